@@ -336,7 +336,7 @@ def _coclassification(m: MatchedColumns) -> Any:
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
     weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
-    from_sums={},
+    from_sums={}, linear="matched",
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
     r"""Mean probability that both clusterings put an object into matched clusters.

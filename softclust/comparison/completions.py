@@ -19,7 +19,7 @@ from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
 from ..tables.completion import CompletionBounds, completion_bounds
-from ..tables.completion.values import MEASURES
+from ..tables.completion.bounds import has_method
 from .record import ComparedMeasure, Comparison
 
 #: policies for noise that leave hard clusterings
@@ -140,8 +140,8 @@ def _choose(measures: Any) -> tuple[list[Measure], list[str]]:
         return [get_measure(name) for name in wanted], []
     known = [m for m in registry().values()
              if m.in_compare and m.arity == 2 and m.takes("hard", "hard")]
-    return ([m for m in known if m.name in MEASURES],
-            [m.name for m in known if m.name not in MEASURES])
+    return ([m for m in known if has_method(m)],
+            [m.name for m in known if not has_method(m)])
 
 
 def _extremes(m: Measure, found: CompletionBounds) -> tuple[float | None, float | None]:

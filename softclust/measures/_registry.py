@@ -73,6 +73,7 @@ def measure(
     weight_degree: int | None = None,
     weighted_bounds: Bounds | None = None,
     linear: str | None = None,
+    completion: Callable[[Any, bool], tuple[float, float]] | None = None,
     from_sums: Mapping[str, tuple[Any, ...]] | None = None,
     abbreviations: Sequence[str] = (),
     answers: Sequence[Answer] = (),
@@ -82,8 +83,8 @@ def measure(
     See `Measure` for the meaning of the arguments. A property is a name or a `Claim`; `r` is one
     R call or several, a text for those under the default options.
     """
-    if linear not in (None, "sums", "rows", "cells"):
-        raise ValueError(f"linear={linear!r} is not None, 'sums', 'rows' or 'cells'")
+    if linear not in (None, "sums", "rows", "cells", "matched"):
+        raise ValueError(f"linear={linear!r} is not None, 'sums', 'rows', 'cells' or 'matched'")
     if sense not in SENSES:
         raise ValueError(f"sense={sense!r} is not one of {SENSES}")
     unknown = set(kinds) - set(ALL_KINDS)
@@ -130,7 +131,7 @@ def measure(
             compare_options=MappingProxyType(dict(compare_options or {})),
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             chance=chance, weight_degree=weight_degree, weighted_bounds=weighted_bounds,
-            linear=linear,
+            linear=linear, completion=completion,
             from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
             abbreviations=tuple(abbreviations), answers=tuple(answers),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),

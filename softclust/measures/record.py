@@ -190,11 +190,15 @@ class Measure:
         weights, 2 as their products; None where the measure has no form with weights.
     weighted_bounds : (low, high) or None
         Range for objects with weights where it differs.
-    linear : {"sums", "rows", "cells"} or None
+    linear : {"sums", "rows", "cells", "matched"} or None
         Of a view of sums of phi: what the measure is an affine function of. "sums": of the sums
         over cells, rows and columns, so that its mean under any null model is known. "rows": of
         those over cells and columns, given that over the rows. "cells": of the sum over the cells,
-        given both others, so that null moments are known. None: of none of these.
+        given both others, so that null moments are known. "matched": of two hard clusterings, of
+        the objects that the best one-to-one matching of their clusters keeps. None: of none.
+    completion : callable or None
+        ``completion(problem, any_cluster)``: bounds over all completions of missing labels, for a
+        formula on sums of phi. None: by counting pairs, or the range of the measure.
     from_sums : mapping or None
         Values of options under which sums of memberships are enough
         (``{"distance": ("conflict",)}``), empty where they always are; None: never.
@@ -238,6 +242,7 @@ class Measure:
     weight_degree: int | None
     weighted_bounds: Bounds | None
     linear: str | None
+    completion: Callable[[Any, bool], tuple[float, float]] | None
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]
     answers: tuple[Answer, ...]
@@ -283,9 +288,8 @@ class Measure:
         if self.chance is not None:
             taken = inspect.signature(self.chance).parameters
             return float(self.chance(source, **{k: v for k, v in options.items() if k in taken}))
-        if self.linear is None:
+        if self.linear is None or self.statistic is None or self.statistic.permuted is None:
             return None
-        assert self.statistic is not None
         assert self.formula is not None
         means = source.statistic(self.statistic, **self.of_statistic(options)).permuted()
         return None if means is None else float(self.formula(means, **self.of_formula(options)))

@@ -22,6 +22,7 @@ from ..measures.statistic import Source
 from . import entropy as information
 from ._strata import adjusted_mutual_information as stratified_information
 from ._strata import check_unmodelled, strata_of
+from .completion.outer import adjusted_bounds, mutual_bounds, variation_bounds
 from .entropy import Information
 from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
@@ -70,7 +71,7 @@ def _mutual(i: Information) -> Any:
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)",
-    weight_degree=0, linear="sums", limits=rules.MUTUAL,
+    weight_degree=0, linear="sums", limits=rules.MUTUAL, completion=mutual_bounds,
     abbreviations=("MI", "mutual_info_score"),
 )
 def mutual_information(x: Any, y: Any = None) -> float:
@@ -256,7 +257,8 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     r=("genieclust::adjusted_mi_score(x_labels, y_labels)",
        # aricode sums the expected mutual information in single precision: off by up to 1e-7
        RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"}, inexact=1e-6)),
-    linear="cells", limits=rules.Like(measure="normalized_mutual_information"),
+    linear="cells", completion=adjusted_bounds,
+    limits=rules.Like(measure="normalized_mutual_information"),
     abbreviations=("AMI", "adjusted_mutual_info_score"),
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
     place=2,
@@ -351,7 +353,7 @@ def _variation(i: Information) -> Any:
     sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
-    weight_degree=0, linear="sums", limits=rules.VARIATION,
+    weight_degree=0, linear="sums", limits=rules.VARIATION, completion=variation_bounds,
     abbreviations=("VI", "VOI"),
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
 )

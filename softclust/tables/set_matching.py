@@ -36,7 +36,7 @@ def _partition_distance(m: MatchedObjects) -> float:
     cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
     r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
-    answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
+    linear="matched", answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
 )
 def partition_distance(x: Any, y: Any = None) -> float:
     r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
@@ -105,7 +105,7 @@ def _transfer_distance(m: MatchedObjects) -> int:
        "length(x_labels) * partitionComparison::classificationErrorDistance("
        "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
     in_compare=False,
-    weight_degree=1, limits=rules.Share(
+    weight_degree=1, linear="matched", limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
     answers=(Answer("move", 1, "their number"),),
 )

@@ -18,25 +18,28 @@ from ..._checks import (
 )
 from ..._random import as_generator
 from ..._warnings import quiet, warn
-from ...measures import get_measure
-from .exact import by_margins, by_tables, count_tables, margins_fit, tables_of
+from ...measures import Measure, get_measure, registry
+from ..pair_counts import PairCounts
+from .exact import (
+    Ends,
+    Formula,
+    by_margins,
+    by_tables,
+    count_tables,
+    margins_fit,
+    tables_of,
+)
 from .inner import climb
 from .matched import least_transfer, most_transfer, transfer_of
 from .outer import outer_bounds
 from .problem import Labels, Problem, read_labels
 from .record import CompletionBounds
-from .values import DISTANCES, MATCHED, MEASURES
 
 METHODS = ("auto", "enumeration")
 #: so few tables are listed before anything else is tried
 FEW_TABLES = 2_000
 #: new clusters on each side that moves of single objects may use
 NEW_CLUSTERS = 6
-#: the climb for adjusted mutual information follows a relative that is cheaper
-ADJUSTED, NORMALIZED, VARIATION = ("adjusted_mutual_information", "normalized_mutual_information",
-                                   "variation_of_information")
-#: increasing, or decreasing, in the number of pairs that agree
-RAND = ("rand_index", "rand_distance", "symmetric_difference_distance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +57,11 @@ class _End:
 class _Task:
     """What is asked, for y complete where one side is."""
 
+    given: Problem
     problem: Problem
     grown: Problem
-    name: str
+    measure: Measure
+    formula: Formula
     any_cluster: bool
     max_states: int
     until: float
@@ -145,7 +150,8 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     array([0, 0, 1, 1])
     """
     begun = time.monotonic()
-    name = get_measure(measure).name
+    m = get_measure(measure)
+    name = m.name
     check_choice("clusters", clusters, ("observed", "any"))
     check_choice("method", method, METHODS)
     labels = read_labels(x, y, noise_label)
@@ -157,10 +163,10 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
                               'its gaps; clusters="any" makes new ones')
     swapped = bool(given.rows.any()) and not given.columns.any() and given.both == 0
     problem = given.swapped() if swapped else given
-    task = _Task(problem=problem, grown=problem.grown() if any_cluster else problem, name=name,
-                 any_cluster=any_cluster, max_states=max_states,
-                 until=math.inf if time_limit is None else begun + time_limit, n_starts=n_starts,
-                 rng=as_generator(rng))
+    task = _Task(given=given, problem=problem, measure=m, formula=Formula(m, swapped),
+                 grown=problem.grown() if any_cluster else problem, any_cluster=any_cluster,
+                 max_states=max_states, n_starts=n_starts, rng=as_generator(rng),
+                 until=math.inf if time_limit is None else begun + time_limit)
     low, high = _ends(task, labels, method, swapped)
     if swapped:
         low, high = (replace(end, table=np.ascontiguousarray(end.table.T)) for end in (low, high))
@@ -169,47 +175,54 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
 
 def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End, _End]:
     tables = count_tables(task.grown)
-    if task.name not in MEASURES:
+    if not has_method(task.measure):
         return _listed_by_measure(task, labels, tables, swapped)
     if method == "enumeration" or tables <= min(FEW_TABLES, task.max_states):
         if tables > task.max_states:
             raise ClusteringError(f"there are {tables} tables of counts, more than max_states="
                                   f'{task.max_states}; method="auto" needs fewer, or raise it')
         return _enumerated(task)
-    if task.name in MATCHED:
+    if task.measure.linear == "matched":
         return _matched(task)
     if task.problem.one_side and not task.any_cluster and margins_fit(task.problem,
                                                                       task.max_states):
-        return _by_margins(task)
+        return _listed(by_margins(task.problem, task.formula), "margins")
     if tables <= task.max_states:
         return _enumerated(task)
     return _searched(task, 0), _searched(task, 1)
 
 
+def has_method(m: Measure) -> bool:
+    """Whether ranges over completions are known without listing all of them."""
+    return m.of_sums or m.linear == "matched"
+
+
+def _methods() -> str:
+    return ", ".join(m.name for m in registry().values() if has_method(m))
+
+
 def _enumerated(task: _Task) -> tuple[_End, _End]:
-    name = "transfer_distance" if task.name in MATCHED else task.name
-    if name == "transfer_distance":
-        return _matched(task, listed=True)
-    found = by_tables(task.grown, name)
-    return tuple(_End(table=table, exact=True, bound=None, method="all tables",  # type: ignore
-                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+    if task.measure.linear == "matched":
+        return _matched(task)
+    return _listed(by_tables(task.grown, task.formula), "all tables")
 
 
-def _by_margins(task: _Task) -> tuple[_End, _End]:
-    found = by_margins(task.problem, task.name)
-    return tuple(_End(table=table, exact=True, bound=None, method="margins",  # type: ignore
-                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+def _listed(found: Ends, method: str) -> tuple[_End, _End]:
+    low, high = (_End(table=table, exact=True, bound=None, method=method, n_states=found.n_states)
+                 for table in found.tables)
+    return low, high
 
 
 def _searched(task: _Task, upwards: int) -> _End:
     """A good completion and a bound."""
-    alike = bool(upwards) != (task.name in DISTANCES)
-    if alike and task.any_cluster and task.problem.one_side and task.name in RAND:
+    m = task.measure
+    alike = bool(upwards) != (m.sense == "dissimilarity")
+    if (alike and task.any_cluster and task.problem.one_side and m.linear == "sums"
+            and m.statistic is PairCounts):
         return _End(table=_most_agreeing(task.grown), exact=True, bound=None, method="whole types")
-    guide = NORMALIZED if task.name == ADJUSTED else task.name
-    table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng, task.until)[1]
+    table = climb(_room(task), task.formula, bool(upwards), task.n_starts, task.rng, task.until)
     return _End(table=table, exact=False, method="moves and bound",
-                bound=outer_bounds(task.problem, task.name, task.any_cluster)[upwards])
+                bound=outer_bounds(task.given, task.formula, task.any_cluster)[upwards])
 
 
 def _most_agreeing(grown: Problem) -> np.ndarray:
@@ -227,12 +240,13 @@ def _most_agreeing(grown: Problem) -> np.ndarray:
     return table
 
 
-def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
+def _matched(task: _Task) -> tuple[_End, _End]:
     """Ends of the transfer distance, and of what falls with it."""
     low = least_transfer(task.problem, task.any_cluster)
     ends = [_End(table=low.table, exact=True, bound=None, method="matching")]
     if task.any_cluster and count_tables(task.grown) > task.max_states:
-        table = climb(_room(task), VARIATION, True, task.n_starts, task.rng, task.until)[1]
+        guide = Formula(get_measure("variation_of_information"))
+        table = climb(_room(task), guide, True, task.n_starts, task.rng, task.until)
         floor = task.problem.n - (int(task.problem.table.sum()) - transfer_of(task.problem.table)
                                   if task.problem.table.size else 0)
         ends.append(_End(table=table, exact=False, bound=float(min(floor, task.problem.n - 1)),
@@ -244,14 +258,13 @@ def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
         high = most_transfer(task.problem, left)
         ends.append(_End(table=high.table, exact=high.exact, bound=None if high.exact else
                          high.bound, method="integer programme"))
-    if task.name == "coclassification_index":
-        ends.reverse()
-        ends = [end if end.bound is None else replace(end, bound=1.0 - end.bound / task.problem.n)
-                for end in ends]
-    elif task.name == "partition_distance":
-        ends = [end if end.bound is None else replace(end, bound=end.bound / (task.problem.n - 1))
-                for end in ends]
-    return ends[0], ends[1]
+    # The measure is affine in the number of transfers.
+    n = task.problem.n
+    best, one = (float(task.measure.function([0] * n, [0] * (n - moved) + [1] * moved))
+                 for moved in (0, 1))
+    ends = [end if end.bound is None else replace(end, bound=best + end.bound * (one - best))
+            for end in ends]
+    return (ends[0], ends[1]) if one > best else (ends[1], ends[0])
 
 
 def _most_listed(task: _Task) -> _End:
@@ -275,18 +288,18 @@ def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
     """Any other measure, evaluated on every table."""
     if tables > task.max_states:
         raise ClusteringError(
-            f"{task.name} is listed over all completions only, and there are {tables} tables of "
-            f"counts, more than max_states={task.max_states}; measures with a method of their own "
-            "are " + ", ".join(MEASURES))
-    function = get_measure(task.name).function
+            f"{task.measure.name} is listed over all completions only, and there are {tables} "
+            f"tables of counts, more than max_states={task.max_states}; measures with a method of "
+            "their own are " + _methods())
+    function = task.measure.function
     best: list[tuple[float, np.ndarray] | None] = [None, None]
     with quiet(UndefinedMeasureWarning):
         for found in tables_of(task.grown):
             for table in found:
                 value = function(*labels.filled(table.T if swapped else table))
                 if not isinstance(value, (int, float)):
-                    raise ValueError(f"{task.name} gives no number; measures with a method of "
-                                     "their own are " + ", ".join(MEASURES))
+                    raise ValueError(f"{task.measure.name} gives no number; measures with a "
+                                     "method of their own are " + _methods())
                 value = float(value)
                 for side, sign in enumerate((-1.0, 1.0)):
                     now = best[side]

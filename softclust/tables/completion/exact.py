@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
-from scipy.special import xlogy
 
+from ..._warnings import quiet
+from ...measures import Measure
+from ..sums import Phi, Sums
 from .problem import Problem
-from .values import LOGS, PAIRS, Expected, Sums, sums_of, values_of
 
 #: tables looked at in one go
 CHUNK = 4096
@@ -19,15 +21,58 @@ CHUNK = 4096
 MAX_STEPS = 50_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
-    """Least and greatest value with tables that attain them; nan when undefined throughout."""
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The formula of a measure on sums of phi, for problems with x and y exchanged or not."""
 
-    low: float
-    high: float
-    low_table: np.ndarray
-    high_table: np.ndarray
-    n_states: int
+    measure: Measure
+    swapped: bool = False
+
+    @property
+    def phi(self) -> Phi:
+        """The function of which it reads the sums."""
+        assert self.measure.statistic is not None
+        phi: Phi = self.measure.statistic.phi
+        return phi
+
+    def values(self, sums: Sums) -> np.ndarray:
+        """The measure of each table, nan where undefined, (m,)."""
+        cells, rows, columns = (np.asarray(v, np.float64) for v in (
+            sums.cells, sums.rows, sums.columns))
+        sizes = sums.sizes
+        if self.swapped:
+            rows, columns = columns, rows
+            sizes = None if sizes is None else sizes[::-1]
+        cells, rows, columns = np.broadcast_arrays(cells, rows, columns)
+        return self.of(replace(sums, cells=cells, rows=rows, columns=columns, sizes=sizes))
+
+    def of(self, sums: Sums) -> np.ndarray:
+        """The same of arrays of floats."""
+        assert self.measure.statistic is not None
+        return self.at(self.measure.statistic.from_sums(sums))
+
+    def at(self, found: Any) -> np.ndarray:
+        """The measure at a statistic with arrays of floats."""
+        assert self.measure.formula is not None
+        with quiet(), np.errstate(all="ignore"):
+            return np.asarray(self.measure.formula(found), np.float64)
+
+
+class Ends:
+    """Tables of the least and the greatest value so far; those of `table` where none has any."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        self.tables, self.n_states = [table, table], 0
+        self._best: list[float] = [math.nan, math.nan]
+
+    def look(self, values: np.ndarray, table_of: Any) -> None:
+        """Take the least and greatest of `values`; ``table_of(i)`` is the table of the i-th."""
+        if np.isnan(values).all():
+            return
+        for end, place in enumerate((int(np.nanargmin(values)), int(np.nanargmax(values)))):
+            value, best = float(values[place]), self._best[end]
+            if math.isnan(best) or (value < best if end == 0 else value > best):
+                self._best[end], self.tables[end] = value, table_of(place)
 
 
 def compositions(total: int, parts: int) -> np.ndarray:
@@ -88,29 +133,13 @@ def _sums_of_groups(base: np.ndarray, groups: list[np.ndarray]) -> Iterator[np.n
             yield from _sums_of_groups(base + added, groups[1:])
 
 
-def by_tables(problem: Problem, name: str) -> Ends:
+def by_tables(problem: Problem, formula: Formula) -> Ends:
     """Ends over all tables."""
-    expected = Expected()
-    best: list[tuple[float, np.ndarray] | None] = [None, None]
-    count = 0
+    ends = Ends(next(tables_of(problem))[0])
     for tables in tables_of(problem):
-        count += len(tables)
-        values = values_of(name, sums_of(tables), expected)
-        if np.isnan(values).all():
-            continue
-        for side, place in enumerate((int(np.nanargmin(values)), int(np.nanargmax(values)))):
-            value, now = float(values[place]), best[side]
-            if now is None or (value < now[0] if side == 0 else value > now[0]):
-                best[side] = (value, tables[place])
-    return _ends(best, problem, count)
-
-
-def _ends(best: list[tuple[float, np.ndarray] | None], problem: Problem, count: int) -> Ends:
-    low, high = best
-    if low is None or high is None:
-        first = next(tables_of(problem))[0]
-        return Ends(low=math.nan, high=math.nan, low_table=first, high_table=first, n_states=count)
-    return Ends(low=low[0], high=high[0], low_table=low[1], high_table=high[1], n_states=count)
+        ends.n_states += len(tables)
+        ends.look(formula.values(Sums.of_tables(tables, formula.phi)), tables.__getitem__)
+    return ends
 
 
 # -- margins of one side ----------------------------------------------------------------------
@@ -135,24 +164,23 @@ def margins_fit(problem: Problem, max_states: int) -> bool:
     return True
 
 
-def by_margins(problem: Problem, name: str) -> Ends:
+def by_margins(problem: Problem, formula: Formula) -> Ends:
     """Ends when y is complete: given both margins a measure is monotone in W.
 
     Column after column, with the least and the greatest W for each vector of row sums, in
     lexicographic order. A key is the vector without its last entry, as one number.
     """
-    pairs, total, r = name in PAIRS, int(problem.columns.sum()), problem.shape[0]
+    phi, total, r = formula.phi.values, int(problem.columns.sum()), problem.shape[0]
     weights = (total + 1)**np.arange(r - 2, -1, -1)
     states = np.zeros((1, r), dtype=np.int64)
-    keys, values = np.zeros(1, dtype=np.int64), np.full((2, 1), _phi(problem.table, pairs).sum())
+    keys, values = np.zeros(1, dtype=np.int64), np.full((2, 1), phi(problem.table).sum())
     values = values * np.array([[1], [-1]])   # of the greatest: its negative is the least
     trail: Trail = []
     seen = 0
     for j in sorted(np.flatnonzero(problem.columns).tolist(), key=lambda j: problem.columns[j]):
         ways = compositions(int(problem.columns[j]), r)
         steps = ways[:, :-1] @ weights
-        gain = (_phi(problem.table[:, j] + ways, pairs).sum(axis=1)
-                - _phi(problem.table[:, j], pairs).sum())
+        gain = phi(problem.table[:, j] + ways).sum(axis=1) - phi(problem.table[:, j]).sum()
         gains = np.stack([gain, -gain])
         seen += int(problem.columns[j])
         states = compositions(seen, r)
@@ -170,46 +198,18 @@ def by_margins(problem: Problem, name: str) -> Ends:
                 chosen[side, places[better]] = i if over_ways else better
         keys, values = reached, found
         trail.append((j, ways, steps, reached, chosen))
-    return _best_margins(problem, name, states, values, trail)
-
-
-def _phi(t: np.ndarray, pairs: bool) -> np.ndarray:
-    return t * t if pairs else xlogy(t, t)
+    a = problem.table.sum(axis=1) + states
+    b = (problem.table.sum(axis=0) + problem.columns)[None]
+    ends = Ends(next(tables_of(problem))[0])
+    ends.n_states = len(states)
+    for side, w in enumerate((values[0], -values[1])):
+        sums = Sums(n=problem.n, cells=w, rows=phi(a).sum(axis=1), columns=phi(b).sum(axis=1),
+                    sizes=(a, b))
+        ends.look(formula.values(sums), lambda i, side=side: _table(problem, i, trail, side))
+    return ends
 
 
 Trail = list[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
-
-
-def _best_margins(problem: Problem, name: str, states: np.ndarray, values: np.ndarray,
-                  trail: Trail) -> Ends:
-    expected = Expected()
-    a = problem.table.sum(axis=1) + states
-    b = np.broadcast_to(problem.table.sum(axis=0) + problem.columns, (len(a), problem.shape[1]))
-    found: list[tuple[float, np.ndarray] | None] = [None, None]
-    for side, w in enumerate((values[0], -values[1])):
-        if name in PAIRS:
-            w = w.astype(np.int64)
-        measured = values_of(name, _sums(problem.n, w, a, b, name in LOGS), expected)
-        for end in (0, 1):
-            if np.isnan(measured).all():
-                continue
-            place = int(np.nanargmin(measured) if end == 0 else np.nanargmax(measured))
-            now = found[end]
-            if now is None or (measured[place] < now[0] if end == 0 else measured[place] > now[0]):
-                found[end] = float(measured[place]), _table(problem, place, trail, side)
-    return _ends(found, problem, len(states))
-
-
-def _sums(n: int, w: np.ndarray, a: np.ndarray, b: np.ndarray, logs: bool) -> Sums:
-    zero = np.zeros(len(a))
-    if logs:
-        # Equal partitions: the three sums agree up to rounding, here told apart by a margin.
-        log_x, log_y = xlogy(a, a).sum(axis=1), xlogy(b, b).sum(axis=1)
-        alike = (np.abs(w - log_x) + np.abs(w - log_y)) <= 1e-11 * (1.0 + np.abs(w))
-        return Sums(n=n, w=np.where(alike, 0, 1), x=np.zeros(len(a), np.int64), log_w=w,
-                    y=np.zeros(len(a), np.int64), log_x=log_x, log_y=log_y, a=a, b=b)
-    return Sums(n=n, w=w, x=(a * a).sum(axis=1), y=(b * b).sum(axis=1), log_w=zero, log_x=zero,
-                log_y=zero, a=a, b=b)
 
 
 def _table(problem: Problem, place: int, trail: Trail, side: int) -> np.ndarray:

@@ -6,10 +6,10 @@ import time
 from itertools import chain
 
 import numpy as np
-from scipy.special import xlogy
 
+from ..sums import Phi, Sums
+from .exact import Formula
 from .problem import Problem
-from .values import Expected, Sums, sums_of, values_of
 
 #: steps of one start
 MAX_STEPS = 300
@@ -80,30 +80,29 @@ class Fill:
         return np.vstack(found) if found else np.zeros((0, 6), dtype=np.int64)
 
 
-def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.random.Generator,
-          until: float) -> tuple[float, np.ndarray]:
-    """The best value found and its table; no start after the time `until`."""
+def climb(problem: Problem, formula: Formula, upwards: bool, n_starts: int,
+          rng: np.random.Generator, until: float) -> np.ndarray:
+    """The table of the best value found; no start after the time `until`."""
     best, best_table = np.nan, problem.table
-    expected = Expected()
     fills = chain((Fill.whole(problem, least) for least in (False, True)),
                   (Fill(problem, rng) for _ in range(n_starts)))
     for fill in fills:
-        value, table = _climb(fill, name, upwards, expected)
+        value, table = _climb(fill, formula, upwards)
         if np.isnan(best) or (value > best if upwards else value < best):
             best, best_table = value, table
         if time.monotonic() > until:
             break
-    return float(best), best_table
+    return best_table
 
 
-def _climb(fill: Fill, name: str, upwards: bool, expected: Expected) -> tuple[float, np.ndarray]:
+def _climb(fill: Fill, formula: Formula, upwards: bool) -> tuple[float, np.ndarray]:
     sign = 1.0 if upwards else -1.0
-    value = float(values_of(name, sums_of(fill.table[None]), expected)[0])
+    value = _value(formula, fill.table)
     for _ in range(MAX_STEPS):
         moves = fill.moves()
         if not len(moves):
             break
-        values = sign * values_of(name, _after(fill.table, moves), expected)
+        values = sign * formula.values(_after(fill.table, moves, formula.phi))
         values[np.isnan(values)] = -np.inf
         place = int(np.argmax(values))
         if not (np.isnan(value) or values[place] > sign * value + 1e-12 * (1.0 + abs(value))):
@@ -116,22 +115,22 @@ def _climb(fill: Fill, name: str, upwards: bool, expected: Expected) -> tuple[fl
     return value, fill.table
 
 
-def _after(table: np.ndarray, moves: np.ndarray) -> Sums:
-    """Sums after each move alone."""
+def _value(formula: Formula, table: np.ndarray) -> float:
+    return float(formula.values(Sums.of_tables(table[None], formula.phi))[0])
+
+
+def _after(table: np.ndarray, moves: np.ndarray, phi: Phi) -> Sums:
+    """Sums after each move alone; cluster sizes are those before, for what needs them."""
     _, k, j, k_new, j_new, many = moves.T
     a, b = table.sum(axis=1), table.sum(axis=0)
-    now = sums_of(table[None])
-    row, column = k != k_new, j != j_new
-    w, log_w = _change(table[k, j], table[k_new, j_new], many)
-    x, log_x = _change(a[k], a[k_new], many * row)
-    y, log_y = _change(b[j], b[j_new], many * column)
-    return Sums(n=now.n, w=now.w + w, x=now.x + x, y=now.y + y, log_w=now.log_w + log_w,
-                log_x=now.log_x + log_x, log_y=now.log_y + log_y, a=a[None], b=b[None])
 
+    def change(old: np.ndarray, new: np.ndarray, moved: np.ndarray) -> np.ndarray:
+        gain = (phi.values(old - moved) - phi.values(old) + phi.values(new + moved)
+                - phi.values(new))
+        return np.where(moved > 0, gain, 0)
 
-def _change(old: np.ndarray, new: np.ndarray, many: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Changes of t^2 and t ln t where `many` objects go from one sum to another."""
-    square = 2 * many * (new - old + many)
-    less, more = old - many, new + many
-    logs = xlogy(less, less) - xlogy(old, old) + xlogy(more, more) - xlogy(new, new)
-    return square, np.where(many > 0, logs, 0.0)
+    now = Sums.of_tables(table[None], phi)
+    return Sums(n=now.n, cells=now.cells + change(table[k, j], table[k_new, j_new], many),
+                rows=now.rows + change(a[k], a[k_new], many * (k != k_new)),
+                columns=now.columns + change(b[j], b[j_new], many * (j != j_new)),
+                sizes=(a[None], b[None]))

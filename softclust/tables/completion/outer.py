@@ -9,36 +9,39 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
 
+from ..contingency import contingency_from_table
+from ..entropy import variation
+from ..pair_counts import PairCounts
+from .exact import Formula
 from .problem import Problem
-from .values import DISTANCES, Expected, sums_of, values_of
+
+#: points of an edge, of each smaller part of it that is looked at again, and such parts
+_POINTS, _FINER, _TIMES = 257, 33, 6
+#: pairs in place of none, where a measure is undefined
+_TINY = 1e-200
 
 
-def outer_bounds(problem: Problem, name: str, any_cluster: bool) -> tuple[float, float]:
-    """Bounds below and above all values."""
-    n = problem.n
-    if name == "variation_of_information":
-        return _information_bounds(problem, any_cluster)
-    if name == "mutual_information":
-        r, s = problem.shape
-        most = math.log(n if any_cluster else max(1, min(r, s)))
-        return 0.0, most
-    if name in ("normalized_mutual_information", "normalized_variation_of_information"):
-        return 0.0, 1.0
-    if name == "adjusted_mutual_information":
-        least, most = _information_bounds(problem, any_cluster)
-        return adjusted_bounds(problem, any_cluster, least, most)
-    if name == "transfer_distance":
-        return 0.0, float(n - 1)
-    low, high = _pair_bounds(problem, name)
-    return low, high
+def outer_bounds(problem: Problem, formula: Formula, any_cluster: bool) -> tuple[float, float]:
+    """Bounds below and above all values: those of the record, by pairs, or the range."""
+    m = formula.measure
+    if m.completion is not None:
+        return m.completion(problem, any_cluster)
+    low, high = (None, None) if callable(m.bounds) else m.bounds
+    ends = (-math.inf if low is None else low, math.inf if high is None else high)
+    return _pair_bounds(problem, formula, ends) if m.statistic is PairCounts else ends
 
 
-def _information_bounds(problem: Problem, any_cluster: bool) -> tuple[float, float]:
+def mutual_bounds(problem: Problem, any_cluster: bool) -> tuple[float, float]:
+    """Bounds on the mutual information."""
+    return 0.0, math.log(problem.n if any_cluster else max(1, min(problem.shape)))
+
+
+def variation_bounds(problem: Problem, any_cluster: bool) -> tuple[float, float]:
+    """Bounds on the variation of information."""
     n, known = problem.n, int(problem.table.sum())
     r, s = problem.shape
     most = math.log(n)
@@ -46,20 +49,19 @@ def _information_bounds(problem: Problem, any_cluster: bool) -> tuple[float, flo
         most = min(most, math.log(max(r, 1)) + math.log(max(s, 1)))
     if known == 0:
         return 0.0, most
-    value = float(values_of("variation_of_information", sums_of(problem.table[None]),
-                            Expected())[0])
+    value = variation(contingency_from_table(problem.table))
     # n VI never falls when an object is added.
     return max(0.0, known * value / n * (1.0 - 1e-12)), most
 
 
-def adjusted_bounds(problem: Problem, any_cluster: bool, least: float, most: float
-                    ) -> tuple[float, float]:
+def adjusted_bounds(problem: Problem, any_cluster: bool) -> tuple[float, float]:
     """Bounds on the adjusted mutual information from those on the variation of information.
 
     The index is 1 - VI / 2 / (mean entropy - E). E, the expected information, is at least 0 and at
     most (r - 1)(s - 1)/(n - 1): Jensen's inequality for the size-biased hypergeometric counts, and
     ln u <= u - 1.
     """
+    least, most = variation_bounds(problem, any_cluster)
     gaps = int(problem.columns.sum()) + problem.both, int(problem.rows.sum()) + problem.both
     known = [problem.table.sum(axis=1) + problem.rows, problem.table.sum(axis=0) + problem.columns]
     if any_cluster:
@@ -110,68 +112,53 @@ def _pairs_by_state(problem: Problem) -> np.ndarray:
     return pairs
 
 
-def _pair_bounds(problem: Problem, name: str) -> tuple[float, float]:
-    pairs = _pairs_by_state(problem)
-    values: list[float] = []
+def _pair_bounds(problem: Problem, formula: Formula, ends: tuple[float, float]
+                 ) -> tuple[float, float]:
+    """The least and greatest value on the edges of what is possible for the pairs.
+
+    Pairs that no side knows all agree, or all disagree, in any proportion of the two kinds.
+    """
+    pairs = _pairs_by_state(problem).astype(np.float64)
+    free = pairs[2, 2]
+    starts, steps = [], []
     for to_x, to_y, to_same, to_other in product((0, 1), repeat=4):
-        base = pairs[:2, :2].astype(np.float64)
-        base[0, to_x] += float(pairs[0, 2])
-        base[1, to_y] += float(pairs[1, 2])
-        base[to_same, 0] += float(pairs[2, 0])
-        base[to_other, 1] += float(pairs[2, 1])
-        free = float(pairs[2, 2])
+        base = pairs[:2, :2].copy()
+        base[0, to_x] += pairs[0, 2]
+        base[1, to_y] += pairs[1, 2]
+        base[to_same, 0] += pairs[2, 0]
+        base[to_other, 1] += pairs[2, 1]
         for first, second in (((0, 0), (1, 1)), ((0, 1), (1, 0))):
-            values += _along(base, first, second, free, name)
-    slack = 1e-12 * (1.0 + max(abs(v) for v in values))
-    return min(values) - slack, max(values) + slack
+            start, step = base.copy(), np.zeros((2, 2))
+            start[second] += free
+            step[first], step[second] = free, -free
+            starts.append(start)
+            steps.append(step)
+    low_end, along = (np.array(v).reshape(-1, 4, 1) for v in (starts, steps))
 
+    def at(t: np.ndarray) -> np.ndarray:
+        n11, n10, n01, n00 = np.maximum(np.moveaxis(low_end + along * t[:, None, :], 1, 0), 0.0)
+        found = formula.at(PairCounts(n11=n11, n10=n10, n01=n01, n00=n00, own=problem.n))
+        if np.isnan(found).any():   # towards the end of an edge it may have a limit
+            near = [np.maximum(counts, _TINY) for counts in (n11, n10, n01, n00)]
+            limit = formula.at(PairCounts(n11=near[0], n10=near[1], n01=near[2], n00=near[3],
+                                          own=problem.n))
+            found = np.where(np.isnan(found), limit, found)
+        return found
 
-def _along(base: np.ndarray, first: tuple[int, int], second: tuple[int, int], free: float,
-           name: str) -> list[float]:
-    """Values on an edge: its ends and where the measure is stationary."""
-    def at(t: float) -> np.ndarray:
-        moved = base.copy()
-        moved[first] += t
-        moved[second] += free - t
-        return moved
-
-    places = [0.0, free]
-    if free > 0.0:
-        # Numerator and denominator have degree 2 at most: three points give them.
-        spots = np.array([0.0, free / 2, free])
-        parts = np.array([_parts(at(t), name) for t in spots])
-        num, den = (np.polynomial.Polynomial.fit(spots, parts[:, k], 2).convert() for k in (0, 1))
-        slope = num.deriv() * den - num * den.deriv()
-        with np.errstate(all="ignore"):
-            found: Any = slope.trim(1e-300).roots() if np.isfinite(slope.coef).all() else []
-            roots = np.atleast_1d(np.asarray(found, dtype=np.complex128))
-        places += [float(root.real) for root in roots
-                   if abs(root.imag) < 1e-6 * free and 0.0 < root.real < free]
-    return [_value(at(t), name) for t in places]
-
-
-def _parts(counts: np.ndarray, name: str) -> tuple[float, float]:
-    """Numerator and denominator; of the square for Fowlkes and Mallows."""
-    (n11, n10), (n01, n00) = counts
-    total = counts.sum()
-    if name == "rand_index":
-        return n11 + n00, total
-    if name == "rand_distance":
-        return n10 + n01, total
-    if name == "symmetric_difference_distance":
-        return n10 + n01, 1.0
-    if name == "jaccard_index":
-        return n11, n11 + n10 + n01
-    if name == "fowlkes_mallows_index":
-        return n11 * n11, (n11 + n10) * (n11 + n01)
-    return (2 * (n11 * n00 - n10 * n01),
-            (n11 + n10) * (n10 + n00) + (n11 + n01) * (n01 + n00))
-
-
-def _value(counts: np.ndarray, name: str) -> float:
-    top, bottom = _parts(counts, name)
-    if bottom == 0.0:
-        if name == "fowlkes_mallows_index":
-            return 0.0
-        return 0.0 if name in DISTANCES else 1.0
-    return math.sqrt(max(0.0, top / bottom)) if name == "fowlkes_mallows_index" else top / bottom
+    points = (1.0 - np.cos(np.linspace(0.0, np.pi, _POINTS if free else 2))) / 2.0
+    extremes = []
+    for sign in (1.0, -1.0):
+        t = np.broadcast_to(points, (len(starts), points.size))
+        best = np.inf
+        for _ in range(_TIMES if free else 1):
+            values = sign * at(t)
+            if np.isnan(values).any():
+                values = np.where(np.isnan(values), sign * ends[0 if sign > 0 else 1], values)
+            best = min(best, float(values.min()))
+            place = values.argmin(axis=1)[:, None]
+            low, high = (np.take_along_axis(t, np.clip(place + d, 0, t.shape[1] - 1), axis=1)
+                         for d in (-1, 1))
+            t = low + (high - low) * np.linspace(0.0, 1.0, _FINER)
+        extremes.append(sign * best)
+    slack = 1e-12 * (1.0 + max(abs(v) for v in extremes))
+    return extremes[0] - slack, extremes[1] + slack
