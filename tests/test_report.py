@@ -11,7 +11,11 @@ import pytest
 from report_frames import IRIS, frame
 
 import softclust as sc
-from softclust.reporting import components, steps, words
+from softclust.reporting import (
+    plan,
+    run,
+    words,
+)
 from softclust.reporting.section import in_short
 from softclust.reporting.sections.agreement import Agreement
 from softclust.reporting.sections.number import Number
@@ -105,7 +109,7 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
     class One:
         def __init__(self, best):
             self.best = best
-    work = steps.Work.__new__(steps.Work)
+    work = run.Work.__new__(run.Work)
     work.found = {"criteria": dict(enumerate(map(One, bests)))}
     Number().choose(work)
     assert work.found["n_clusters"] == chosen
@@ -135,7 +139,7 @@ def test_large_data_use_samples():
     found = sc.report(table.data, clusters=3, algorithms="k-means", quick=True, pictures=False)
     assert found.plan.n_pairs == found.matrix.n_objects == 2000
     assert found.fit("k-means").clustering.n_objects == 2100
-    one, two = (steps.Work(found.objects, found.plan).sample(50, 1) for _ in range(2))
+    one, two = (run.Work(found.objects, found.plan).sample(50, 1) for _ in range(2))
     np.testing.assert_array_equal(one, two)
     assert (np.diff(one) > 0).all()
     assert "2,000 of the 2,100 objects" in " ".join(found.to_data()["text"]["agreement"])
@@ -364,7 +368,7 @@ def test_pictures_of_many_objects_are_small(monkeypatch):
 
 
 def test_principal_components_keep_distances():
-    points, shares = components.principal(IRIS.data[:, :2])
+    points, shares = plan.principal(IRIS.data[:, :2])
     given = IRIS.data[:, :2]
     np.testing.assert_allclose(np.linalg.norm(points[0] - points[1]),
                                np.linalg.norm(given[0] - given[1]), rtol=1e-12)
@@ -397,7 +401,7 @@ SCHEMA = {
     "stability": {"n_replicates", "mean_share", "mean_entropy_bits", "n_below_0.95",
                   "share_by_cluster", "most_exchanged"},
     "objects": {"names", "clusters", "stable_share"},
-    "steps.0": {"name", "title", "state", "message"},
+    "run.0": {"name", "title", "state", "message"},
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 from report_frames import IRIS
 
 import softclust as sc
-from softclust.reporting.classes import correspondence, headline
+from softclust.reporting.fits import correspondence, headline
 from softclust.reporting.section import in_short
 
 NAMES = ["setosa", "versicolor", "virginica"]

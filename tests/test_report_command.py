@@ -13,7 +13,8 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.reporting import command, steps
+from softclust.reporting import command
+from softclust.reporting import run as steps
 from softclust.reporting.sections.agreement import Agreement
 from softclust.reporting.sections.clusterings import Clusterings
 from softclust.reporting.sections.number import Number
@@ -99,7 +100,7 @@ def test_ctrl_c_in_a_process_of_its_own():
     code = """if True:
         import sys
         from softclust.cli import main
-        from softclust.reporting.steps import Work
+        from softclust.reporting.run import Work
         attempt = Work._attempt
         def told(self, work):
             print("a step begins", file=sys.stderr, flush=True)

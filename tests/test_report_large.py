@@ -12,7 +12,11 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.reporting import command, estimators, fits, progress, run, steps
+from softclust.reporting import (
+    command,
+    fits,
+    run,
+)
 from softclust.reporting.data import read_objects
 from softclust.reporting.plan import make_plan
 
@@ -43,7 +47,7 @@ def test_kmeans_is_fitted_once_a_number_of_clusters(monkeypatch):
 def test_one_fuzzy_start_gives_the_bits_of_many(monkeypatch):
     x = read_objects(frame(), label="species", columns=None, drop=None, id="id", scale="standard",
                      drop_missing=False).x.copy()
-    shared = estimators.OneFuzzyStart(3, n_init=2, random_state=0)
+    shared = fits.OneFuzzyStart(3, n_init=2, random_state=0)
     begun = []
     fuzzy = sc.cluster.FuzzyCMeans._starts
     monkeypatch.setattr(sc.cluster.FuzzyCMeans, "_starts",
@@ -133,9 +137,9 @@ def test_sample_size_on_the_command_line(capsys):
 
 # -- progress and interruption ------------------------------------------------------------------
 def test_the_clock_runs_on_within_a_step(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "BEAT", 0.05)
+    monkeypatch.setattr(run, "BEAT", 0.05)
     err = ""
-    with progress.bar(True, "reading the table"):
+    with run.bar(True, "reading the table"):
         for _ in range(600):   # a busy machine may show the clock late
             time.sleep(0.05)
             err += capsys.readouterr().err
@@ -144,7 +148,7 @@ def test_the_clock_runs_on_within_a_step(monkeypatch, capsys):
     assert "reading the table" in err
     assert re.search(r"\[00:[0-5][1-9]\]", err)
     capsys.readouterr()   # the bar is wiped away
-    with progress.bar(False, "reading the table"):
+    with run.bar(False, "reading the table"):
         time.sleep(0.1)
     assert capsys.readouterr().err == ""
 
@@ -161,7 +165,7 @@ def test_ctrl_c_while_the_table_is_read(monkeypatch, capsys):
     def interrupted(*given, **options):
         raise KeyboardInterrupt
     monkeypatch.setattr(run, "read_objects", interrupted)
-    monkeypatch.setattr(steps.Work, "run", lambda *a: pytest.fail("it began to work"))
+    monkeypatch.setattr(run.Work, "run", lambda *a: pytest.fail("it began to work"))
     write(frame())
     assert cli.main(["report", "d.csv"]) == command.INTERRUPTED
     assert ("interrupted while the table was read; nothing was computed, and report.html was not "
@@ -175,7 +179,7 @@ def test_criteria_on_many_objects_make_fewer_starts_and_refits():
     assert [(p.n_entropy, p.n_references) for p in (
         make_plan(1000, (2, 3), **options), make_plan(1300, (2, 3), **options),
         make_plan(1300, (2, 3), sample_size=500, **options))] == [(200, 50), (100, 25), (200, 50)]
-    found = estimators.CompiledKMeans(3, random_state=1).fit(table.data)
-    again = estimators.CompiledKMeans(3, random_state=1).fit(table.data)
+    found = fits.CompiledKMeans(3, random_state=1).fit(table.data)
+    again = fits.CompiledKMeans(3, random_state=1).fit(table.data)
     np.testing.assert_array_equal(found.labels_, again.labels_)
     assert sc.adjusted_rand_index(found.labels_, table.labels) > 0.9

@@ -13,15 +13,15 @@ from report_frames import QUICK, frame, write
 import softclust as sc
 from softclust import cli
 from softclust.reporting import fits, section
-from softclust.reporting.classes import own_cluster
-from softclust.reporting.components import seen
 from softclust.reporting.drawing import as_svg
+from softclust.reporting.fits import own_cluster
 from softclust.reporting.page import marked, page, prose
+from softclust.reporting.plan import seen
 from softclust.reporting.sections import clusterings, stability
 
 #: a stranger's section, as a file of its own
 OUTLYING = '''
-from softclust.reporting.blocks import Prose, Table
+from softclust.reporting.section import Prose, Table
 from softclust.reporting.drawing import as_svg, new_figure
 from softclust.reporting.section import Section, Task
 
@@ -100,7 +100,7 @@ def test_a_missing_jinja2_is_said_before_the_work(tmp_path, monkeypatch, capsys)
         found.to_html(tmp_path / "r.html")
     monkeypatch.chdir(tmp_path)
     write(frame())
-    monkeypatch.setattr(sys.modules["softclust.reporting.steps"].Work, "run",
+    monkeypatch.setattr(sys.modules["softclust.reporting.run"].Work, "run",
                         lambda *a: pytest.fail("it began to work"))
     assert cli.main(["report", "d.csv", "--label", "species", *QUICK]) == 1
     assert 'pip install "softclust[report]"' in capsys.readouterr().err

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.reporting import components
+from softclust.reporting import (
+    plan,
+)
 from softclust.reporting.plan import WIDE
 
 N, P = 40, 800
@@ -47,9 +49,9 @@ def test_what_is_left_out_is_said(wide, tmp_path):
 def test_components_of_many_features_are_those_of_few(monkeypatch):
     x = np.random.default_rng(1).normal(size=(30, WIDE + 1))
     x[:15, :40] += 2.0
-    scores, shares = components.principal(x)
-    monkeypatch.setattr(components, "WIDE", 10**9)
-    expected = components.principal(x)
+    scores, shares = plan.principal(x)
+    monkeypatch.setattr(plan, "WIDE", 10**9)
+    expected = plan.principal(x)
     # Eigenvectors by two algorithms, well apart from the third one.
     np.testing.assert_allclose(scores, expected[0], atol=1e-9)
     np.testing.assert_allclose(shares, expected[1], rtol=1e-9)

@@ -5,11 +5,18 @@ Functions that make data return a `Dataset`. Generators take ``rng=``: the same 
 same bits.
 """
 
-from ._covers import read_cover
-from ._dataset import Dataset
-from ._gaussians import bbc_gaussians, overlapping_gaussians
-from ._iris import load_iris
-from ._shapes import anisotropic_blobs, bars, noisy_circles, noisy_moons, ring, semicircles
+from ._dataset import Dataset, read_cover
+from ._shapes import (
+    anisotropic_blobs,
+    bars,
+    bbc_gaussians,
+    load_iris,
+    noisy_circles,
+    noisy_moons,
+    overlapping_gaussians,
+    ring,
+    semicircles,
+)
 
 __all__ = [
     "Dataset",

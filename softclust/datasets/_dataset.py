@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gzip
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, check_choice, frozen
+from ..clusterings import CoverClustering
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -68,3 +71,91 @@ def check_real(name: str, value: Any, low: float, high: float = np.inf) -> float
         allowed = f">= {low:g}" if high == np.inf else f"in [{low:g}, {high:g}]"
         raise ClusteringError(f"{name} is {value!r}; a finite number {allowed} is needed")
     return number
+
+
+# -- covers in files of communities: one cluster per line, or one object per line -----------------
+def read_cover(path: str | PathLike[str], *, layout: str = "clusters",
+               objects: Sequence[Any] | None = None) -> CoverClustering:
+    """Read overlapping clusters from a text file.
+
+    Parameters
+    ----------
+    path : str or path
+        Names separated by spaces or tabs; lines that start with ``#`` and empty lines are
+        skipped. Files ending in ``.gz`` are unpacked.
+    layout : {"clusters", "objects"}
+        "clusters": each line lists the objects of one cluster, as the communities of SNAP and
+        files ``.cnl`` do. "objects": each line is an object followed by its clusters, as
+        ``community.dat`` of the LFR benchmark.
+    objects : sequence, optional
+        All objects in order; those in no line are in no cluster. By default the objects are
+        those of the file: sorted ("clusters") or in the order of the lines ("objects").
+
+    Returns
+    -------
+    CoverClustering
+        Names are whole numbers where all of the file are, else text.
+
+    Raises
+    ------
+    ClusteringError
+        If the file has no objects, an object is twice in a cluster or has two lines, or is not
+        among `objects`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with open(f"{folder}/communities.txt", "w") as file:
+    ...         _ = file.write("# two communities\\n1 2 3\\n3 4\\n")
+    ...     x = sc.datasets.read_cover(f"{folder}/communities.txt")
+    >>> x.object_names, x.sizes
+    ((1, 2, 3, 4), array([3, 2]))
+    """
+    check_choice("layout", layout, ("clusters", "objects"))
+    rows = _whole_numbers(list(_rows(fspath(path))))
+    try:
+        if layout == "clusters":
+            return CoverClustering.from_clusters(rows, objects=objects)
+        return _of_objects(rows, objects)
+    except ClusteringError as error:
+        raise ClusteringError(f"{fspath(path)}: {error}") from None
+
+
+def _rows(path: str) -> Iterator[list[str]]:
+    opened = gzip.open if path.lower().endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8-sig") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                yield line.split()
+
+
+def _whole_numbers(rows: list[list[str]]) -> list[list[Any]]:
+    """Names as integers where all of them are."""
+    try:
+        return [[int(name) for name in row] for row in rows]
+    except ValueError:
+        return list(rows)
+
+
+def _of_objects(rows: list[list[Any]], objects: Sequence[Any] | None) -> CoverClustering:
+    names = [row[0] for row in rows]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ClusteringError(f"object {twice!r} has two lines; one line per object is needed")
+    called = sorted({name for row in rows for name in row[1:]})
+    place = {name: k for k, name in enumerate(called)}
+    order = names if objects is None else list(objects)
+    if not order:
+        raise ClusteringError("the file has no objects; at least one object is needed")
+    at = {name: i for i, name in enumerate(order)}
+    for row in rows:
+        if row[0] not in at:
+            raise ClusteringError(f"object {row[0]!r} is not among objects")
+        if len(set(row[1:])) < len(row) - 1:
+            raise ClusteringError(f"the line of object {row[0]!r} has a cluster twice")
+    where = np.array([at[row[0]] for row in rows for _ in row[1:]], dtype=np.int64)
+    which = np.array([place[name] for row in rows for name in row[1:]], dtype=np.int64)
+    return CoverClustering.of_entries(where, which, len(order), len(called), object_names=order,
+                                      cluster_names=called)

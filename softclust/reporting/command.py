@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .._checks import shown
-from .labels import MISSING, NOISE
+from .data import MISSING, NOISE
 from .plan import ALGORITHMS, ALL
 
 INTERRUPTED = 130

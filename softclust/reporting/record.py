@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._writing import whole_file
-from .classes import AtClasses
 from .data import Objects
-from .fits import Fit, Stability
+from .fits import AtClasses, Fit, Stability
 from .plan import Plan
 
 if TYPE_CHECKING:
@@ -229,7 +228,7 @@ class Report:
         >>> data["version"], data["number_of_clusters"]["chosen"], data["complete"]
         (1, 3, True)
         """
-        from .document import as_data
+        from .page import as_data
         return as_data(self)
 
     def to_json(self, path: Any) -> None:

@@ -1,22 +1,155 @@
-"""`report()`: read a table, cluster it in several ways, compare, explain."""
+"""What the terminal shows while a report is made."""
 
 from __future__ import annotations
 
 import os
 import platform
+import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .._checks import IncompleteWarning, shown
-from .._warnings import warn
-from .data import check_numbers_of_clusters, read_objects
-from .plan import check_algorithms, check_sample_size, make_plan
-from .progress import bar
-from .record import Report
-from .steps import Work
+from .._warnings import process_filter, warn
+from . import fits
+from .data import Objects, check_numbers_of_clusters, read_objects
+from .plan import Plan, check_algorithms, check_sample_size, make_plan
+from .record import Report, Step
+from .section import Section, Task, sections
 
+if TYPE_CHECKING:
+    from .drawing import Canvas
+
+#: seconds between two looks at the clock
+BEAT = 0.5
+
+
+@contextmanager
+def bar(progress: bool, what: str = "", total: int | None = None) -> Iterator[Any]:
+    """A tqdm bar on stderr whose clock runs on within long steps; with `what` alone a clock."""
+    from tqdm import tqdm
+    steps = "|{bar}| {n_fmt}/{total_fmt} " if total is not None else ""
+    with tqdm(total=total, desc=what, disable=not progress, leave=False, unit="step",
+              bar_format="{desc:<44.44}" + steps + "[{elapsed}]") as shown:
+        over = threading.Event()
+
+        def beat() -> None:
+            while not over.wait(BEAT):
+                shown.refresh()
+
+        clock = threading.Thread(target=beat, daemon=True, name="softclust-clock")
+        if progress:
+            clock.start()
+        try:
+            yield shown
+        finally:
+            over.set()
+            if progress:
+                clock.join()
+
+
+# -- the steps of a report: each keeps what it found; one that fails leaves its message -----------
+#: warnings that say nothing about the data
+_FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ResourceWarning)
+#: what the data can do to a step: unsuitable for it, degenerate, or too large
+EXPECTED = (ValueError, ArithmeticError, MemoryError)
+
+
+class Work:
+    """Runs the steps of all sections in order.
+
+    Attributes
+    ----------
+    objects : Objects
+    plan : Plan
+    x : (n, p) float64
+        The features as clustered.
+    found : dict
+        Fields of `Report`, filled as the work goes on; sections of one's own use ``found["more"]``.
+    """
+
+    def __init__(self, objects: Objects, plan: Plan) -> None:
+        self.objects, self.plan = objects, plan
+        # Kernels are compiled for arrays that may be written.
+        self.x = np.array(objects.x)
+        single = plan.candidates[0] if len(plan.candidates) == 1 else None
+        self.found: dict[str, Any] = {
+            "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
+            "stability": None, "against": {}, "at_classes": None, "ranking": None,
+            "matrix": None, "circles": None, "pictures": {}, "more": {}}
+        #: k-means by number of clusters, for the label and for the clusterings
+        self._first: dict[int, fits.Fit] = {}
+
+    def tasks(self) -> list[Task]:
+        """All steps in the order of the work."""
+        every = [task for one in sections(self.objects) for task in one.all_tasks(self)]
+        return sorted(every, key=lambda task: task.turn)
+
+    def run(self, progress: bool) -> tuple[Step, ...]:
+        """Run all steps; Ctrl-C ends the work and keeps what is finished."""
+        tasks = self.tasks()
+        states = [Step(name=task.name, title=task.title) for task in tasks]
+        with bar(progress, total=len(tasks)) as shown:
+            for j, task in enumerate(tasks):
+                shown.set_description_str(task.title)
+                try:
+                    state, message = self._attempt(task.run)
+                except KeyboardInterrupt:
+                    states[j] = replace(states[j], state="interrupted")
+                    break
+                states[j] = replace(states[j], state=state, message=message)
+                shown.update()
+        return tuple(states)
+
+    def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
+        from threadpoolctl import threadpool_limits
+        with process_filter("always") as said:
+            try:
+                # One thread of BLAS and OpenMP: more could change bits.
+                with threadpool_limits(1):
+                    work()
+            except EXPECTED as error:
+                # The rest of the report is worth having.
+                known = isinstance(error, ValueError)
+                return "failed", f"{'' if known else type(error).__name__ + ': '}{error}"
+        return "done", "; ".join(dict.fromkeys(str(w.message) for w in said
+                                               if not issubclass(w.category, _FOR_PROGRAMMERS)))
+
+    # -- what several sections ask for ----------------------------------------------------------
+    def sample(self, size: int, stream: int) -> np.ndarray:
+        """Rows drawn at random, in order; all when there are no more."""
+        n = self.objects.n_objects
+        if size >= n:
+            return np.arange(n)
+        rng = np.random.default_rng([self.plan.seed, stream])
+        return np.sort(rng.choice(n, size, replace=False))
+
+    def kmeans_of(self, k: int) -> fits.Fit:
+        """k-means with k clusters, fitted once."""
+        if k not in self._first:
+            self._first[k] = fits.fit_algorithm("k-means", self.x, k, self.plan, None)
+        return self._first[k]
+
+    def kmeans(self) -> fits.Fit | None:
+        """k-means with the chosen number of clusters; None when it failed."""
+        return next((fit for fit in self.found["fits"]
+                     if fit.key == "k-means" and fit.clustering is not None), None)
+
+    def draw(self, section: Section) -> None:
+        """The pictures of a section."""
+        from .drawing import Canvas, own_style
+        canvas: Canvas = Canvas(self.objects, self.plan, self.found,
+                                self.sample(self.plan.n_drawn, 3))
+        with own_style():
+            self.found["pictures"] |= section.draw(canvas)
+
+
+# -- `report()`: read a table, cluster it in several ways, compare, explain -----------------------
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 

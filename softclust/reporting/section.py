@@ -1,8 +1,4 @@
-"""The sections of a report: what each computes, says, draws and shows stands in one class.
-
-A file in ``reporting/sections/`` with a subclass of `Section` adds a section; so does such a class
-in any module that was imported before the report is made.
-"""
+"""What a section of a report is made of: records that the template turns into HTML."""
 
 from __future__ import annotations
 
@@ -14,14 +10,86 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import words as w
-from .blocks import Block, Prose
 
 if TYPE_CHECKING:
     from .data import Objects
     from .drawing import Canvas
     from .record import Report
-    from .steps import Work
+    from .run import Work
 
+class Block:
+    """A piece of a section; the macro `show` of the template writes it."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """What the template knows it by."""
+        return type(self).__name__.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Prose(Block):
+    """A paragraph for each text, or a list: style "", "lead", "missing" or "bullets"."""
+
+    texts: Sequence[str]
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading(Block):
+    """A heading inside a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs(Block):
+    """Names and what they are."""
+
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Block):
+    """A table whose first column names the rows.
+
+    `numbers` are columns that stand at the right; `best` are cells (row, column) in bold.
+    """
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    caption: str
+    numbers: Iterable[int] = ()
+    best: Iterable[tuple[int, int]] = ()
+
+    def style(self, i: int, j: int) -> str:
+        """Classes of the cell in row i (-1: the headers) and column j."""
+        return " ".join(["num"] * (j in self.numbers) + ["best"] * ((i, j) in self.best))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(Block):
+    """A picture of the report by its name: small, middle or wide; nothing where there is none."""
+
+    name: str
+    alt: str
+    caption: str = ""
+    size: str = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Block):
+    """Blocks in a row or a grid (style "row", "figures", "figures curves"), or under a summary."""
+
+    blocks: Sequence[Block]
+    style: str = ""
+    summary: str = ""
+
+
+# -- the sections of a report: what each computes, says, draws and shows stands in one class ------
+# A file in ``reporting/sections/`` with a subclass of `Section` adds a section; so does a class
+# in any module that was imported before the report is made.
 _REGISTERED: dict[str, type[Section]] = {}
 
 
@@ -57,7 +125,7 @@ class Section(ABC):
     --------
     A section that counts large values; `title` and `show` alone would do:
 
-    >>> from softclust.reporting.blocks import Prose
+    >>> from softclust.reporting.section import Prose
     >>> from softclust.reporting.section import Section, Task, forget
     >>> class Large(Section):
     ...     key, place, turn, steps = "large", 25, 46, ("large",)

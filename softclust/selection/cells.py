@@ -1,4 +1,4 @@
-"""One number of clusters (at one prior scale): what a worker computes, picklable."""
+"""The mean silhouette width of a hard clustering."""
 
 from __future__ import annotations
 
@@ -9,10 +9,142 @@ from typing import Any
 import numpy as np
 
 from .._checks import IncompleteWarning
+from .._random import spawn
 from .._warnings import listening, quiet
-from .gap import gap_of
-from .silhouette import mean_silhouette
+from ..cluster.batched_kmeans import batched_kmeans
 
+#: distances held at once: they stay in the processor's cache, which makes them three times as fast
+_HELD = 1 << 18
+
+
+def mean_silhouette(x: np.ndarray, labels: np.ndarray) -> float:
+    """Mean over objects of (b - a) / max(a, b), from -1 to 1.
+
+    a is the mean distance to the others of its own cluster, b that to the nearest other cluster;
+    an object alone in its cluster counts 0, as one does whose a and b are 0.
+
+    Parameters
+    ----------
+    x : (n, d) float64
+    labels : (n,)
+        Of 2 to n - 1 clusters.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    Time O(n^2 (d + K)), memory O(n). The same, but for rounding, as scikit-learn's
+    ``silhouette_score``. R: ``cluster::silhouette``.
+
+    References
+    ----------
+    P. Rousseeuw (1987), Silhouettes, J. Comput. Appl. Math. 20, 53-65.
+    """
+    every = np.arange(x.shape[0])
+    _, own, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    sums = _sums_of_distances(x, own, sizes.size)
+    within = sums[every, own] / np.maximum(sizes[own] - 1, 1)
+    sums /= sizes
+    sums[every, own] = np.inf
+    between = sums.min(axis=1)
+    larger = np.maximum(within, between)
+    counted = (sizes[own] > 1) & (larger > 0.0)
+    return float(np.divide(between - within, larger, out=np.zeros(larger.size),
+                           where=counted).mean())
+
+
+def _sums_of_distances(x: np.ndarray, own: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Sums of the distances of each object to each cluster, (n, K)."""
+    n = x.shape[0]
+    member = np.zeros((n, n_clusters))
+    member[np.arange(n), own] = 1.0
+    x = x - x.mean(axis=0)   # |x|^2 + |y|^2 - 2 x y is exact to the scale of the data
+    squares, ones = np.einsum("ij,ij->i", x, x)[:, None], np.ones((n, 1))
+    left = np.hstack([-2.0 * x, squares, ones])
+    right = np.ascontiguousarray(np.hstack([x, ones, squares]).T)
+    sums = np.empty((n, n_clusters))
+    rows = max(16, _HELD // n)
+    room = np.empty((rows, n))
+    for start in range(0, n, rows):
+        stop = min(start + rows, n)
+        distances = np.matmul(left[start:stop], right, out=room[:stop - start])
+        np.maximum(distances, 0.0, out=distances)
+        np.sqrt(distances, out=distances)
+        distances[np.arange(stop - start), np.arange(start, stop)] = 0.0
+        np.matmul(distances, member, out=sums[start:stop])
+    return sums
+
+
+# -- the gap statistic: within-cluster dispersion against that of uniform reference data ----------
+#: numbers in the reference sets of one block
+_BLOCK = 1 << 22
+
+
+def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.Generator,
+                    n_starts: int) -> np.ndarray:
+    """Natural logarithms of W for data sets x, (B, n, d) -> (B,), by the best of some k-means.
+
+    W = sum over clusters of (sum of d_ij^power over ordered pairs) / (2 size).
+    """
+    many, n, d = x.shape
+    step = max(1, _BLOCK // (n * d))
+    found = np.empty(many)
+    children = spawn(rng, many)
+    for start in range(0, many, step):
+        part = x[start:start + step]
+        uniforms = np.stack([child.random((n_starts, n_clusters))
+                             for child in children[start:start + step]])
+        fit = batched_kmeans(part, uniforms=uniforms, labels=power != 2)
+        if power == 2:
+            found[start:start + step] = fit.inertia
+        else:
+            assert fit.labels is not None
+            found[start:start + step] = [
+                dispersion(points, labels, n_clusters) for points, labels in zip(part, fit.labels)]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(found))
+
+
+def dispersion(points: np.ndarray, labels: np.ndarray, n_clusters: int) -> float:
+    """Sum over clusters of the mean distance to all members, halved: power 1."""
+    from scipy.spatial.distance import cdist
+    total = 0.0
+    for k in range(n_clusters):
+        own = points[labels == k]
+        size = own.shape[0]
+        step = max(1, _BLOCK // max(1, size))
+        inner = sum(float(cdist(own[i:i + step], own).sum()) for i in range(0, size, step))
+        total += inner / (2 * size) if size else 0.0
+    return total
+
+
+def reference_sets(x: np.ndarray, count: int, kind: str, rng: np.random.Generator) -> np.ndarray:
+    """Uniform data (count, n, d) in the box of x, along features or principal axes."""
+    n, d = x.shape
+    mean = x.mean(axis=0)
+    axes = np.eye(d)
+    if kind == "pca":
+        axes = np.linalg.svd(x - mean, full_matrices=False)[2]
+    turned = (x - mean) @ axes.T
+    low, high = turned.min(axis=0), turned.max(axis=0)
+    drawn = np.stack([child.random((n, axes.shape[0])) for child in spawn(rng, count)])
+    return np.asarray((low + (high - low) * drawn) @ axes + mean)
+
+
+def gap_of(x: np.ndarray, references: np.ndarray, n_clusters: int, power: int, seed: Any,
+           n_starts: int) -> tuple[float, float]:
+    """gap(K) = mean log W* - log W, and s_K = sd sqrt(1 + 1/B)."""
+    own, other = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+    log_w = log_dispersions(x[None], n_clusters, power, own, n_starts)[0]
+    log_reference = log_dispersions(references, n_clusters, power, other, n_starts)
+    many = references.shape[0]
+    return (float(log_reference.mean() - log_w),
+            float(log_reference.std() * np.sqrt(1 + 1 / many)))
+
+
+# -- one number of clusters (at one prior scale): what a worker computes, picklable ---------------
 #: blocks of replicates that the jackknife leaves out in turn
 BLOCKS = 20
 

@@ -19,7 +19,7 @@ from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
 from ..ensembles.run_tasks import classified, labels_of
-from .checks import numbers_of_clusters, table_of_objects
+from .numbers import numbers_of_clusters, table_of_objects
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,8 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "cluster_sets": "cluster_set_distance",
     "element_centric": "dendrogram_element_centric",
     "orders": "untangle entanglement TreeOrders",
-    "roc": "pair_roc",
+    "roc": "pair_roc tie_range",
     "roc_subsets": "pair_roc_subsets",
     "roc_partitions": "pair_roc_partitions",
-    "roc_ties": "tie_range",
     "roc_records": "PairRoc PairRocSubsets TieRange",
 })

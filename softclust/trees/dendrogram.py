@@ -11,8 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from ..clusterings import HardClustering
 from . import _kernels
-from .merges import TIE_TOL, Merges, check_merges
-from .newick import merges_of_newick
+from .merges import TIE_TOL, Merges, check_merges, merges_of_newick
 
 
 class Dendrogram:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
-from ..blocks import Block, Group, Picture, Prose, Table
 from ..drawing import Canvas, as_svg, new_figure
-from ..section import Section, Task
+from ..section import Block, Group, Picture, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
     from ..data import Objects
     from ..record import Report
-    from ..steps import Work
+    from ..run import Work
 
 
 class Agreement(Section):
@@ -103,7 +102,7 @@ class Agreement(Section):
         yield Prose(_map(report))
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..document import number, numbers
+        from ..page import number, numbers
         matrix, circles = report.matrix, report.circles
         return {"agreement": None if matrix is None else {
             "measure": matrix.measure, "sense": matrix.sense, "n_objects": matrix.n_objects,

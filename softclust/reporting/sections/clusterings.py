@@ -10,18 +10,16 @@ import numpy as np
 from ...clusterings import EvidentialClustering
 from .. import fits
 from .. import words as w
-from ..blocks import Block, Group, Heading, Picture, Prose, Table
-from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, name_clusters, new_figure
-from ..plan import ALGORITHMS
-from ..section import Section, Task
+from ..plan import ALGORITHMS, seen
+from ..section import Block, Group, Heading, Picture, Prose, Section, Table, Task
 from .data import drawn_objects
 
 if TYPE_CHECKING:
     from ..data import Objects
     from ..fits import Fit
     from ..record import Report
-    from ..steps import Work
+    from ..run import Work
 
 #: features in the table of means; clusters whose sizes are listed
 FEATURES, LISTED = 12, 15
@@ -170,7 +168,7 @@ def _row(fit: Fit) -> list[str]:
 
 
 def _entry(fit: Fit) -> dict[str, Any]:
-    from ..document import number
+    from ..page import number
     entry: dict[str, Any] = {
         "key": fit.key, "title": fit.title, "kind": None, "n_clusters": None, "sizes": None,
         "settings": fit.settings, "warnings": list(fit.notes), "failure": fit.failure or None,

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
-from ..blocks import Block, Group, Picture, Prose, Table
-from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure, scatter_groups
 from ..fits import matched
-from ..section import Section
+from ..plan import seen
+from ..section import Block, Group, Picture, Prose, Section, Table
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -85,7 +84,7 @@ class Data(Section):
         return parts
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..document import number
+        from ..page import number
         o = report.objects
         label: dict[str, Any] | None = None
         if o.label is not None:

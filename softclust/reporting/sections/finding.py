@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import words as w
-from ..blocks import Block, Prose
-from ..classes import AtClasses, counted, headline, own_cluster
-from ..evidence import clear, doubtful, doubts
-from ..section import Section, in_short
+from ..fits import AtClasses, counted, headline, own_cluster
+from ..section import Block, Prose, Section, in_short
+from ..words import clear, doubtful, doubts
 from .clusterings import traits
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..blocks import Block, Group, Heading, Picture, Prose, Table
-from ..classes import at_classes, correspondence, counted
 from ..drawing import Canvas, as_svg, new_figure, without_frame
+from ..fits import at_classes, correspondence, counted
 from ..plan import ALGORITHMS, BAGGED, BAGGED_TITLE
 from ..record import Against
-from ..section import Section, Task
+from ..section import Block, Group, Heading, Picture, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from ..data import Objects
     from ..fits import Fit
     from ..record import Report
-    from ..steps import Work
+    from ..run import Work
 
 #: measures of a clustering against the label
 OF_LABELS = ("adjusted_rand_index", "transfer_distance")
@@ -176,7 +175,7 @@ class Label(Section):
             yield Group([Prose(_reading(report))], summary="How to read these numbers")
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..document import numbers
+        from ..page import numbers
         ranking = report.ranking
         return {"label_agreement": [
             {"key": key, "limits_level": against.labels.level,
@@ -193,7 +192,7 @@ class Label(Section):
 
 
 def _row(row: ComparedMeasure) -> dict[str, Any]:
-    from ..document import number
+    from ..page import number
     return {"measure": row.name, "options": dict(row.options), "sense": row.sense,
             "low": number(row.low), "high": number(row.high),
             "limits": [number(row.ci_low), number(row.ci_high)], "chance": number(row.chance),

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .. import words as w
-from ..blocks import Block, Heading, Pairs, Prose
 from ..plan import ALL, LARGE, MANY, WIDE
-from ..section import Section
+from ..section import Block, Heading, Pairs, Prose, Section
 
 if TYPE_CHECKING:
     from ..data import Objects

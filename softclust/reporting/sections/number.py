@@ -11,16 +11,15 @@ import numpy as np
 from ..._checks import IncompleteWarning
 from ..._warnings import quiet
 from .. import words as w
-from ..blocks import Block, Group, Picture, Prose, Table
 from ..drawing import Canvas, as_svg, new_figure, without_frame
-from ..evidence import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
 from ..plan import LARGE
-from ..section import Section, Task
+from ..section import Block, Group, Picture, Prose, Section, Table, Task
+from ..words import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
 
 if TYPE_CHECKING:
     from ..data import Objects
     from ..record import Report
-    from ..steps import Work
+    from ..run import Work
 
 NAMES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 _AXES = {"silhouette": "mean silhouette", "gap": "gap (nats)", "entropy": "mean entropy (bits)"}
@@ -55,7 +54,7 @@ class Number(Section):
     def criterion(self, work: Work, name: str) -> None:
         """One criterion for all numbers of clusters."""
         from ...selection import cluster_number
-        from ...selection.checks import N_STARTS
+        from ...selection.numbers import N_STARTS
         plan, candidates = work.plan, work.plan.candidates
         options: dict[str, Any] = {}
         many = plan.n_criteria > LARGE
@@ -67,7 +66,7 @@ class Number(Section):
         elif name == "entropy":
             options = {"n_resamples": plan.n_entropy}
         elif many:
-            from ..estimators import CompiledKMeans
+            from ..fits import CompiledKMeans
             options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
         x = work.x[work.sample(plan.n_criteria, 1)]
         with quiet(IncompleteWarning):   # what is missing is in the record
@@ -159,7 +158,7 @@ class Number(Section):
         return [Group(figures, "figures curves"), _table(report), Prose(said)]
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..document import number, numbers
+        from ..page import number, numbers
         criteria = {name: {
             "best": c.best, "rule": c.rule,
             "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),

@@ -10,19 +10,17 @@ import numpy as np
 
 from .. import fits
 from .. import words as w
-from ..blocks import Block, Group, Picture, Prose, Table
-from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure
-from ..evidence import doubtful
-from ..plan import BAGGED, BAGGED_TITLE
-from ..section import Section, Task
+from ..plan import BAGGED, BAGGED_TITLE, seen
+from ..section import Block, Group, Picture, Prose, Section, Table, Task
+from ..words import doubtful
 from .data import drawn_objects
 
 if TYPE_CHECKING:
     from ..data import Objects
     from ..fits import Stability
     from ..record import Report
-    from ..steps import Work
+    from ..run import Work
 
 #: share of agreeing refits below which an object is doubtful; doubtful objects that are listed
 SURE, LISTED = 0.95, 10
@@ -114,7 +112,7 @@ class StabilitySection(Section):
                 summary="The most doubtful objects")
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..document import number, numbers
+        from ..page import number, numbers
         s = report.stability
         return {"stability": None if s is None else {
             "n_replicates": s.n_replicates, "mean_share": number(s.share.mean()),
