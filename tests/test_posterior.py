@@ -1,6 +1,7 @@
 """Posterior draws: losses, the estimate, its bounds; against enumeration and stored values."""
 
 import json
+import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,7 @@ import softclust as sc
 from softclust.ensembles.posterior import _bounds as bounds
 from softclust.ensembles.posterior import _search as search
 from softclust.ensembles.posterior._draws import read_draws
+from softclust.ensembles.posterior._kernels import search as kernels
 from softclust.ensembles.posterior._losses import LOSSES, METRICS, LossRule
 
 CASES = json.loads((Path(__file__).parent / "golden" / "posterior.json").read_text(
@@ -293,3 +295,43 @@ def test_the_record_travels():
     assert "PosteriorPartition(6 objects" in repr(copy)
     assert "<table" in copy._repr_html_()
     assert str(copy) == str(found)
+
+
+def test_the_search_has_the_formulas_of_the_records():
+    """Kernels hold those of six losses in compiled form."""
+    rng = np.random.default_rng(4)
+    n = 40
+    draws = read_draws(np.array([rng.integers(rng.integers(1, 6), size=n) for _ in range(30)]))
+    for name in LOSSES:
+        rule = LossRule.of(name)
+        f = rule.f(n)
+        x = draws.rows[0].astype(np.int64)
+        sums = [(f[np.bincount(6 * x + row)].sum(), f[np.bincount(row)].sum())
+                for row in draws.rows]
+        joint, drawn = np.array(sums).T
+        own = f[np.bincount(x)].sum()
+        compiled = [kernels.loss_of(rule.code, 1.0, j, own, d, n, math.log(n))
+                    for j, d in zip(joint, drawn)]
+        assert rule.values(joint, own, drawn, n) == pytest.approx(compiled, abs=1e-12), name
+
+
+def test_a_measure_is_a_loss():
+    """Its own search ends where moves of objects cannot gain, and the table knows the sums."""
+    rng = np.random.default_rng(7)
+    draws = [np.where(rng.random(12) < 0.8, np.arange(12) % 3, rng.integers(4, size=12))
+             for _ in range(20)]
+    values = sc.expected_loss(draws[:3], draws, loss="jaccard_index")
+    assert values == pytest.approx([np.mean([1 - sc.jaccard_index(x, z) for z in draws])
+                                    for x in draws[:3]], rel=1e-12)
+    found = sc.posterior_partition(draws, loss="jaccard_index", rng=0)
+    assert found.expected_loss <= sc.expected_loss(draws, draws, loss="jaccard_index").min() + 1e-12
+    for i in range(12):
+        for k in range(int(found.labels.max()) + 2):
+            moved = found.labels.copy()
+            moved[i] = k
+            assert sc.expected_loss(moved, draws, loss="jaccard_index")[0] >= (
+                found.expected_loss - 1e-9)
+    same = sc.posterior_partition(draws, loss="variation_of_information", rng=0)
+    assert same.loss == "vi"
+    with pytest.raises(ValueError, match="no loss"):
+        sc.expected_loss(draws[0], draws, loss="purity_index")

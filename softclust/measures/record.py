@@ -196,6 +196,9 @@ class Measure:
         those over cells and columns, given that over the rows. "cells": of the sum over the cells,
         given both others, so that null moments are known. "matched": of two hard clusterings, of
         the objects that the best one-to-one matching of their clusters keeps. None: of none.
+    loss : str
+        The loss of posterior draws that it is, or that its distance from 1 is; "" where the name
+        of the measure is enough.
     completion : callable or None
         ``completion(problem, any_cluster)``: bounds over all completions of missing labels, for a
         formula on sums of phi. None: by counting pairs, or the range of the measure.
@@ -242,6 +245,7 @@ class Measure:
     weight_degree: int | None
     weighted_bounds: Bounds | None
     linear: str | None
+    loss: str
     completion: Callable[[Any, bool], tuple[float, float]] | None
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]

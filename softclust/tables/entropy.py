@@ -151,6 +151,9 @@ class Information(Statistic):
     @property
     def expected(self) -> Any:
         """Mean of I when the objects of y are permuted, from the sizes of the clusters."""
+        if self.sizes is None:
+            raise ClusteringError("the expected mutual information needs the sizes of the clusters,"
+                                  " not only sums over them")
         a, b = self.sizes
         if a.ndim == 1:
             return _expected_of_sizes(a.tobytes(), b.tobytes())

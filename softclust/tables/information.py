@@ -353,7 +353,8 @@ def _variation(i: Information) -> Any:
     sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
-    weight_degree=0, linear="sums", limits=rules.VARIATION, completion=variation_bounds,
+    weight_degree=0, linear="sums", limits=rules.VARIATION, loss="vi",
+    completion=variation_bounds,
     abbreviations=("VI", "VOI"),
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
 )
@@ -422,7 +423,7 @@ def _normalized_variation(i: Information) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
                                "aricode::NVI(x_labels, y_labels)"), in_compare=False,
-    weight_degree=0, limits=rules.NORMALIZED_VARIATION,
+    weight_degree=0, limits=rules.NORMALIZED_VARIATION, loss="nvi",
     abbreviations=("NVI",),
 )
 def normalized_variation_of_information(x: Any, y: Any = None) -> float:
@@ -487,7 +488,7 @@ def _information_distance(i: Information) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
     r="aricode::NID(x_labels, y_labels)", in_compare=False,
-    weight_degree=0, linear="cells", limits=rules.INFORMATION_DISTANCE,
+    weight_degree=0, linear="cells", limits=rules.INFORMATION_DISTANCE, loss="nid",
     abbreviations=("NID",),
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:

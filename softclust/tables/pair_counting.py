@@ -295,7 +295,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     r=("clue::cl_agreement(x, y, method = 'cRand')",
        "mclust::adjustedRandIndex(x_labels, y_labels)"),
     weight_degree=0, weighted_bounds=(-1.0, 1.0), linear="cells",
-    limits=rules.ADJUSTED_RAND,
+    limits=rules.ADJUSTED_RAND, loss="omari",
     abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
     answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
              Answer("fast", 1, "one pass over the labels")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,10 @@ from ..._checks import ClusteringError, check_choice
 from ..._parallel import run_chunks
 from ...clusterings import Clustering, as_clustering
 from ...clusterings.objects import check_same_objects
+from ...measures import get_measure, registry
+from ...tables.completion.exact import Formula
+from ...tables.entropy import Information
+from ...tables.sums import SQUARE, T_LOG_T, Phi, Sums
 from . import _kernels
 from ._draws import Draws, read_draws
 
@@ -18,6 +23,8 @@ LOSSES = ("vi", "binder", "nvi", "nid", "id", "omari")
 #: losses that satisfy the triangle inequality (with a = 1), and those that have `a`
 METRICS = ("vi", "binder", "nvi", "nid", "id")
 WITH_A = ("vi", "binder")
+#: code of other losses, whose scores are computed by the record's formula
+GIVEN = len(LOSSES)
 #: steps of the kernel in one task of the thread pool
 _STEPS = 1 << 24
 
@@ -34,8 +41,9 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
         Whole numbers, one partition per row; also an xarray or ArviZ array with the dimensions
         chain and draw, an `Ensemble`, or a complete `PartialEnsemble`. Labels are names: each
         draw may number its clusters in its own way.
-    loss : {"vi", "binder", "nvi", "nid", "id", "omari"}, optional
-        See Notes.
+    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
+        See Notes. Any measure of hard clusterings that is a formula on sums over the table: a
+        dissimilarity itself, an agreement taken from its largest value.
     a : float, optional
         Cost of splitting what belongs together, in (0, 2); 2 - a is the cost of joining what
         does not. Only for "vi" and "binder".
@@ -102,17 +110,20 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
 
 
 class LossRule:
-    """A loss with its `a`, as kernels take it."""
+    """A loss with its `a`: those of `LOSSES` and any measure that is a formula on sums of phi."""
 
-    __slots__ = ("a", "code", "name")
+    __slots__ = ("a", "code", "measure", "name")
 
     def __init__(self, name: str, a: float) -> None:
-        self.name, self.a, self.code = name, a, LOSSES.index(name)
+        self.name, self.a = name, a
+        self.code = LOSSES.index(name) if name in LOSSES else GIVEN
+        #: the name of the measure that it is, or that is taken from its largest value
+        self.measure = next((m.name for m in registry().values() if name in (m.loss, m.name)), "")
 
     @classmethod
     def of(cls, loss: Any, a: Any = 1.0) -> LossRule:
         """Of what a user gave, checked."""
-        name = check_choice("loss", loss, LOSSES)
+        name = _loss_name(loss)
         try:
             value = float(a)
         except (TypeError, ValueError):
@@ -126,29 +137,88 @@ class LossRule:
         return cls(name, value)
 
     @property
+    def plain(self) -> LossRule:
+        """The same with a = 1."""
+        return LossRule(self.name, 1.0)
+
+    @property
+    def triangle(self) -> bool:
+        """Whether the triangle inequality holds for a = 1."""
+        return self.name in METRICS or bool(self.measure and any(
+            not claim.options and claim.kinds is None
+            for claim in get_measure(self.measure).claims("metric")))
+
+    @property
     def metric(self) -> bool:
         """Whether the triangle inequality and symmetry hold."""
-        return self.name in METRICS and self.a == 1.0
+        return self.triangle and self.a == 1.0
 
     @property
     def label(self) -> str:
         """The name, with `a` where it is not 1."""
         return self.name if self.a == 1.0 else f"{self.name} (a = {self.a:g})"
 
+    @property
+    def phi(self) -> Phi:
+        """The function of whose sums it is a function."""
+        if self.name == "binder":
+            return SQUARE
+        return _formula(self.measure).phi if self.measure else T_LOG_T
+
     def f(self, n: int) -> np.ndarray:
-        """f(0), ..., f(n), of which all losses are sums."""
+        """phi(0), ..., phi(n)."""
         t = np.arange(n + 1, dtype=np.float64)
-        if self.name in ("binder", "omari"):
-            return t * t
-        return t * np.log(np.maximum(t, 1.0))
+        return t * t if self.phi is SQUARE else t * np.log(np.maximum(t, 1.0))
 
     def steps(self, n: int) -> np.ndarray:
-        """f(t + 1) - f(t) for t = 0, ..., n."""
+        """phi(t + 1) - phi(t) for t = 0, ..., n."""
         t = np.arange(n + 1, dtype=np.float64)
-        if self.name in ("binder", "omari"):
+        if self.phi is SQUARE:
             return 2.0 * t + 1.0
         one = np.maximum(t, 1.0)
         return np.where(t > 0, np.log(one) + (t + 1.0) * np.log1p(1.0 / one), 0.0)
+
+    def values(self, joint: np.ndarray, own: Any, drawn: Any, n: int) -> np.ndarray:
+        """Losses from sums of phi over cells, clusters of the estimate and those of draws."""
+        if n < 1:
+            return np.zeros(joint.shape)
+        if self.name in WITH_A:
+            value = (self.a * drawn + (2.0 - self.a) * own - 2.0 * joint) / (
+                n if self.name == "vi" else float(n) * n)
+            return np.maximum(0.0, value)
+        joint, own, drawn = np.broadcast_arrays(joint, own, drawn)
+        sums = Sums(n=n, cells=joint, rows=own, columns=drawn)
+        if self.name == "id":
+            found = Information.from_sums(sums)
+            return np.where(sums.equal, 0.0, np.maximum(found.h_x, found.h_y) - found.mutual)
+        formula = _formula(self.measure)
+        value, (low, high) = formula.of(sums), formula.measure.bounds
+        agreement = formula.measure.sense == "agreement"
+        # What is undefined is as far apart as can be.
+        worst = low if agreement else high if high is not None else np.inf
+        value = np.where(np.isnan(value), worst, value)
+        return np.maximum(0.0, high - value) if agreement else value
+
+
+@functools.cache
+def _formula(measure: str) -> Formula:
+    return Formula(get_measure(measure))
+
+
+def _loss_name(loss: Any) -> str:
+    """The name of a loss: one of `LOSSES`, or that of a measure."""
+    if isinstance(loss, str) and loss in LOSSES:
+        return loss
+    try:
+        m = get_measure(loss)
+    except ValueError:
+        return check_choice("loss", loss, LOSSES)
+    if not m.of_sums:
+        raise ValueError(f"loss={loss!r}: {m.name} is not a formula on sums over the table of "
+                         "counts, so it is no loss")
+    if m.sense == "agreement" and (callable(m.bounds) or None in m.bounds):
+        raise ValueError(f"loss={loss!r}: {m.name} has no fixed range, so it is no loss")
+    return m.loss or m.name
 
 
 def distances(labels: np.ndarray, draws: Draws, rule: LossRule) -> np.ndarray:
@@ -168,15 +238,14 @@ def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarr
     out = np.empty(chosen.size)
 
     def work(start: int, stop: int) -> None:
-        _kernels.search.losses_to(rule.code, rule.a, begins, order, own, draws.rows, chosen,
-                                  draws.n_clusters, drawn, f, np.zeros((2, most), np.int64), out,
-                                  start, stop)
+        _kernels.search.joint_sums(begins, order, draws.rows, chosen, draws.n_clusters, f,
+                                   np.zeros((2, most), np.int64), out, start, stop)
 
     if threads:
         run_chunks(work, chosen.size, max(1, _STEPS // labels.size))
     else:
         work(0, chosen.size)
-    return out
+    return rule.values(out, own, drawn[chosen], labels.size)
 
 
 def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
@@ -187,7 +256,7 @@ def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
 def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
             *, threads: bool = False) -> np.ndarray:
     """Losses with a = 1 between the chosen distinct draws, (b, b)."""
-    out, rule = np.zeros((chosen.size, chosen.size)), LossRule(rule.name, 1.0)
+    out, rule = np.zeros((chosen.size, chosen.size)), rule.plain
 
     def work(start: int, stop: int) -> None:
         for p in range(start, stop):

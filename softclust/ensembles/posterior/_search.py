@@ -14,7 +14,7 @@ from ..._checks import ClusteringError
 from ..._parallel import run_chunks, stopping
 from . import _kernels
 from ._draws import Draws
-from ._losses import LossRule, canonical, distances
+from ._losses import GIVEN, LossRule, canonical, distances
 
 #: smallest gain of a move
 SLACK = 1e-12
@@ -107,6 +107,7 @@ class Descent:
     def __init__(self, draws: Draws, rule: LossRule, most: int, stop: Callable[[], bool],
                  problem: Problem | None = None) -> None:
         self.p = Problem.of(draws, rule) if problem is None else problem
+        self.rule = rule
         self.n, self.table_rows = draws.n_objects, int(draws.n_clusters.sum())
         self.most, self.stop = min(most, self.n), stop
         self.limit = max(1, TABLE_BYTES // (4 * self.table_rows))
@@ -166,12 +167,34 @@ class Descent:
                 raise Stopped
             width = self.state.sizes.size
             step = max(1, _CHUNK // (self.p.first.size * (int(self.state.counts[0]) + 1)))
+            scores = np.empty(width)
+            if self.p.code == GIVEN:
+                step, scores = 1, self._scores(int(order[place]), width)
             place = _kernels.search.pass_over(
                 self.p, self.state, order, place, min(order.size, place + step), self.most,
-                np.empty(width), self.room)
+                scores, self.room)
             clusters = int(self.state.counts[0])
             if clusters >= width and clusters < self.most:
                 self.state = self.state.widened(self._columns(clusters))
+
+    def _scores(self, i: int, width: int) -> np.ndarray:
+        """The mean loss with object i in each cluster, as if it were taken out first."""
+        p, s, step = self.p, self.state, self.p.step
+        here, clusters = int(s.labels[i]), int(s.counts[0])
+        rows = p.first + p.draws[i]
+        cells, sizes = s.tables[:clusters + 1, rows], s.sizes[:clusters + 1].copy()
+        joint, own, drawn = s.joint, float(s.own[0]), s.drawn
+        if here >= 0:
+            cells[here] -= 1
+            sizes[here] -= 1
+            joint, own = joint - step[cells[here]], own - step[sizes[here]]
+        else:
+            drawn = drawn + step[s.rows[rows]]
+        losses = self.rule.values(joint + step[cells], (own + step[sizes])[:, None], drawn,
+                                  int(s.counts[1]) + (here < 0))
+        scores = np.full(width, np.inf)
+        scores[:sizes.size] = losses @ p.weights / p.total
+        return scores
 
     def _chunks(self, work: Callable[[int, int], object]) -> None:
         step = max(1, _CHUNK // (8 * self.p.first.size))
@@ -191,8 +214,8 @@ class Descent:
 
     def _mean(self, joint: np.ndarray, own: float) -> float:
         p, s = self.p, self.state
-        return float(_kernels.search.mean_loss(p.code, p.a, joint, own, s.drawn, p.weights,
-                                               s.counts[1])) / p.total
+        losses = self.rule.values(joint, own, s.drawn, int(s.counts[1]))
+        return float(losses @ p.weights) / p.total
 
     def leave(self) -> bool:
         """Take the first move of whole clusters that gains: a merge, else a dissolved cluster."""

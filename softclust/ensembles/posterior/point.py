@@ -35,8 +35,9 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
     ----------
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`: draws of a mixture model's labels, say.
-    loss : {"vi", "binder", "nvi", "nid", "id", "omari"}, optional
-        What an error costs, see `expected_loss`.
+    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
+        What an error costs, see `expected_loss`. For other measures than those named here the
+        search takes some ten times as long.
     a : float, optional
         Cost of splitting what belongs together, in (0, 2); larger values give fewer clusters.
         Only for "vi" and "binder".

@@ -19,14 +19,18 @@ from math import log
 
 from ...._numba import kernel
 
-VI, BINDER, NVI, NID, ID, OMARI = range(6)
+VI, BINDER, NVI, NID, ID, OMARI, GIVEN = range(7)
 #: entropies below this are those of one cluster
 NOTHING = 1e-12
 
 
 @kernel
 def loss_of(code, a, joint, own, drawn, m, total):
-    """One loss from J, A and B; 0 for equal partitions. `total` is log m."""
+    """One loss from J, A and B; 0 for equal partitions. `total` is log m.
+
+    The formulas of the measures in compiled form: the search evaluates them for each object,
+    cluster and draw. `LossRule.values` has them from the records; a test compares both.
+    """
     if m < 1:
         return 0.0
     if code == VI:
@@ -49,24 +53,13 @@ def loss_of(code, a, joint, own, drawn, m, total):
 
 
 @kernel
-def mean_loss(code, a, joint, own, drawn, weights, m):
-    """Weighted sum of the losses of an estimate with sums A = own and J, at draws with sums B."""
-    total, logarithm = 0.0, log(float(max(1, m)))
-    for t in range(joint.shape[0]):
-        total += weights[t] * loss_of(code, a, joint[t], own, drawn[t], m, logarithm)
-    return total
-
-
-@kernel
-def losses_to(code, a, begins, order, own, draws, chosen, clusters, drawn, f, counts, out, start,
-              stop):
-    """Losses out[s] of an estimate with A = own at the draws chosen[start], ..., chosen[stop - 1].
+def joint_sums(begins, order, draws, chosen, clusters, f, counts, out, start, stop):
+    """Sums J of an estimate at the draws chosen[start], ..., chosen[stop - 1], into out[s].
 
     Its cluster k has the objects order[begins[k]:begins[k + 1]]. counts (2, most clusters) is
     scratch of zeros: neighbours count in different rows, since the same cell twice in turn would
     have to wait.
     """
-    total = log(float(draws.shape[1]))
     for s in range(start, stop):
         d = chosen[s]
         joint = 0.0
@@ -80,7 +73,7 @@ def losses_to(code, a, begins, order, own, draws, chosen, clusters, drawn, f, co
                 joint += f[counts[0, j] + counts[1, j]]
                 counts[0, j] = 0
                 counts[1, j] = 0
-        out[s] = loss_of(code, a, joint, own, drawn[d], draws.shape[1], total)
+        out[s] = joint
 
 
 @kernel
@@ -112,7 +105,8 @@ def pass_over(p, s, order, start, stop, most, score, room):
     binder less a constant: there only sums over draws of f(T + 1) - f(T) change, so a look at
     each cell is enough. Objects with a cluster move only when that gains more than the slack.
     `most` clusters at most. Returns where it ended: before `stop` when there is no column left
-    for a new cluster. score (columns,) and room (2, S) are scratch.
+    for a new cluster. score (columns,) and room (2, S) are scratch; for code GIVEN score holds the
+    losses of one object.
     """
     draws = p.first.shape[0]
     for position in range(start, stop):
@@ -139,7 +133,7 @@ def pass_over(p, s, order, start, stop, most, score, room):
                         s.tables[k, p.first[t] + p.draws[i, t]] - gone]
                 score[k] = ((2.0 - p.a) * p.step[s.sizes[k] - gone]
                             - 2.0 * (left + right) / p.total) / scale
-        else:
+        elif p.code != GIVEN:
             own = s.own[0] - (p.step[s.sizes[here] - 1] if here >= 0 else 0.0)
             for t in range(draws):
                 r = p.first[t] + p.draws[i, t]
