@@ -98,13 +98,16 @@ def about(name: str) -> dict[str, Any]:
 def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
             ) -> dict[str, Any]:
     """Any registered measure."""
-    m = sc.get_measure(name)
+    word = sc.measures.measure_of(name)
+    m = sc.get_measure(word.name)
     if m.arity == 1 and y is not None:
         raise TypeError(f"{m.name} is a measure of one clustering; leave out y")
     if m.arity == 2 and y is None and not isinstance(x, (sc.ContingencyTable,
                                                               sc.MembershipSums)):
         raise TypeError(f"{m.name} compares two clusterings; give y")
-    given = checked(m, options)
+    given = {**word.options, **checked(m, options)}
+    if word.swap:
+        x, y = (x.transpose(), None) if y is None else (y, x)
     draws = Draws(seed if "rng" in m.options else None)
     if draws.rng is not None and "uniforms" not in given:
         given["rng"] = draws.rng
@@ -116,6 +119,8 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
             raise
         del given["rng"]
         value = m.function(*sides, **given)
+    if word.complement:
+        value = 1.0 - value
     if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
         return {"value": value, "drew": draws.used, "class": None}
     return {"value": record(value), "drew": draws.used, "class": _class(value)}

@@ -112,7 +112,7 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
 
 def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Wrong arguments end with exit code 2 before any file is read."""
-    from .measures import get_measure
+    from .measures import measure_of
     saved = plain_suffix(options.data) == ".npz"
     if saved and (options.x is not None or options.weights or options.frequencies):
         parser.error(f"{options.data} is a table already; leave out columns")
@@ -126,7 +126,7 @@ def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None
     options.measures = [name for name in (options.measures or "").split(",") if name] or None
     for name in options.measures or []:
         try:
-            get_measure(name)
+            measure_of(name)
         except ValueError as error:
             parser.error(str(error))
 

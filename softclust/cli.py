@@ -194,6 +194,9 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, joined by commas (default: all that suit; see "
                               "softclust measures)")
+    compare.add_argument("--reference", choices=("a", "b"), default="b",
+                         help="the truth, for measures that are not symmetric: b (the default), "
+                              "or a, which exchanges their sides")
     compare.add_argument("--alpha", type=float, metavar="NUMBER",
                          help="cost of ambiguity relative to an error, 0 to 1")
     compare.add_argument("--ci", choices=("bootstrap", "jackknife"),
@@ -279,6 +282,11 @@ def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
     measures.add_argument("--format", choices=FORMATS, default="text",
                           help="of the output; csv and json have all columns "
                                "(default: %(default)s)")
+    measures.add_argument("--words", action="store_true",
+                          help="the words of fields (record linkage, coreference, ...), and the "
+                               "measures that they mean")
+    measures.add_argument("--field", help="with --words: learning, linkage, coreference, "
+                                          "segmentation, diarization or networks")
     measures.set_defaults(run=_run_measures)
 
 
@@ -301,7 +309,7 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
                      noise=options.noise, noise_label=_labels(options.noise_label),
                      missing="raise" if options.missing == "drop" else options.missing,
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
-                     rng=options.seed)
+                     rng=options.seed, reference="x" if options.reference == "a" else "y")
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
@@ -371,7 +379,7 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Wrong arguments end with exit code 2 before any file is read."""
     from ._rank_command import check_rank_usage
-    from .measures import get_measure
+    from .measures import measure_of
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
     for name in ("separator", "decimal"):
@@ -388,7 +396,7 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
                         for name in text.split(",") if name] or None
     for name in options.measures or []:
         try:
-            get_measure(name)
+            measure_of(name)
         except ValueError as error:
             parser.error(str(error))
     check_rank_usage(options, parser)
@@ -401,8 +409,31 @@ def _save_plot(result: Comparison, path: str) -> None:
     _say(f"chart saved as {path}")
 
 
+def _run_words(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from ._summary import NotedTable
+    from .measures import list_words
+    try:
+        frame = list_words(options.field)
+    except ValueError as error:
+        parser.error(str(error))
+    rows = [[str(word), *map(str, row)] for word, row in zip(frame.index, frame.to_numpy())]
+
+    def table() -> Any:
+        return NotedTable([[row[i] for i in (0, 1, 3, 4)] for row in rows],
+                          ["word", "field", "measure", "note"], aligns="llll",
+                          title="Words of fields", notes=["y is the truth."])
+
+    print(_formatted(options.format, text=lambda: table().as_text(), frame=lambda: frame,
+                     table=table, data=lambda: frame.reset_index().to_dict("records")))
+    return 0
+
+
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from .measures import list_measures
+    if options.field is not None and not options.words:
+        parser.error("--field has no effect without --words")
+    if options.words:
+        return _run_words(options, parser)
 
     def table(width: int | None = None) -> Any:
         from ._listing import measure_table

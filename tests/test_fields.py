@@ -249,3 +249,65 @@ def test_small_clusters_are_left_out():
     assert x.drop_small(1).cluster_names == ("a", "b")
     with pytest.raises(sc.ClusteringError, match="size"):
         x.drop_small(-1)
+
+
+# -- words of fields ------------------------------------------------------------------------------
+@for_each("case", cases("word"), show=lambda c: c["id"])
+def test_words_give_the_values_of_their_field(case):
+    *sides, word = case["args"]
+    row, = sc.compare(*(INPUTS[name] for name in sides), measures=word).rows
+    assert close(row.value, case)
+    assert row.name == word
+
+
+def test_words_say_what_they_mean_and_wrong_ones_name_the_nearest():
+    meant = sc.measures.measure_of("pairwise_PRECISION")
+    assert (meant.name, dict(meant.options), meant.swap) == ("pair_f_index",
+                                                             {"part": "precision"}, False)
+    assert sc.measures.measure_of("ARI").name == "adjusted_rand_index"
+    assert sc.get_measure("MUC").name == "muc_index"
+    with pytest.raises(ValueError, match=r"coclassification_index.* or purity_index"):
+        sc.measures.measure_of("Meila-Heckerman")
+    with pytest.raises(ValueError, match="near: pairwise precision"):
+        sc.measures.measure_of("pairwise precison")
+    with pytest.raises(ValueError, match=r"1 - pair_f_index\(x, y\)"):
+        sc.get_measure("adapted Rand error")
+
+
+def test_no_word_is_a_measure_and_options_are_those_of_the_measure():
+    for m in sc.measures.registry().values():
+        for word in m.words:
+            assert word.word not in sc.measures.registry()
+            assert set(word.options) <= set(m.options)
+    with pytest.raises(ValueError, match="coreference"):
+        sc.measures.list_words("chess")
+
+
+def test_the_reference_may_be_x():
+    x, y = INPUTS["twelve.x"], INPUTS["twelve.y"]
+    names = ["homogeneity_index", "purity_index", "rand_index", "VI split"]
+    for first, second in ((x, y), (sc.contingency_table(x, y), None)):
+        plain, turned = (sc.compare(first, second, measures=names, reference=side)
+                         for side in "yx")
+        assert turned.rows[0].value == sc.homogeneity_index(y, x)
+        assert turned.rows[1].value == sc.purity_index(y, x)
+        assert turned.rows[2] == plain.rows[2]
+        assert turned.rows[3].value == sc.conditional_entropy(y, x)
+        assert "purity_index(y, x)" in turned.rows[1].note
+
+
+def test_chance_takes_words():
+    x, y = INPUTS["twelve.x"], INPUTS["twelve.y"]
+    found = sc.chance(x, y, "homogeneity_score", rng=0, n_permutations=9)
+    assert found["homogeneity_index"].observed == sc.homogeneity_index(y, x)
+    assert found.notes[0] == "homogeneity_score is homogeneity_index(y, x)"
+    found = sc.chance(x, y, "pairwise recall", rng=0, n_permutations=9)
+    assert found["pair_f_index"].observed == sc.pair_f_index(x, y, part="recall")
+
+
+def test_limits_are_for_plain_measures():
+    x, y = INPUTS["random15.2.x"], INPUTS["random15.2.y"]
+    result = sc.compare(x, y, measures=["split-join", "purity_index", "cluster coverage"],
+                        ci="jackknife")
+    assert result.rows[1].ci.method != "none"
+    assert "default options" in result.rows[2].note

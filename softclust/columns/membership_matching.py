@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..measures import Answer, Claim, measure, value_of
+from ..measures import Answer, Claim, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..tables.quotient import root
 from .matched_columns import MatchedColumns
@@ -337,6 +337,11 @@ def _coclassification(m: MatchedColumns) -> Any:
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
     weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={}, linear="matched",
+    words=(Word("clustering accuracy", "learning"),
+           Word("ACC", "learning",
+                note="balanced, chance removed: "
+                     "adjusted_asymmetric_accuracy_index, where x is the truth"),
+           Word("Meila-Heckerman", "networks"))
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
     r"""Mean probability that both clusterings put an object into matched clusters.

@@ -21,7 +21,7 @@ from ..ensembles.replicates import (
     run_blocks,
     run_replicates,
 )
-from ..measures import Measure, get_measure
+from ..measures import Measure, get_measure, measure_of
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
 from ..tables._parts import Parts, kept_labels, part_codes
@@ -46,7 +46,7 @@ from .restricted_null import (
     stratified_moments,
     within,
 )
-from .several import _listen
+from .several import _listen, exchanged
 
 __all__ = ["Chance", "chance"]
 
@@ -192,7 +192,9 @@ def chance(x: Any, y: Any = None,
         raise TypeError("x is a Joint or a table, whose objects are settled; give both "
                         "clusterings, or contingency_table(*align(x, y, ...))")
     source = as_source(x, y)
-    wanted = _wanted(measure)
+    wanted, swap, said = _words(measure)
+    if swap:
+        source = exchanged(source)
     check_executor(executor)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
@@ -205,6 +207,7 @@ def chance(x: Any, y: Any = None,
     plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
     ready, count = _ready(indices, source.n_objects, n_permutations)
     observed, notes = _observed(source, wanted)
+    notes = [*said, *notes]
     if method == "exact":
         laws = exact_laws(source.statistic(Contingency), wanted, max_tables)
         return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
@@ -371,6 +374,26 @@ def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng:
 
 
 # -- what was asked ---------------------------------------------------------------------------
+def _words(measure: Any) -> tuple[Wanted, bool, list[str]]:
+    """What is wanted, whether with the sides exchanged, and what words of fields mean."""
+    single = isinstance(measure, str) or callable(measure)
+    words = [measure_of(each) for each in ([measure] if single else measure)]
+    said = [f"{w.word} is {w.call}" + ("; the rows are of the measure, not of 1 - value"
+                                       if w.complement else "") for w in words if w.field]
+    if not said:
+        return _wanted(measure), False, []
+    if len({w.swap for w in words}) > 1:
+        raise ValueError("some of these words exchange x and y: ask for each alone ("
+                         + "; ".join(said) + ")")
+    more = measure if isinstance(measure, Mapping) else {}
+    names = [w.name for w in words]
+    if len(set(names)) < len(names):
+        raise ValueError("two of these words are one measure, which is evaluated once a "
+                         "permutation: ask for each alone (" + "; ".join(said) + ")")
+    meant = {w.name: {**w.options, **more.get(w.word, {})} for w in words}
+    return _wanted(meant), words[0].swap, said
+
+
 def _wanted(measure: Any) -> Wanted:
     if isinstance(measure, str) or callable(measure):
         asked: list[tuple[Any, dict[str, Any]]] = [(measure, {})]

@@ -8,12 +8,21 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha, named_keywords, shown
+from .._checks import (
+    ClusteringError,
+    UndefinedMeasureWarning,
+    check_alpha,
+    check_choice,
+    named_keywords,
+    shown,
+)
+from .._records import Interval
 from .._warnings import listening
 from ..clusterings.alignment import settled
-from ..measures import Measure, get_measure, registry
-from ..measures.joint import as_source
+from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
+from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
+from ..tables.contingency_table import ContingencyTable
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
@@ -23,7 +32,7 @@ __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 def compare(x: Any, y: Any = None, *, measures: Any = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-            objects: str = "same", ci: str | None = None, level: float = 0.95,
+            objects: str = "same", reference: str = "y", ci: str | None = None, level: float = 0.95,
             n_resamples: int = 999, rng: Any = None, executor: Executor | None = None,
             progress: bool = False) -> Comparison:
     """Compare two clusterings of the same objects by the measures that suit their kinds.
@@ -34,7 +43,8 @@ def compare(x: Any, y: Any = None, *, measures: Any = None,
         Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
         `ContingencyTable` or `MembershipSums`, then without `y`.
     measures : str, function or sequence of these, optional
-        Names of measures, or their functions, in the order wanted. By default the usual ones that
+        Names of measures, their functions, or words of a field ("pairwise precision", "MUC";
+        `softclust.measures.list_words`), in the order wanted. By default the usual ones that
         suit both kinds: those corrected for chance first, then shares of pairs, then the others;
         several names of the same number are one row (``also``). ``left_out`` of the result names
         what else takes these kinds.
@@ -48,6 +58,9 @@ def compare(x: Any, y: Any = None, *, measures: Any = None,
         anything is compared. ``missing="bounds"`` gives for each measure that allows it the range
         over all ways to fill in missing labels (`completion_bounds`). Limits are then for the
         objects kept.
+    reference : {"y", "x"}, optional
+        The side that is the truth. "x" exchanges the sides of every measure that is not claimed
+        to be symmetric, and the notes say so.
     ci : {"bootstrap", "jackknife"}, optional
         Confidence limits by resampling objects: leaving out each object (recommended), or
         bootstrap resamples. The method used for a measure is in its ``ci.method``; see Notes.
@@ -170,28 +183,40 @@ def compare(x: Any, y: Any = None, *, measures: Any = None,
     also: dict[str, list[str]] = {}
     if alpha is not None:
         alpha = check_alpha(alpha)
+    check_choice("reference", reference, ("y", "x"))
     if measures is None:
-        chosen, left_out, also = _usual(source, alpha)
+        usual, left_out, also = _usual(source, alpha)
+        chosen = [(m, _plain(m)) for m in usual]
     else:
         chosen = _choose(source, measures)
     given: dict[str, Any] = {}
     if alpha is not None:
         given["alpha"] = alpha
-        if not also and not any("alpha" in m.options for m in chosen):
+        if not also and not any("alpha" in m.options for m, _ in chosen):
             raise ValueError("alpha has no effect: none of the measures has this option; leave "
                              "it out or add one, such as 'alpha_rand_index'")
     if progress:
         given["progress"] = True
     rows, evaluated = [], []
-    for m in chosen:
-        options = {**m.compare_options, **{k: v for k, v in given.items() if k in m.options}}
-        row = replace(_evaluate(m, source, options), also=tuple(also.get(m.name, ())))
-        rows.append(row)
-        evaluated.append((m, options, row.value))
+    turned: Source | None = None
+    for m, word in chosen:
+        options = {**m.compare_options, **word.options,
+                   **{k: v for k, v in given.items() if k in m.options}}
+        word = replace(word, swap=word.swap != (reference == "x" and not m.symmetric(options)))
+        if word.swap and turned is None:
+            turned = exchanged(source)
+        row = _evaluate(m, turned if word.swap and turned else source, options)
+        rows.append(replace(_worded(row, word), also=tuple(also.get(m.name, ()))))
+        plain = not (word.swap or word.options or word.complement)
+        evaluated.append((m, options, row.value) if plain else None)
     if ci is not None:
-        from .limits import limits
-        found = limits(source, evaluated, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
-                       executor=executor, progress=progress)
+        from .limits import limits, no_limits
+        known = iter(limits(source, [each for each in evaluated if each is not None], ci=ci,
+                            level=level, n_resamples=n_resamples, rng=rng, executor=executor,
+                            progress=progress))
+        found = [no_limits(level, "limits are for measures with their default options and y as "
+                                  "the reference") if each is None else next(known)
+                 for each in evaluated]
         rows = [replace(row, ci=each, note="; ".join(filter(None, [row.note, each.note])))
                 for row, each in zip(rows, found)]
     return Comparison(
@@ -248,18 +273,49 @@ def first_rows(m: Measure) -> float:
     return math.inf if m.place is None else m.place
 
 
-def _choose(source: Source, wanted: Any) -> list[Measure]:
+def _plain(m: Measure) -> MeasureWord:
+    return MeasureWord(word=m.name, name=m.name)
+
+
+def exchanged(source: Source) -> Source:
+    """The source with its sides exchanged."""
+    if source.has_objects:
+        return Joint.of_checked(source.objects.y, source.objects.x)
+    if isinstance(source, ContingencyTable):
+        return source.transpose()
+    raise ClusteringError("sums of memberships do not tell which side is which: exchange the "
+                          "clusterings before they are summed")
+
+
+def _worded(row: ComparedMeasure, word: MeasureWord) -> ComparedMeasure:
+    """The row under the name that was asked for; the note has the measure behind it."""
+    if not (word.field or word.swap):
+        return row
+    note = "; ".join(filter(None, [word.call, row.note]))
+    if not word.complement:
+        return replace(row, name=word.word, note=note)
+    value, (low, high) = row.value, row.range
+    assert not isinstance(value, Interval)
+    sense = "dissimilarity" if row.sense == "agreement" else "agreement"
+    return replace(row, name=word.word, note=note, value=1.0 - value, sense=sense,
+                   range=(1.0 - high, 1.0 - low), chance=1.0 - row.chance)
+
+
+def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
     listed = [wanted] if isinstance(wanted, str) or callable(wanted) else list(wanted)
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")
-    chosen = list({m.name: m for m in map(get_measure, listed)}.values())
-    for m in chosen:
+    words = [measure_of(each) for each in listed]
+    words = [word if word.field else replace(word, word=word.name) for word in words]
+    chosen = [(get_measure(word.name), word) for word in {w.word: w for w in words}.values()]
+    for m, word in chosen:
         if m.arity != 2:
             raise ValueError(f"{m.name} is a measure of one clustering; call "
                              f"softclust.{m.name}(x) for each of them")
-        m.check_kinds(source, m.compare_options)
-        if lacking := m.beyond_sums(source, m.compare_options):
+        options = {**m.compare_options, **word.options}
+        m.check_kinds(source, options)
+        if lacking := m.beyond_sums(source, options):
             raise ClusteringError(lacking)
     return chosen
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
-from ..measures import OF_CLASSES, Claim, measure, value_of
+from ..measures import OF_CLASSES, Claim, Word, measure, value_of
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
 
@@ -368,6 +368,11 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
                       options={"overlap": ("f1",), "side": ("x",)}, condition='side="x"')),
     cost="O(clusters that meet)", source="Yang, Leskovec 2013", in_compare=only_covers,
     by_object=True,
+    words=(Word("closest cluster F1", "linkage", {"overlap": "jaccard", "side": "harmonic"}),
+           Word("closest cluster precision", "linkage", {"overlap": "jaccard", "side": "x"}),
+           Word("closest cluster recall", "linkage", {"overlap": "jaccard", "side": "y"}),
+           Word("segmentation covering", "segmentation",
+                {"overlap": "jaccard", "weights": "size", "side": "y"}),)
 )
 def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str = "equal",
                      side: str = "both") -> float:
@@ -463,6 +468,11 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
                 Claim(name="relabelling-invariant", options={"part": PARTS})),
     cost="as cover_rand_index", source="Bagga, Baldwin 1998; Amigo et al. 2009",
     in_compare=only_covers, weight_degree=0,
+    words=(Word("B3", "coreference"),
+           Word("B3 precision", "coreference", {"part": "precision"}),
+           Word("B3 recall", "coreference", {"part": "recall"}),
+           Word("B3 F1", "linkage"),
+           Word("B-cubed", "linkage"),)
 )
 def bcubed_index(x: Any, y: Any = None, *, part: str = "f1", weights: str = "size") -> float:
     r"""How well the pairs of each object are kept: BCubed precision, recall or their F-measure.

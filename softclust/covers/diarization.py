@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
-from ..measures import Claim, measure, value_of
+from ..measures import Claim, Word, measure, value_of
 from ..measures.statistic import Source, Statistic
 from ..tables.conditional import NOT_SIMULATED
 from ..tables.exact import exact_total
@@ -81,6 +81,7 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
                 Claim(name="relabelling-invariant", options={"part": _PARTS})),
     cost="O(n + cells), and the matching of each component of the table",
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
+    words=(Word("DER", "diarization"),),
 )
 def diarization_error_rate(x: Any, y: Any = None, *, part: str = "total") -> float:
     r"""Share of the speech in y that x misses, invents, or gives to the wrong speaker.
@@ -167,6 +168,7 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
                 Claim(name="relabelling-invariant", options={"mapping": _MAPPINGS})),
     cost="O(n + cells), and the matching of each component of the table",
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
+    words=(Word("JER", "diarization", note="dscore; pyannote takes mapping='overlap'"),),
 )
 def jaccard_error_rate(x: Any, y: Any = None, *, mapping: str = "jaccard") -> float:
     r"""Mean over the speakers of y of 1 - their Jaccard overlap with their partner in x.

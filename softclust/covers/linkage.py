@@ -14,7 +14,7 @@ import numpy as np
 
 from .._checks import check_choice, shown, warn_undefined
 from .._warnings import quiet
-from ..measures import Claim, measure, value_of
+from ..measures import Claim, Word, measure, value_of
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.conditional import NOT_SIMULATED
@@ -77,6 +77,13 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims("symmetric"),
     cost=_COST, source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     in_compare=False, chance=_pair_f_chance, weight_degree=0,
+    words=(Word("pairwise F1", "linkage"),
+           Word("pairwise precision", "linkage", {"part": "precision"}),
+           Word("pairwise recall", "linkage", {"part": "recall"}),
+           Word("adapted Rand error", "segmentation", complement=True,
+                note="scikit-image exchanges precision and recall against its docstring"),
+           Word("adapted Rand precision", "segmentation", {"part": "precision"}),
+           Word("adapted Rand recall", "segmentation", {"part": "recall"}),)
 )
 def pair_f_index(x: Any, y: Any = None, *, part: str = "f1", self_pairs: bool = False) -> float:
     r"""Precision, recall or F-measure of the pairs that x joins, y being the truth.
@@ -186,6 +193,11 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
                                                                           "separating"),
     cost=_COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
     chance=_cluster_f_chance,
+    words=(Word("cluster F1", "linkage"),
+           Word("cluster precision", "linkage", {"part": "precision"}),
+           Word("cluster recall", "linkage", {"part": "recall"}),
+           Word("RQ", "segmentation", {"threshold": 0.5}),
+           Word("recognition quality", "segmentation", {"threshold": 0.5}),)
 )
 def cluster_f_index(x: Any, y: Any = None, *, part: str = "f1", threshold: float | None = None
                     ) -> float:
@@ -272,6 +284,10 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=_claims("symmetric", "separating", parts=("pq", "sq", "rq")),
     cost=_COST, source="Kirillov and others (2019)", in_compare=False, weight_degree=0,
+    words=(Word("PQ", "segmentation"),
+           Word("panoptic quality", "segmentation"),
+           Word("SQ", "segmentation", {"part": "sq"}),
+           Word("segmentation quality", "segmentation", {"part": "sq"}),)
 )
 def panoptic_index(x: Any, y: Any = None, *, part: str = "pq", threshold: float = 0.5) -> float:
     r"""Panoptic quality of segments: how many are found, times how well these overlap.
@@ -371,6 +387,9 @@ def expected_cells(o: DisjointOverlaps) -> float:
     DisjointOverlaps, _muc, no_limits=NOT_SIMULATED,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims("symmetric"),
     cost=_COST, source="Vilain and others (1995)", in_compare=False, chance=_muc_chance,
+    words=(Word("MUC", "coreference"),
+           Word("MUC precision", "coreference", {"part": "precision"}),
+           Word("MUC recall", "coreference", {"part": "recall"}),)
 )
 def muc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     r"""MUC: share of the links between mentions that are kept.
@@ -459,6 +478,13 @@ _SIMILARITIES = ("entity", "mention")
                                                              "part": PARTS})),
     cost="O(n + cells), and the matching of each component of the table",
     source="Luo (2005)", in_compare=False, weight_degree=0,
+    words=(Word("CEAFe", "coreference"),
+           Word("CEAFe precision", "coreference", {"part": "precision"}),
+           Word("CEAFe recall", "coreference", {"part": "recall"}),
+           Word("CEAFm", "coreference", {"similarity": "mention"},
+                note="coval divides by numbers of clusters"),
+           Word("CEAFm precision", "coreference", {"similarity": "mention", "part": "precision"}),
+           Word("CEAFm recall", "coreference", {"similarity": "mention", "part": "recall"}),)
 )
 def ceaf_index(x: Any, y: Any = None, *, part: str = "f1", similarity: str = "entity") -> float:
     r"""CEAF: similarity of the best one-to-one pairs of clusters.
@@ -563,6 +589,9 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=_claims("symmetric", "separating"),
     cost=_COST, source="Moosavi and Strube (2016)", in_compare=False, chance=_lea_chance,
+    words=(Word("LEA", "coreference"),
+           Word("LEA precision", "coreference", {"part": "precision"}),
+           Word("LEA recall", "coreference", {"part": "recall"}),)
 )
 def lea_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     r"""LEA: share of the links of each cluster that are kept, weighted by its size.
@@ -666,6 +695,9 @@ def _blanc_chance(source: Source, part: str = "f1") -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims(),
     cost=_COST, source="Recasens and Hovy (2011); Luo and others (2014)", in_compare=False,
     chance=_blanc_chance, weight_degree=0,
+    words=(Word("BLANC", "coreference"),
+           Word("BLANC precision", "coreference", {"part": "precision"}),
+           Word("BLANC recall", "coreference", {"part": "recall"}),)
 )
 def blanc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     r"""BLANC: mean of the scores of joined pairs and of separated pairs.
@@ -746,6 +778,8 @@ def _conll(source: Source) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as ceaf_index", source="Pradhan and others (2014)", in_compare=False,
+    words=(Word("CoNLL", "coreference"),
+           Word("CoNLL F1", "coreference"),)
 )
 def conll_index(x: Any, y: Any = None) -> float:
     r"""CoNLL score: mean of the F-measures of MUC, BCubed and CEAF-E.
@@ -856,6 +890,8 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
                 Claim(name="relabelling-invariant", options={"cost": _COSTS, "part": _EVENTS})),
     cost=_COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
     chance=_merge_split_chance,
+    words=(Word("generalized merge distance", "linkage"),
+           Word("GMD", "linkage"),)
 )
 def merge_split_dissimilarity(x: Any, y: Any = None, *, cost: str = "operations",
                               part: str = "total") -> float:
@@ -938,6 +974,9 @@ def _orphans(o: DisjointOverlaps) -> int:
     bounds=lambda source: (0.0, float(max(source.n_clusters))),
     properties=("symmetric", "reflexive", "relabelling-invariant"), cost=_COST,
     source="Franti, Rezaei, Zhao (2014)", in_compare=False,
+    words=(Word("centroid index", "networks"),
+           Word("CI", "networks",
+                note="with the centroids of k-means the nearest are found by distance"),)
 )
 def orphan_clusters_dissimilarity(x: Any, y: Any = None) -> int:
     r"""Number of clusters that are nearest to no cluster of the other side.

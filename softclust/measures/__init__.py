@@ -17,18 +17,22 @@ if TYPE_CHECKING:
         Bounds,
         Claim,
         Measure,
+        MeasureWord,
         RCall,
+        Word,
         ends,
         get_measure,
         list_measures,
+        list_words,
         measure,
+        measure_of,
         registry,
         value_of,
     )
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "RCall", "ends", "get_measure", "list_measures", "measure", "registry",
-           "value_of"]
+           "Measure", "MeasureWord", "RCall", "Word", "ends", "get_measure", "list_measures",
+           "list_words", "measure", "measure_of", "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:

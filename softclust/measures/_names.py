@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import shown
 
 if TYPE_CHECKING:
-    from .record import Measure
+    from .record import Measure, MeasureWord, Word
 
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
 
@@ -42,17 +42,65 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
         meant = sorted(_meanings(known).get(_plain(name), ()))
         if len(meant) == 1:
             return meant[0]
+        called = _words(known).get(_plain(name), [])
+        if len(called) == 1:
+            raise ValueError(f"{shown(name)} is {called[0].call}: give the measure and its options "
+                             "(compare, chance and softclust.measures.measure_of take the word)")
     near = meant or _near(str(name), known)
     hint = f"; near: {', '.join(near)}" if near else ""
     raise ValueError(f"there is no measure {shown(name)}{hint} "
                      "(softclust.list_measures() lists all)")
 
 
+def meaning(word: Word, name: str) -> MeasureWord:
+    """A word with the measure that declares it."""
+    from .record import MeasureWord
+    return MeasureWord(word=word.word, name=name, options=word.options, swap=word.swap,
+                       complement=word.complement, field=word.field, note=word.note)
+
+
+def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
+    """What a field means by `word`; None where it is no word of a field.
+
+    Raises
+    ------
+    ValueError
+        If it means several measures, or nothing like it is known.
+    """
+    if not isinstance(word, str) or word in known:
+        return None
+    called = _words(known)
+    found = called.get(_plain(word), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(f"{shown(word)} means different measures in different texts: "
+                         + " or ".join(each.call for each in found))
+    if _plain(word) in _meanings(known):
+        return None
+    close = difflib.get_close_matches(_plain(word), list(called), n=3, cutoff=0.8)
+    if close:
+        near = ", ".join(called[each][0].word for each in close)
+        raise ValueError(f"there is no measure or word {shown(word)}; near: {near} "
+                         "(softclust.measures.list_words() lists the words)")
+    return None
+
+
+def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:
+    """Plain spelling -> what the words of fields mean."""
+    found: dict[str, list[MeasureWord]] = {}
+    for record in known.values():
+        for word in record.words:
+            found.setdefault(_plain(word.word), []).append(meaning(word, record.name))
+    return found
+
+
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
     """Plain spelling -> measures, from abbreviations, clue's methods and shortened names."""
     found: dict[str, set[str]] = {}
     for record in known.values():
-        for short in record.abbreviations:
+        plain = [word.word for word in record.words if word.plain]
+        for short in (*record.abbreviations, *plain):
             found.setdefault(_plain(short), set()).add(record.name)
     settled = set(found)
     for record in known.values():

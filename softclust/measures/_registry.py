@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._names import full_name
+from .._checks import check_choice
+from ._names import full_name, meaning, meant_word
 from .joint import as_source, plain_labels
 from .limit_rules import PLAIN, LimitRule
 from .record import (
@@ -28,7 +29,9 @@ from .record import (
     Bounds,
     Claim,
     Measure,
+    MeasureWord,
     RCall,
+    Word,
     ends,
 )
 from .statistic import Source, Statistic
@@ -37,8 +40,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "RCall", "ends", "get_measure", "list_measures", "measure",
-           "registry", "value_of"]
+           "Measure", "MeasureWord", "RCall", "Word", "ends", "get_measure", "list_measures",
+           "list_words", "measure", "measure_of", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,6 +81,7 @@ def measure(
     from_sums: Mapping[str, tuple[Any, ...]] | None = None,
     abbreviations: Sequence[str] = (),
     answers: Sequence[Answer] = (),
+    words: Sequence[Word] = (),
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
@@ -134,7 +138,7 @@ def measure(
             chance=chance, weight_degree=weight_degree, weighted_bounds=weighted_bounds,
             linear=linear, loss=loss, completion=completion,
             from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
-            abbreviations=tuple(abbreviations), answers=tuple(answers),
+            abbreviations=tuple(abbreviations), answers=tuple(answers), words=tuple(words),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function
@@ -237,6 +241,83 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     raise ValueError(f"the function {called} is not a measure of softclust, which knows its range, "
                      "sense and kinds; give softclust's own function or a name, or register yours "
                      "with @softclust.measures.measure (the guide: Add a measure)")
+
+
+def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
+    """The measure that a field calls `word`, with its options.
+
+    Parameters
+    ----------
+    word : str or function
+        A word of a field (``"pairwise precision"``, ``"MUC"``, ``"PQ"``), or anything that
+        `get_measure` takes. Case, "_", "-" and spaces do not matter.
+
+    Returns
+    -------
+    MeasureWord
+        ``.name`` and ``.options`` of the measure, ``.swap`` where the sides are exchanged,
+        ``.complement`` where it is 1 - value, ``.field``, ``.note``, ``.call``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such word, or it means several measures; the message names the nearest.
+
+    See Also
+    --------
+    get_measure, list_measures, compare
+
+    Examples
+    --------
+    >>> from softclust.measures import measure_of
+    >>> measure_of("adapted Rand error").call
+    '1 - pair_f_index(x, y)'
+    >>> measure_of("homogeneity_score").swap
+    True
+    """
+    found = registry()
+    meant = meant_word(word, found)
+    return meant if meant is not None else MeasureWord(word=str(getattr(word, "__name__", word)),
+                                                       name=get_measure(word).name)
+
+
+def list_words(field: str | None = None) -> pd.DataFrame:
+    """The words of fields, and the measures that they mean.
+
+    Parameters
+    ----------
+    field : str, optional
+        "learning", "linkage", "coreference", "segmentation", "diarization" or "networks".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by word: field, name, call, note.
+
+    Raises
+    ------
+    ValueError
+        If there is no such field.
+
+    See Also
+    --------
+    list_measures
+
+    Examples
+    --------
+    >>> from softclust.measures import list_words
+    >>> list_words("diarization").loc["DER", "call"]
+    'diarization_error_rate(x, y)'
+    """
+    import pandas as pd
+    all_words = [(w, m.name) for m in registry().values() for w in m.words]
+    if field is not None:
+        fields = list(dict.fromkeys(w.field for w, _ in all_words))
+        check_choice("field", field, fields)
+    rows = [{"word": w.word, "field": w.field, "name": name,
+             "call": meaning(w, name).call, "note": w.note}
+            for w, name in all_words if field in (None, w.field)]
+    return pd.DataFrame(rows).set_index("word").sort_values("field", kind="stable")
 
 
 def list_measures(name: str | None = None) -> pd.DataFrame:

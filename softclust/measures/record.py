@@ -19,8 +19,8 @@ from ..tables.sums import SQUARE
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
 
-__all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES",
-           "RCall", "SENSES", "ends", "unsuitable"]
+__all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "MeasureWord",
+           "PROPERTIES", "RCall", "SENSES", "Word", "ends", "unsuitable"]
 
 #: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
@@ -117,6 +117,76 @@ class Answer:
     because: str
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name that a field has for a measure with options.
+
+    Attributes
+    ----------
+    word : str
+        The name; case, "_", "-" and spaces do not matter.
+    field : str
+        "learning", "linkage", "coreference", "segmentation", "diarization" or "networks".
+    options : mapping
+        Options of the measure.
+    swap : bool
+        Whether the sides are exchanged.
+    complement : bool
+        Whether it is 1 - value.
+    note : str
+        Where tools differ; empty for nothing.
+    """
+
+    word: str
+    field: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    swap: bool = False
+    complement: bool = False
+    note: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is the measure itself, so an abbreviation."""
+        return not (self.options or self.swap or self.complement)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureWord:
+    """A word of a field and the measure that it means.
+
+    Attributes
+    ----------
+    word : str
+    name : str
+        The measure.
+    options : mapping
+        Options of the measure.
+    swap : bool
+        Whether the sides are exchanged.
+    complement : bool
+        Whether it is 1 - value.
+    field : str
+        The field; empty for a name of the measure itself.
+    note : str
+        Where tools differ; empty for nothing.
+    """
+
+    word: str
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    swap: bool = False
+    complement: bool = False
+    field: str = ""
+    note: str = ""
+
+    @property
+    def call(self) -> str:
+        """What it computes: ``1 - pair_f_index(y, x, part="f1")``."""
+        sides = "y, x" if self.swap else "x, y"
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"{'1 - ' * self.complement}{self.name}({sides}{options})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
     """One registered measure.
@@ -210,6 +280,8 @@ class Measure:
         matter.
     answers : tuple of Answer
         Questions of the page "Which measure" that it answers.
+    words : tuple of Word
+        What fields call it, with options or sides exchanged.
     meaning : str
         First line of the docstring.
     """
@@ -250,6 +322,7 @@ class Measure:
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]
     answers: tuple[Answer, ...]
+    words: tuple[Word, ...]
     meaning: str
 
     # -- values -------------------------------------------------------------------------------
@@ -404,6 +477,13 @@ class Measure:
                 return (f"{self.name}: sums of memberships are enough for {allowed} only; give "
                         "both clusterings")
         return ""
+
+    def symmetric(self, options: Mapping[str, Any]) -> bool:
+        """Whether it is claimed to be symmetric under these options."""
+        given = {k: v for k, v in options.items() if v != self.defaults.get(k)}
+        return any(all(k in c.options and v in c.options[k] for k, v in given.items())
+                   for name in ("symmetric", "metric", "pseudo-metric")
+                   for c in self.properties if c.name == name)
 
     def answer(self, question: str) -> Answer | None:
         """The answer to a question of the guide; None where it answers another one."""

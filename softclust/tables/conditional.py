@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import shown
-from ..measures import Claim, measure, value_of
+from ..measures import Claim, Word, measure, value_of
 from ..measures.statistic import Source
 from .contingency import Contingency
 from .entropy import (
@@ -49,6 +49,9 @@ def _homogeneity_chance(source: Source) -> float:
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_homogeneity_chance, weight_degree=0,
+    words=(Word("homogeneity", "learning"),
+           Word("homogeneity_score", "learning", swap=True,
+                note="scikit-learn takes the truth first"),)
 )
 def homogeneity_index(x: Any, y: Any = None) -> float:
     r"""Share of the entropy of the truth y that the clusters of x explain.
@@ -114,6 +117,9 @@ def _completeness_chance(source: Source) -> float:
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_completeness_chance, weight_degree=0,
+    words=(Word("completeness", "learning"),
+           Word("completeness_score", "learning", swap=True,
+                note="scikit-learn takes the truth first"),)
 )
 def completeness_index(x: Any, y: Any = None) -> float:
     r"""Share of the entropy of x that the clusters of the truth y explain.
@@ -195,6 +201,9 @@ _BETAS = (0.5, 1.0, 2.0)
                 Claim(name="reflexive", options={"beta": _BETAS}),
                 Claim(name="relabelling-invariant", options={"beta": _BETAS})),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_v_chance, weight_degree=0,
+    words=(Word("V-measure", "learning"),
+           Word("v_measure_score", "learning", swap=True,
+                note="scikit-learn takes the truth first"),)
 )
 def v_measure_index(x: Any, y: Any = None, *, beta: float = 1.0) -> float:
     r"""Weighted harmonic mean of homogeneity and completeness.
@@ -282,6 +291,8 @@ def _conditional_chance(source: Source, log_base: float | None = None) -> float:
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=("reflexive", "relabelling-invariant"), cost=_COST,
     source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,
+    words=(Word("VI split", "segmentation", note="nats; scikit-image has bits"),
+           Word("VI merge", "segmentation", swap=True, note="nats; scikit-image has bits"),)
 )
 def conditional_entropy(x: Any, y: Any = None, *, log_base: float | None = None) -> float:
     r"""What x tells that y does not: the entropy of x given y.

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import check_choice
 from ..clusterings.arrays import components
-from ..measures import OF_CLASSES, Claim, measure, value_of
+from ..measures import OF_CLASSES, Claim, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import nearly_tied
@@ -29,6 +29,9 @@ def purity(c: Contingency) -> float:
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
     in_compare=False,
     weight_degree=0, limits=rules.Share(choice="rows"),
+    words=(Word("cluster purity", "diarization"),
+           Word("cluster coverage", "diarization", swap=True),
+           Word("Meila-Heckerman", "networks"),)
 )
 def purity_index(x: Any, y: Any = None) -> float:
     r"""Share of objects that lie in the most frequent class of their cluster (y is the truth).
@@ -108,6 +111,7 @@ def _van_dongen(c: Contingency, *, side: str = "both") -> int:
         statistic=Contingency, formula=lambda c: _van_dongen(c) / (2 * c.n),
         units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied,
         unbiased=True),
+    words=(Word("split-join", "networks", note="igraph gives both sides: side='x', side='y'"),),
 )
 def van_dongen_distance(x: Any, y: Any = None, *, side: str = "both") -> int:
     r"""Objects outside the best partner of their cluster, counted from both sides.
