@@ -130,9 +130,9 @@ from .trees.orders import untangle as untangle
 from .trees.orders import entanglement as entanglement
 from .trees.orders import TreeOrders as TreeOrders
 from .trees.roc import pair_roc as pair_roc
+from .trees.roc import tie_range as tie_range
 from .trees.roc_partitions import pair_roc_partitions as pair_roc_partitions
 from .trees.roc_subsets import pair_roc_subsets as pair_roc_subsets
-from .trees.roc_ties import tie_range as tie_range
 from .trees.roc_records import PairRoc as PairRoc
 from .trees.roc_records import PairRocSubsets as PairRocSubsets
 from .trees.roc_records import TieRange as TieRange
