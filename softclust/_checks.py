@@ -188,7 +188,7 @@ _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "co
 
 def named_keywords(function: F) -> F:
     """Decorate a function: an unknown keyword is a TypeError that names the near one."""
-    code = function.__code__   # type: ignore[attr-defined]
+    code = function.__code__
     known = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
 
     @functools.wraps(function)

@@ -47,9 +47,10 @@ def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...]
 
 def cache_place() -> str:
     """Where compiled kernels are kept, in words."""
-    if numba.config.DISABLE_JIT:
+    settings: Any = numba.config   # numba fills it when it is imported
+    if settings.DISABLE_JIT:
         return "none (NUMBA_DISABLE_JIT is set)"
-    return f"kept in {numba.config.CACHE_DIR or 'the folders __pycache__ of softclust'}"
+    return f"kept in {settings.CACHE_DIR or 'the folders __pycache__ of softclust'}"
 
 
 class _Compiling(event.Listener):

@@ -39,8 +39,8 @@ def test_round_trip(tmp_path):
     (lambda s: s.pop("a"), "lacks a; remove it or name another"),
     (lambda s: s.update(a=s["a"] + 1), "is damaged"),
     (lambda s: s.update(a=s["a"].astype(np.float64)), "is damaged"),
-    (lambda s: s.pop("version"), r"another version of softclust \(format 1, this one reads 2\)"),
-    (lambda s: s.update(version=np.array(3)), "format 3"),
+    (lambda s: s.pop("version"), r"another version of softclust \(format 1, this one reads 3\)"),
+    (lambda s: s.update(version=np.array(4)), "format 4"),
     (lambda s: s.update(kind=np.array("b")), "holds b, not a test"),
 ])
 def test_what_does_not_fit_is_named(tmp_path, change, message):

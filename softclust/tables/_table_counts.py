@@ -221,8 +221,10 @@ class Tally:
             self._add(rows, cols, found, names, where)
         elif chunk.x[0].shape[0]:
             self._add_codes(chunk, weighted, where)
-        copies = frequencies and chunk.lost is not None
-        self.dropped += exact_total(chunk.lost) if copies else chunk.dropped
+        if frequencies and chunk.lost is not None:
+            self.dropped += exact_total(chunk.lost)
+        else:
+            self.dropped += chunk.dropped
 
     def _add_codes(self, chunk: Chunk, weighted: bool, where: str) -> None:
         (x, r, x_names), (y, s, y_names) = chunk.x, chunk.y
