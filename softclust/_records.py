@@ -87,7 +87,7 @@ class Columns:
                                               names=[*self.index])
         return pd.DataFrame(dict(self.data), index=index)
 
-    def to_native(self, backend: str) -> Any:
+    def to_native(self, backend: Any) -> Any:
         """The frame of a package that narwhals knows."""
         import narwhals as nw
         columns = {"index" if name is None else name: values

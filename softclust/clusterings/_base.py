@@ -243,7 +243,7 @@ class Clustering(Drawn):
     def mass_table(self) -> MassTable:
         """Masses on the non-empty focal sets that occur; kept where the table is small."""
         if "masses" in self._cache:
-            return self._cache["masses"]  # type: ignore[no-any-return]
+            return self._cache["masses"]
         table = self._masses()
         if table.mass.size <= _KEPT or self.kind == "hard":
             self._cache["masses"] = table

@@ -111,7 +111,7 @@ class PossibilisticClustering(Clustering):
 
     @property
     def empty_mass(self) -> np.ndarray:
-        return 1.0 - self._typicality.max(axis=1)  # type: ignore[no-any-return]
+        return 1.0 - self._typicality.max(axis=1)
 
     def _all_on_empty(self) -> np.ndarray:
         return np.asarray(self._typicality.max(axis=1) == 0.0)

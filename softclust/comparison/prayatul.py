@@ -360,7 +360,7 @@ def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> P
     first, second = p.mass_table(), q.mass_table()
     if empty == "normalise":
         first, second = normalised(first, "primary"), normalised(second, "alternative")
-    matrix = evidential_matrix(truth, first, second, given.weights, progress=progress)
+    matrix = evidential_matrix(truth.hard_codes, first, second, given.weights, progress=progress)
     return _bounds(given, frozen(matrix), empty)
 
 

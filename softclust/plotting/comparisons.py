@@ -226,8 +226,9 @@ def _finish(ax: Axes, comparison: Comparison, left: float) -> None:
         ax.set_axisbelow(True)
     else:
         ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=TEXT)
-        for label, side in zip(ax.get_xticklabels(), ("left", "right")):
-            label.set_horizontalalignment(side)
+        left_label, right_label = ax.get_xticklabels()
+        left_label.set_horizontalalignment("left")
+        right_label.set_horizontalalignment("right")
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)

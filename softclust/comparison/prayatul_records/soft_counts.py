@@ -17,7 +17,7 @@ import numpy as np
 from ..._blas import one_thread
 from ..._checks import ClusteringError
 from ..._parallel import Progress, progress_bar, run_chunks
-from ...clusterings import Clustering, HardClustering
+from ...clusterings import Clustering
 from ...clusterings.focal import MassTable
 from ...pairs.bilinear import MAX_CELLS, bilinear_forms, column_sums, cross_sums, self_masses
 from .. import _kernels
@@ -337,20 +337,22 @@ class MinimumTriple:
 
 
 # -- evidential -----------------------------------------------------------------------------
-def evidential_matrix(truth: HardClustering, p: MassTable, q: MassTable,
+def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
                       weights: np.ndarray | None = None, *,
                       progress: Progress | bool | None = None) -> np.ndarray:
     """E (3, 3): right, wrong, unknown of p by those of q, summed over all pairs.
 
+    `truth` holds the codes (n,) of the classes.
     Time O(n f1 f2 + r f1 f2 (f1 + f2)) for r classes of at least two objects, memory
     O(n + f1 f2).
     """
-    n = truth.n_objects
+    n = truth.size
     w = np.ones(n) if weights is None else weights
-    order = np.argsort(truth.codes, kind="stable")
-    ends = np.cumsum(truth.sizes)
-    starts = ends - truth.sizes
-    classes = np.flatnonzero(truth.sizes > 1)
+    order = np.argsort(truth, kind="stable")
+    sizes = np.bincount(truth)
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    classes = np.flatnonzero(sizes > 1)
     own_p, own_q = (_with_any(self_masses(t)) for t in (p, q))
     same = np.zeros((classes.size + 1, 9))
 

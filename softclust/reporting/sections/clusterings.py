@@ -221,6 +221,7 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
 
 
 def _rough_text(fit: Fit, n: int, k: int) -> str:
+    assert fit.clustering is not None
     open_ = int((fit.clustering.plausibility().sum(axis=1) > 1).sum())
     verdict = ("" if open_ < 2 else
                " Few objects stand between clusters." if open_ < 0.05 * n else
