@@ -209,10 +209,10 @@ def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
     return sc.Ensemble([_clustering(v) for v in value["v"]], _strings(value.get("k")))
 
 
-def _partial(value: Mapping[str, Any]) -> sc.PartialEnsemble:
-    return sc.PartialEnsemble(np.atleast_2d(_numbers(value["labels"])), absent_label=None,
-                              names=_strings(value["names"]),
-                              object_names=_strings(value.get("objects")))
+def _partial(value: Mapping[str, Any]) -> sc.Ensemble:
+    return sc.Ensemble.from_runs(np.atleast_2d(_numbers(value["labels"])), absent_label=None,
+                                 names=_strings(value["names"]),
+                                 object_names=_strings(value.get("objects")))
 
 
 def _table(value: Mapping[str, Any]) -> sc.ContingencyTable:

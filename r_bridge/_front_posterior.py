@@ -21,7 +21,7 @@ _PAIRS = 500
 
 def _draws(draws: Any) -> Any:
     """Whole numbers without gaps; R's NA arrives as nan or as an error of R."""
-    return draws if isinstance(draws, (sc.Ensemble, sc.PartialEnsemble)) else np.asarray(draws)
+    return draws if isinstance(draws, sc.Ensemble) else np.asarray(draws)
 
 
 @command

@@ -17,14 +17,14 @@ Options = Mapping[str, Any]
 
 def _runs(runs: Any) -> dict[str, Any]:
     return {"labels": from_one(runs.labels), "counts": runs.counts,
-            "n_clusters": runs.n_clusters}
+            "n_clusters": np.array(runs.n_clusters)}
 
 
 @command
 def partial_ensemble(labels: np.ndarray, absent_label: Any, names: Any, objects: Any
                      ) -> dict[str, Any]:
-    """`softclust.PartialEnsemble` of a matrix with a run per row."""
-    return _runs(sc.PartialEnsemble(
+    """`softclust.Ensemble.from_runs` of a matrix with a run per row."""
+    return _runs(sc.Ensemble.from_runs(
         np.atleast_2d(labels), absent_label=None if absent_label is None else int(absent_label),
         names=list_of(names), object_names=None if objects is None else list_of(objects)))
 

@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 _HOMES = _by_name({
     "clusterings": "as_clustering align Aligned HardClustering RoughClustering FuzzyClustering "
                    "PossibilisticClustering EvidentialClustering CoverClustering Ensemble "
-                   "PartialEnsemble Relation",
+                   "Relation",
     "tables.completion": "completion_bounds CompletionBounds",
     "clusterings.tabulation": "Tabulation",
     "clusterings.lattice": "meet join is_refinement",
@@ -107,7 +107,7 @@ _SUBMODULES = ("cluster", "datasets", "measures", "plotting")
 _LISTED = """
     __version__ cluster datasets measures plotting
     HardClustering RoughClustering FuzzyClustering PossibilisticClustering EvidentialClustering
-    CoverClustering Ensemble PartialEnsemble ContingencyTable ContingencyCounter Dendrogram
+    CoverClustering Ensemble ContingencyTable ContingencyCounter Dendrogram
     Interval BaggedClustering BayesianBaggedClustering
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure

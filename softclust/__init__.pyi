@@ -14,7 +14,6 @@ from .clusterings import PossibilisticClustering as PossibilisticClustering
 from .clusterings import EvidentialClustering as EvidentialClustering
 from .clusterings import CoverClustering as CoverClustering
 from .clusterings import Ensemble as Ensemble
-from .clusterings import PartialEnsemble as PartialEnsemble
 from .clusterings import Relation as Relation
 from .tables.completion import completion_bounds as completion_bounds
 from .tables.completion import CompletionBounds as CompletionBounds

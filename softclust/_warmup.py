@@ -92,9 +92,9 @@ def _bagging() -> None:
 
 def _runs() -> None:
     """Count pairs of objects and clusters of a few runs."""
-    from .clusterings import PartialEnsemble
+    from .clusterings import Ensemble
     from .ensembles import cluster_stability, coassociation, element_consistency
-    runs = PartialEnsemble([[0, 0, 1, -1], [0, 1, 1, 0]])
+    runs = Ensemble.from_runs([[0, 0, 1, -1], [0, 1, 1, 0]])
     options: dict[str, Any]
     for options in ({}, {"weights": [1, 2]}, {"n_draws": 2}):
         coassociation(runs, rng=0, **options)

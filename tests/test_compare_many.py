@@ -245,7 +245,7 @@ def test_partial_runs_in_one_sweep(monkeypatch):
     labels = np.where(rng.random((11, 60)) < 0.6, rng.integers(0, 4, (11, 60)), -1)
     labels[0, 30:], labels[1, :29], labels[2, :59] = -1, -1, -1
     labels[:3, 59], labels[0, 29] = 0, 1
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     for name in ("adjusted_rand_index", "wallace_index"):
         one = sc.compare_all(runs, measure=name)
         monkeypatch.setattr(pairs, "_SWEPT_OBJECTS", 1)

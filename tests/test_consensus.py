@@ -387,7 +387,7 @@ def test_counts_of_hard_members_change_no_bit(method, kind, monkeypatch):
     rng = np.random.default_rng(1)
     labels = rng.integers(0, 4, (6, 40))
     if kind == "partial":
-        labels = sc.PartialEnsemble(np.where(rng.random((6, 40)) < 0.9, labels, -1))
+        labels = sc.Ensemble.from_runs(np.where(rng.random((6, 40)) < 0.9, labels, -1))
     else:
         labels = list(labels)
     given = {"method": method, "rng": 0, "n_starts": 3,

@@ -45,7 +45,7 @@ def test_slices_keep_names():
     assert x.names == ("b", "c")
     assert x[0] is example()[1] or x[0] == example()[1]
     assert example()[::-1].names == ("c", "b", "a")
-    with pytest.raises(sc.ClusteringError, match="clusterings is empty"):
+    with pytest.raises(sc.ClusteringError, match="holds no clustering"):
         example()[3:]
 
 

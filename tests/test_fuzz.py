@@ -45,7 +45,7 @@ def targets():
 
 
 def made_by_users(kind):
-    return hasattr(kind, "fit") or issubclass(kind, (sc.Ensemble, sc.PartialEnsemble, Clustering))
+    return hasattr(kind, "fit") or issubclass(kind, (sc.Ensemble, Clustering))
 
 
 class Odd:

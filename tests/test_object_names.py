@@ -123,7 +123,7 @@ MIXED = FEW.sample(frac=1, random_state=0)
     lambda: sc.expected_loss(FEW, sc.Ensemble([MIXED])),
     lambda: sc.credible_ball(FEW, [MIXED, MIXED]),
     lambda: sc.posterior_partition([FEW, MIXED], rng=0),
-    lambda: sc.PartialEnsemble([FEW, MIXED]),
+    lambda: sc.Ensemble.from_runs([FEW, MIXED]),
     lambda: sc.prayatul(FEW, FEW, FEW, weights=MIXED + 1),
 ], ids=range(11))
 def test_tables_draws_runs_and_weights_mind_the_index(call):
@@ -141,4 +141,4 @@ def test_equal_indexes_and_bare_arrays_go_by_position():
     assert sc.contingency_table(chunks) == sc.contingency_table(FEW, FEW)
     assert sc.expected_loss(FEW, [FEW, FEW]) == [0]
     assert sc.expected_loss(FEW.to_numpy(), [MIXED, MIXED]) > 0
-    assert sc.PartialEnsemble([FEW, FEW.to_numpy()]).n_runs == 2
+    assert sc.Ensemble.from_runs([FEW, FEW.to_numpy()]).n_runs == 2

@@ -49,7 +49,7 @@ def pairs_of(runs, n_clusters, *, weights=None, scaled=True):
 def test_stored_optima_and_bounds(name):
     case = CASES[name]
     k, tol, expected = case["input"]["n_clusters"], case["abs_tol"], case["expected"]
-    runs = sc.PartialEnsemble(runs_of(case))
+    runs = sc.Ensemble.from_runs(runs_of(case))
     for method in ("SE", "HE", "HM", "SM"):
         found = quietly(runs, method=method, n_clusters=k, rng=0)
         least = expected["optimum"]["SE" if method == "SE" else "HE"]
@@ -69,8 +69,8 @@ def test_stored_optima_and_bounds(name):
 def test_enumerated_optima_and_bounds(seed):
     labels = random_runs(seed)
     weights = [[1, 1, 1], [3, 1, 2]][seed % 2]
-    rows = [[None if v < 0 else v for v in run] for run in sc.PartialEnsemble(labels).labels]
-    runs = sc.PartialEnsemble(labels)
+    rows = [[None if v < 0 else v for v in run] for run in sc.Ensemble.from_runs(labels).labels]
+    runs = sc.Ensemble.from_runs(labels)
     pairs = pairs_of(runs, 3, weights=weights)
     assert bounds.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
         oracle.partial_pairs_bound(rows, weights, 3), abs=1e-12)
@@ -84,7 +84,7 @@ def test_enumerated_optima_and_bounds(seed):
 @pytest.mark.parametrize("method", METHODS)
 def test_the_objective_is_that_of_the_clustering(method):
     labels = random_runs(1, n=12, many=5)
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     found = quietly(runs, method=method, rng=0)
     m, value = found.membership, 0.0
     for b in range(5):
@@ -101,9 +101,9 @@ def test_the_objective_is_that_of_the_clustering(method):
 @pytest.mark.parametrize("method", [*METHODS, "GV1"])
 def test_complete_runs_have_the_bits_of_an_ensemble(method):
     labels = np.random.default_rng(0).integers(0, 3, (4, 15))
-    complete = sc.PartialEnsemble(labels)
+    complete = sc.Ensemble.from_runs(labels)
     one = sc.consensus(complete, method=method, rng=1)
-    other = sc.consensus(complete.to_ensemble(), method=method, rng=1)
+    other = sc.consensus(sc.Ensemble(list(complete)), method=method, rng=1)
     np.testing.assert_array_equal(one.membership, other.membership)
     assert one.objective == other.objective
     np.testing.assert_array_equal(one.bound, other.bound)
@@ -112,9 +112,9 @@ def test_complete_runs_have_the_bits_of_an_ensemble(method):
 @pytest.mark.parametrize("method", ["SE", "HE", "SM"])
 def test_the_partial_road_gives_complete_runs_the_same_values(method, monkeypatch):
     labels = np.random.default_rng(3).integers(0, 3, (5, 12))
-    complete = sc.PartialEnsemble(labels)
+    complete = sc.Ensemble.from_runs(labels)
     whole = sc.consensus(complete, method=method, rng=1)
-    monkeypatch.setattr(sc.PartialEnsemble, "is_complete", False)
+    monkeypatch.setattr(sc.Ensemble, "is_complete", False)
     part = sc.consensus(complete, method=method, rng=1)
     assert part.objective == pytest.approx(whole.objective, abs=1e-12)
     assert part.bound <= part.objective
@@ -123,22 +123,22 @@ def test_the_partial_road_gives_complete_runs_the_same_values(method, monkeypatc
 @pytest.mark.parametrize("method", ["SE", "HE", "SM", "HM"])
 def test_weights_runs_and_names_of_labels(method):
     labels = random_runs(5, n=10, many=4, share=0.8)
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     plain = quietly(runs, method=method, rng=0, weights=[1, 2, 1, 1])
     doubled = quietly(runs, method=method, rng=0, weights=[2, 4, 2, 2])
     assert doubled.objective == pytest.approx(plain.objective, abs=1e-12)
-    twice = quietly(sc.PartialEnsemble(labels[[0, 1, 1, 2, 3]]), method=method, rng=0)
+    twice = quietly(sc.Ensemble.from_runs(labels[[0, 1, 1, 2, 3]]), method=method, rng=0)
     assert twice.objective == pytest.approx(plain.objective, abs=1e-9)
-    zero = quietly(sc.PartialEnsemble(np.vstack([labels, labels[:1]])), method=method, rng=0,
+    zero = quietly(sc.Ensemble.from_runs(np.vstack([labels, labels[:1]])), method=method, rng=0,
                    weights=[1, 2, 1, 1, 0])
     assert zero.objective == pytest.approx(plain.objective, abs=1e-9)
-    renamed = sc.PartialEnsemble(np.where(labels >= 0, 7 - labels, -1)[::-1][:, ::-1])
+    renamed = sc.Ensemble.from_runs(np.where(labels >= 0, 7 - labels, -1)[::-1][:, ::-1])
     again = quietly(renamed, method=method, rng=0, weights=[1, 1, 2, 1])
     assert again.objective == pytest.approx(plain.objective, abs=1e-9)
 
 
 def test_without_stored_products(monkeypatch):
-    runs = sc.PartialEnsemble(random_runs(2, n=20, many=6))
+    runs = sc.Ensemble.from_runs(random_runs(2, n=20, many=6))
     whole = quietly(runs, rng=0)
     monkeypatch.setattr(search, "_GRAM", 0)
     monkeypatch.setattr(search, "_KEPT", 0)
@@ -155,7 +155,7 @@ def test_subsamples_of_clear_clusters_are_put_together():
         held = rng.permutation(100)[:50]
         noisy = np.where(rng.random(50) < 0.1, rng.integers(0, 4, 50), truth[held])
         row[held] = rng.permutation(4)[noisy]
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     for method in METHODS:
         found = sc.consensus(runs, method=method, rng=1)
         assert sc.adjusted_rand_index(found.labels, truth) == pytest.approx(1.0)
@@ -165,7 +165,7 @@ def test_subsamples_of_clear_clusters_are_put_together():
 
 
 def test_mmcc_is_that_of_an_array_of_codes():
-    runs = sc.PartialEnsemble(random_runs(4, n=9), object_names=list("abcdefghi"))
+    runs = sc.Ensemble.from_runs(random_runs(4, n=9), object_names=list("abcdefghi"))
     found = sc.mmcc(runs, rng=0)
     np.testing.assert_array_equal(found.votes, sc.mmcc(np.array(runs.labels), rng=0).votes)
     assert found.clustering.object_names == tuple("abcdefghi")
@@ -173,7 +173,7 @@ def test_mmcc_is_that_of_an_array_of_codes():
 
 def test_dwh_begins_with_the_largest_run():
     labels = [[0, 0, -1, -1], [0, 1, 1, 1], [1, -1, 0, 0]]
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     found = sc.consensus(runs, method="DWH")
     same = sc.consensus(runs, method="DWH", order=[1, 0, 2])
     np.testing.assert_array_equal(found.membership, same.membership)
@@ -182,13 +182,13 @@ def test_dwh_begins_with_the_largest_run():
 
 # -- errors and warnings ----------------------------------------------------------------------
 def test_objects_in_no_run_and_parts_apart():
-    runs = sc.PartialEnsemble([[0, 1, -1, -1], [0, 1, -1, -1]], object_names=list("abcd"))
+    runs = sc.Ensemble.from_runs([[0, 1, -1, -1], [0, 1, -1, -1]], object_names=list("abcd"))
     with pytest.raises(sc.ClusteringError, match=r"object 'c' is in no run .*\.subset"):
         sc.consensus(runs)
-    apart = sc.PartialEnsemble([[0, 1, -1, -1], [-1, -1, 0, 1]])
+    apart = sc.Ensemble.from_runs([[0, 1, -1, -1], [-1, -1, 0, 1]])
     with pytest.warns(sc.ResamplingWarning, match="2 objects and 2 others"):
         sc.consensus(apart, rng=0)
-    linked = sc.PartialEnsemble([[0, 1, -1, -1], [-1, -1, 0, 1], [-1, 0, 1, -1]])
+    linked = sc.Ensemble.from_runs([[0, 1, -1, -1], [-1, -1, 0, 1], [-1, 0, 1, -1]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sc.consensus(linked, rng=0)
@@ -206,7 +206,7 @@ def test_each_pair_on_its_common_objects(measure):
     labels[3] = -1
     labels[3, [int(np.flatnonzero(labels[0] >= 0)[0])]] = 0     # one object in common with run 0
     labels[3, [int(np.flatnonzero(labels[0] < 0)[0])]] = 0
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     matrix = sc.compare_all(runs, measure=measure)
     for i in range(4):
         for j in range(4):
@@ -224,15 +224,16 @@ def test_each_pair_on_its_common_objects(measure):
 
 def test_pairs_on_workers_and_complete_runs():
     from concurrent.futures import ThreadPoolExecutor
-    runs = sc.PartialEnsemble(random_runs(7, n=10, many=4))
+    runs = sc.Ensemble.from_runs(random_runs(7, n=10, many=4))
     with ThreadPoolExecutor(2) as pool:
         one = sc.compare_all(runs, measure="rand_index", executor=pool)
     np.testing.assert_array_equal(one.value, sc.compare_all(runs, measure="rand_index").value)
     labels = np.random.default_rng(0).integers(0, 3, (3, 9))
-    full = sc.PartialEnsemble(labels, names=["a", "b", "c"])
+    full = sc.Ensemble.from_runs(labels, names=["a", "b", "c"])
     one = sc.compare_all(full, measure="rand_index")
-    assert one["a", "b"] == sc.compare_all(full.to_ensemble(), measure="rand_index")["a", "b"]
-    with pytest.raises(sc.ClusteringError, match="left out of each pair: leave missing out"):
+    other = sc.Ensemble(list(full), full.names)
+    assert one["a", "b"] == sc.compare_all(other, measure="rand_index")["a", "b"]
+    with pytest.raises(sc.ClusteringError, match="absent objects are left out: leave missing out"):
         sc.compare_all(runs, measure="rand_index", missing="drop")
     named = sc.compare_all(runs, measure="rand_index", names=["a", "b", "c", "d"])
     assert named.names == ("a", "b", "c", "d")
@@ -240,11 +241,11 @@ def test_pairs_on_workers_and_complete_runs():
 
 def test_medoid_of_runs():
     labels = [[0, 0, 1, 1, -1], [0, 0, 1, -1, 1], [0, 1, 0, 1, 0]]
-    runs = sc.PartialEnsemble(labels, names=["a", "b", "c"])
+    runs = sc.Ensemble.from_runs(labels, names=["a", "b", "c"])
     found = sc.medoid(runs, measure="rand_index")
     matrix = sc.compare_all(runs, measure="rand_index").value
     np.testing.assert_allclose(found.totals, (1.0 - matrix).sum(axis=1))
     assert found.clustering == runs[found.index]
-    apart = sc.PartialEnsemble([[0, 1, -1, -1], [-1, -1, 0, 1]])
+    apart = sc.Ensemble.from_runs([[0, 1, -1, -1], [-1, -1, 0, 1]])
     with pytest.raises(ValueError, match="undefined for members '0' and '1'"):
         sc.medoid(apart)

@@ -88,7 +88,7 @@ def test_pairs_on_workers():
     with ThreadPoolExecutor(2) as pool:
         found = sc.compare_all(members, executor=pool, **options)
     assert np.array_equal(found.value, sc.compare_all(members, **options).value)
-    runs = sc.PartialEnsemble([[0, 0, 0, 1, 1], [0, 0, -1, 1, 0], [0, 0, 1, -1, 1]],
+    runs = sc.Ensemble.from_runs([[0, 0, 0, 1, 1], [0, 0, -1, 1, 0], [0, 0, 1, -1, 1]],
                               names=list("abc"))
     partial = sc.compare_all(runs, measure="rand_index")
     assert np.array_equal(found.value, partial.value)
@@ -229,8 +229,8 @@ def test_matrix_of_ranges_over_completions():
     assert sc.compare_all(runs, missing="bounds").measure == "adjusted_rand_index"
     with pytest.raises(ValueError, match="leave out alpha"):
         sc.compare_all(runs, missing="bounds", alpha=0.5)
-    with pytest.raises(sc.ClusteringError, match="absent objects of a PartialEnsemble"):
-        sc.compare_all(sc.PartialEnsemble([[0, 1, -1], [0, 0, 1]]), missing="bounds",
+    with pytest.raises(sc.ClusteringError, match="absent objects of an Ensemble"):
+        sc.compare_all(sc.Ensemble.from_runs([[0, 1, -1], [0, 0, 1]]), missing="bounds",
                        measure="rand_index")
     with pytest.raises(sc.ClusteringError, match="is fuzzy"):
         sc.compare_all([[[0.5, 0.5], [1, 0]], [0, 1]], missing="bounds", measure="rand_index")

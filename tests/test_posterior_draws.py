@@ -29,10 +29,10 @@ def test_every_form_of_draws_is_read_alike():
     import pandas as pd
     whole = np.array(DRAWS)
     forms = [DRAWS, whole, whole.astype(float), whole.astype(np.uint8), whole[None],
-             whole.reshape(2, 2, 5), np.asfortranarray(whole), pd.DataFrame(DRAWS),
-             pd.DataFrame(DRAWS, dtype="Int64"), whole.astype(object), whole + 2**40,
+             whole.reshape(2, 2, 5), np.asfortranarray(whole), pd.DataFrame(DRAWS).T,
+             pd.DataFrame(DRAWS, dtype="Int64").T, whole.astype(object), whole + 2**40,
              np.ma.masked_array(whole), sc.Ensemble(DRAWS), [sc.HardClustering(z) for z in DRAWS],
-             sc.PartialEnsemble(DRAWS), Labelled(whole, ("draw", "obs")),
+             sc.Ensemble.from_runs(DRAWS), Labelled(whole, ("draw", "obs")),
              Labelled(whole.T, ("obs", "sample")),
              Labelled(whole.reshape(2, 2, 5).transpose(2, 1, 0), ("obs", "draw", "chain"))]
     wanted = read_draws(DRAWS)
@@ -91,7 +91,7 @@ FUZZY = sc.FuzzyClustering([[0.5, 0.5], [1, 0]])
     ([[0, 1], [0]], "rows of different lengths"),
     ([["a", "b"]], "whole numbers are needed"),
     (np.ma.masked_array([[0, 1]], mask=[[0, 1]]), "masked labels; draws must be complete"),
-    (sc.PartialEnsemble([[0, -1], [0, 1]]), "object 1 is absent from run '0'; draws must be"),
+    (sc.Ensemble.from_runs([[0, -1], [0, 1]]), "object 1 is absent from run '0'; draws must be"),
     (sc.Ensemble([FUZZY]), "draw '0' is fuzzy; draws are hard clusterings: harden each draw"),
     (Labelled(np.zeros((2, 2, 2), int), ("draw", "a", "b")), "chain, draw and one dimension of"),
 ])
@@ -131,7 +131,7 @@ def test_what_is_no_option():
 def test_what_is_no_estimate():
     with pytest.raises(sc.ClusteringError, match="estimates has 2 objects and the draws have 5"):
         sc.expected_loss([0, 1], DRAWS)
-    with pytest.raises(sc.ClusteringError, match="holds a clustering that is fuzzy"):
+    with pytest.raises(sc.ClusteringError, match="estimates is fuzzy; a hard"):
         sc.expected_loss(FUZZY, [[0, 1]])
     with pytest.raises(sc.ClusteringError, match="estimates is empty"):
         sc.expected_loss([], DRAWS)

@@ -85,7 +85,7 @@ def test_members_are_shares_of_all_objects():
     ax = sc.Ensemble([[0, 0, 0, 1], list(range(4))]).plot()
     widths = [p.get_width() for p in ax.patches]
     np.testing.assert_allclose(widths, [0.75, 0.25, 0.25, 0.25, 0.25, 0.25])
-    partial = sc.PartialEnsemble([[0, 0, 1, -1], [0, 0, 0, 0]]).plot()
+    partial = sc.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 0, 0]]).plot()
     absent = [p.get_width() for p in partial.patches if p.get_gid() == "absent"]
     np.testing.assert_allclose(absent, [0.25])
 

@@ -77,7 +77,7 @@ def test_the_label_of_the_first_copy_counts():
     runs = sc.resampled_clusterings(X, lambda x: np.arange(len(x)), scheme="bootstrap",
                                     indices=indices, duplicates="keep")
     assert runs.labels[0, [2, 4, 7]].tolist() == [0, 1, 2]   # 1, 0, 3 by first appearance
-    assert runs.n_clusters.tolist() == [3, 2]
+    assert runs.n_clusters == (3, 2)
     plain = sc.resampled_clusterings(X, nearest_centre, indices=indices)
     assert plain.counts[[0, 1, 2, 4, 7]].tolist() == [1] * 5
 
@@ -161,7 +161,7 @@ def test_clusterers_of_scikit_learn_and_names():
     assert sc.consensus(runs, rng=0).clustering.object_names == runs.object_names
     words = sc.resampled_clusterings(X, lambda x: np.array(list("abc"))[nearest_centre(x)],
                                      n_resamples=2, rng=0)
-    assert words.n_clusters.tolist() == [3, 3]
+    assert words.n_clusters == (3, 3)
 
 
 # -- the same bits ----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def of(function):
 
 
 def runs_of(name):
-    return sc.PartialEnsemble([[None if v == "." else int(v) for v in row]
+    return sc.Ensemble.from_runs([[None if v == "." else int(v) for v in row]
                                for row in CASES[name]["input"]["runs"]])
 
 
@@ -101,7 +101,7 @@ def test_pairs_by_their_definition(seed):
     labels = random_labels(seed)
     weights = [None, [1, 2, 0, 5]][seed % 2]
     shares, never = oracle.pair_shares(as_lists(labels), weights)
-    found = sc.coassociation(sc.PartialEnsemble(labels), weights=weights)
+    found = sc.coassociation(sc.Ensemble.from_runs(labels), weights=weights)
     assert (found.n_pairs, found.never_together) == (len(shares), never)
     for (i, j), value in shares.items():
         assert found.matrix()[i, j] == float(value)     # rounded correctly
@@ -118,7 +118,7 @@ def test_clusters_by_their_definition(seed):
     labels = random_labels(seed, n=9)
     reference = np.random.default_rng(seed + 50).integers(0, 3, 9)
     reference[:3] = [0, 1, 2]
-    rows, runs = as_lists(labels), sc.PartialEnsemble(labels)
+    rows, runs = as_lists(labels), sc.Ensemble.from_runs(labels)
     found = sc.cluster_stability(reference, runs)
     best = numbers([[oracle.best_jaccard(reference, run, k) for k in range(3)] for run in rows])
     np.testing.assert_allclose(found.values, best, atol=1e-15)
@@ -139,14 +139,14 @@ def test_clusters_by_their_definition(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_objects_by_random_walks(seed):
     labels = random_labels(seed, n=6, many=3)
-    found = sc.element_consistency(sc.PartialEnsemble(labels))
+    found = sc.element_consistency(sc.Ensemble.from_runs(labels))
     for damping in (0.9, 0.3):
         np.testing.assert_allclose(
             found.values, numbers(oracle.consistency(as_lists(labels), damping)), atol=1e-12)
 
 
 def test_element_similarity_of_all_partitions_of_four():
-    partitions = {tuple(sc.PartialEnsemble([v]).labels[0]) for v in product(range(4), repeat=4)}
+    partitions = {tuple(sc.Ensemble.from_runs([v]).labels[0]) for v in product(range(4), repeat=4)}
     assert len(partitions) == 15
     for x, y in product(sorted(partitions), repeat=2):
         found = sc.element_consistency([list(x), list(y)])
@@ -159,7 +159,7 @@ def test_element_similarity_of_all_partitions_of_four():
 @pytest.mark.parametrize("seed", range(4))
 def test_labels_by_all_matchings(seed):
     labels = random_labels(seed, n=8)
-    found = sc.label_instability(sc.PartialEnsemble(labels), n_draws=10, rng=0)
+    found = sc.label_instability(sc.Ensemble.from_runs(labels), n_draws=10, rng=0)
     assert found.value == pytest.approx(float(oracle.instability(as_lists(labels))), abs=1e-15)
 
 
@@ -199,13 +199,13 @@ def same(one, other, *, tol=1e-14):
 def test_complete_runs_names_of_labels_and_order():
     rng = np.random.default_rng(0)
     labels, reference = rng.integers(0, 3, (5, 12)), rng.integers(0, 2, 12)
-    whole = unweighted(sc.PartialEnsemble(labels), reference)
+    whole = unweighted(sc.Ensemble.from_runs(labels), reference)
     same(whole, unweighted(sc.Ensemble(labels), reference), tol=0)
     same(whole, unweighted(labels.tolist(), reference), tol=0)
     same(whole, unweighted(7 - labels[::-1], reference))
     partial = random_labels(3, n=12, many=5)
     moved = rng.permutation(12)
-    one, other = (unweighted(sc.PartialEnsemble(v), r) for v, r in (
+    one, other = (unweighted(sc.Ensemble.from_runs(v), r) for v, r in (
         (partial, reference), (partial[:, moved], reference[moved])))
     for key in ("objects", "elements"):
         one[key] = one[key][moved]
@@ -215,10 +215,10 @@ def test_complete_runs_names_of_labels_and_order():
 
 def test_weights_leave_out_and_double():
     labels = random_labels(8, n=10, many=4)
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     reference = [0] * 10
     same(everything(runs, reference, weights=[1, 2, 1, 0]),
-         everything(sc.PartialEnsemble(labels[[0, 1, 1, 2]]), reference))
+         everything(sc.Ensemble.from_runs(labels[[0, 1, 1, 2]]), reference))
     same(everything(runs, reference, weights=[3, 3, 3, 3]), everything(runs, reference), tol=0)
     assert sc.coassociation(runs, weights=[1, 2, 1, 0]).histogram is None
 
@@ -241,16 +241,16 @@ def test_few_runs_objects_and_clusters():
 def test_many_clusters_count_the_cells_that_occur(monkeypatch):
     from softclust.ensembles import consistency
     labels = random_labels(4, n=30, many=4, k=9)
-    whole = sc.element_consistency(sc.PartialEnsemble(labels))
+    whole = sc.element_consistency(sc.Ensemble.from_runs(labels))
     monkeypatch.setattr(consistency, "_CELLS", 0)
-    part = sc.element_consistency(sc.PartialEnsemble(labels))
+    part = sc.element_consistency(sc.Ensemble.from_runs(labels))
     np.testing.assert_array_equal(part.values, whole.values)
     np.testing.assert_allclose(part.agreement, whole.agreement, atol=1e-15)
 
 
 def test_threads_and_chunks_change_no_bits(monkeypatch):
     labels = random_labels(5, n=300, many=20)
-    runs, threads = sc.PartialEnsemble(labels), sc.get_num_threads()
+    runs, threads = sc.Ensemble.from_runs(labels), sc.get_num_threads()
     monkeypatch.setattr(_pair_counts, "_CHUNK", 20 * 300 * 7)
     found = []
     try:
@@ -269,7 +269,7 @@ def test_threads_and_chunks_change_no_bits(monkeypatch):
 def test_the_most_clusters_of_a_byte():
     labels = np.vstack([np.arange(128), np.arange(128) // 2])
     labels[0, 5] = labels[1, 9] = -1
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     assert runs.labels.dtype == np.int8
     assert sc.label_instability(runs, n_draws=2, rng=0).value == 62 / 126
     found = sc.cluster_stability(np.arange(128) // 2, runs)
@@ -279,7 +279,7 @@ def test_the_most_clusters_of_a_byte():
 
 def test_more_than_255_runs():
     labels = random_labels(6, n=8, many=300)
-    found = sc.coassociation(sc.PartialEnsemble(labels))
+    found = sc.coassociation(sc.Ensemble.from_runs(labels))
     shares, _ = oracle.pair_shares(as_lists(labels))
     assert found.mean == pytest.approx(float(sum(shares.values()) / len(shares)), abs=1e-14)
 
@@ -287,7 +287,7 @@ def test_more_than_255_runs():
 # -- samples ----------------------------------------------------------------------------------
 def test_drawn_pairs():
     labels = random_labels(9, n=60, many=12)
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     whole, part = sc.coassociation(runs), sc.coassociation(runs, n_draws=5000, rng=0)
     assert whole.exact
     assert not part.exact
@@ -335,9 +335,9 @@ def test_many_pairs_of_runs_are_sampled():
 
 def test_against_one_run():
     labels = random_labels(2, n=9, many=4)
-    runs = sc.PartialEnsemble(labels, names=list("abcd"))
+    runs = sc.Ensemble.from_runs(labels, names=list("abcd"))
     found = sc.element_consistency(runs, reference="c")
-    parts = [sc.element_consistency(sc.PartialEnsemble(labels[[2, b]])).values
+    parts = [sc.element_consistency(sc.Ensemble.from_runs(labels[[2, b]])).values
              for b in (0, 1, 3)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -359,10 +359,10 @@ def test_fpc_counts_an_absent_cluster_as_dissolved():
     for row in runs:
         held = rng.permutation(20)[:10]
         row[held] = reference[held]
-    found = sc.cluster_stability(reference, sc.PartialEnsemble(runs))
+    found = sc.cluster_stability(reference, sc.Ensemble.from_runs(runs))
     assert found.jaccard[2] == 1.0
     assert 30 <= found.absent[2] <= 70
-    theirs = sc.cluster_stability(reference, sc.PartialEnsemble(runs), absent="zero")
+    theirs = sc.cluster_stability(reference, sc.Ensemble.from_runs(runs), absent="zero")
     assert theirs.jaccard[2] == pytest.approx(1 - found.absent[2] / 100)
     assert "count as 0" in str(theirs)
     assert "say nothing about it" in str(found)
@@ -378,9 +378,9 @@ FUNCTIONS = {"coassociation": sc.coassociation,
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_runs_refused(name):
     for bare in (np.array([[0, 1, -1], [0, 0, 1]]), [[0, 1, -1], [0, 0, 1]]):
-        with pytest.raises(sc.ClusteringError, match=r"PartialEnsemble\(labels.*Ensemble\(labels"):
+        with pytest.raises(sc.ClusteringError, match=r"from_runs\(labels.*Ensemble\(labels"):
             FUNCTIONS[name](bare)
-    with pytest.raises(sc.ClusteringError, match="PartialEnsemble takes"):
+    with pytest.raises(sc.ClusteringError, match="takes runs"):
         FUNCTIONS[name]([[0, 1, None], [0, 0, 1]])
     if name != "element_consistency":   # which takes them
         with pytest.raises(sc.ClusteringError, match="fuzzy"):
@@ -392,11 +392,11 @@ def test_runs_refused(name):
 @pytest.mark.parametrize(("call", "error", "message"), [
     (lambda: sc.element_consistency([[0, 1]]), sc.ClusteringError, "at least 2 are needed"),
     (lambda: sc.label_instability([[0, 1]]), sc.ClusteringError, "at least 2 are needed"),
-    (lambda: sc.label_instability(sc.PartialEnsemble([[0, -1], [-1, 0]])), sc.ClusteringError,
+    (lambda: sc.label_instability(sc.Ensemble.from_runs([[0, -1], [-1, 0]])), sc.ClusteringError,
      "no two runs have a common object"),
     (lambda: sc.label_instability([[0, 1], [0, 1]], n_draws=1), ValueError, "n_draws is 1"),
     (lambda: sc.coassociation([[0], [0]]), sc.ClusteringError, "1 object; at least 2"),
-    (lambda: sc.coassociation(sc.PartialEnsemble([[0, -1], [-1, 0]])), sc.ClusteringError,
+    (lambda: sc.coassociation(sc.Ensemble.from_runs([[0, -1], [-1, 0]])), sc.ClusteringError,
      "no pair of objects"),
     (lambda: sc.coassociation([[0, 1]], weights=[1, 2]), ValueError, r"shape \(2,\)"),
     (lambda: sc.coassociation([[0, 1]], weights=[-1]), ValueError, "finite numbers >= 0"),
@@ -421,7 +421,7 @@ def test_errors(call, error, message):
 
 
 def test_names_of_objects_must_agree():
-    runs = sc.PartialEnsemble([[0, 1]], object_names=["a", "b"])
+    runs = sc.Ensemble.from_runs([[0, 1]], object_names=["a", "b"])
     other = sc.HardClustering([0, 1], object_names=["b", "a"])
     with pytest.raises(sc.ClusteringError, match="in another order"):
         sc.cluster_stability(other, runs)
@@ -430,7 +430,7 @@ def test_names_of_objects_must_agree():
 # -- tables and charts ------------------------------------------------------------------------
 def test_tables_and_copies():
     labels = random_labels(1, n=12, many=5)
-    runs = sc.PartialEnsemble(labels)
+    runs = sc.Ensemble.from_runs(labels)
     pairs, clusters = sc.coassociation(runs), sc.cluster_stability([0, 1] * 6, runs)
     elements, apart = sc.element_consistency(runs), sc.label_instability(runs, rng=0)
     assert "Caution" in str(pairs)
@@ -450,7 +450,7 @@ def test_tables_and_copies():
 def test_charts():
     mpl.use("Agg")
     import matplotlib.pyplot as plt
-    runs = sc.PartialEnsemble(random_labels(1, n=12, many=5))
+    runs = sc.Ensemble.from_runs(random_labels(1, n=12, many=5))
     pairs = sc.coassociation(runs)
     ax = pairs.plot()
     assert [p.get_gid() for p in ax.patches] == ["window"]

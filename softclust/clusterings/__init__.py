@@ -8,7 +8,6 @@ from .ensemble import Ensemble
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
-from .partial_ensemble import PartialEnsemble
 from .possibilistic import PossibilisticClustering
 from .relation import Relation
 from .rough import RoughClustering
@@ -21,7 +20,6 @@ __all__ = [
     "EvidentialClustering",
     "FuzzyClustering",
     "HardClustering",
-    "PartialEnsemble",
     "PossibilisticClustering",
     "Relation",
     "RoughClustering",

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from .ensemble import Ensemble, check_run_names
-from .hard import HardClustering
+from ._base import Clustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
 from .missing import known_labels
 from .objects import check_indexes
@@ -23,8 +22,6 @@ def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
               ) -> tuple[Iterator[np.ndarray], tuple[str, ...]]:
     """Labels of each run, (n,) int64 with -1 for absent, read as they are asked for; and names."""
     absent = _absent_number(absent_label)
-    if isinstance(labels, Ensemble):
-        return _of_ensemble(labels), _run_names(names, labels.names)
     whole = _matrix(labels)
     if whole is not None:
         found = _run_names(names, [str(b) for b in range(whole.shape[0])])
@@ -42,7 +39,7 @@ def _of_list(runs: list[Any], names: tuple[str, ...], absent: int | None) -> Ite
         if size not in (-1, row.size):
             raise ClusteringError(f"run {name!r} has {row.size} labels and {names[0]!r} has "
                                   f"{size}; all runs need an entry for every object, {absent} "
-                                  "where it is absent, or use PartialEnsemble.from_indices")
+                                  "where it is absent, or use Ensemble.from_indices")
         size = row.size
         yield row
 
@@ -105,6 +102,24 @@ def numbered_by_appearance(rows: Iterable[np.ndarray], names: tuple[str, ...]) -
     return found
 
 
+# -- names -----------------------------------------------------------------------------------
+def check_run_names(labels: tuple[Any, ...], count: int, names: Any,
+                    what: str = "clusterings") -> None:
+    """Raise unless there are `count` distinct strings; `names` is what the user gave."""
+    if isinstance(names, str):
+        raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
+    if len(labels) != count:
+        raise ClusteringError(f"names has {len(labels)} names for {count} {what}; "
+                              "give one name each")
+    for label in labels:
+        if not isinstance(label, str):
+            raise ClusteringError(f"the name {label!r} is of type {type(label).__name__}; names "
+                                  f"must be strings, such as {str(label)!r}: numbers are positions")
+    if len(set(labels)) != count:
+        twice = next(v for v in labels if labels.count(v) > 1)
+        raise ClusteringError(f"the name {twice!r} is repeated; names must be distinct")
+
+
 # -- reading ----------------------------------------------------------------------------------
 def _absent_number(absent_label: Any) -> int | None:
     if absent_label is None:
@@ -151,7 +166,7 @@ def _columns(labels: Any) -> tuple[list[Any], list[str]]:
         return [v for _, v in pairs], [str(k) if plain else k for k, _ in pairs]
     if hasattr(labels, "columns") and hasattr(labels, "get_column"):   # polars
         return [labels.get_column(name) for name in labels.columns], list(labels.columns)
-    if isinstance(labels, (HardClustering, str, bytes)):
+    if isinstance(labels, (Clustering, str, bytes)):
         raise ClusteringError(f"labels is a {type(labels).__name__}; a list of runs is needed")
     try:
         runs = list(labels)
@@ -163,8 +178,8 @@ def _columns(labels: Any) -> tuple[list[Any], list[str]]:
 
 def _read(run: Any, name: str) -> np.ndarray:
     """One run as int64 or as float64 with nan for what is missing."""
-    if isinstance(run, HardClustering):
-        return run.labels
+    if isinstance(run, Clustering):
+        return run.as_hard(f"run {name!r}").labels
     try:
         if np.ndim(run) == 0:
             raise ClusteringError(f"{run!r} is no list of labels; a row of labels is needed, one "
@@ -209,11 +224,3 @@ def _raise_at(wrong: np.ndarray, labels: np.ndarray, name: str, needed: str) -> 
     if wrong.any():
         i = int(np.flatnonzero(wrong)[0])
         raise ClusteringError(f"run {name!r} has the label {labels[i]:g} for object {i}; {needed}")
-
-
-def _of_ensemble(ensemble: Ensemble) -> Iterator[np.ndarray]:
-    for name, member in zip(ensemble.names, ensemble):
-        if not isinstance(member, HardClustering):
-            raise ClusteringError(f"member {name!r} is {member.kind}; runs are hard clusterings: "
-                                  ".harden() makes one by a named rule")
-    return (member.labels for member in ensemble)  # type: ignore[attr-defined]

@@ -1,18 +1,25 @@
-"""Several clusterings of the same objects."""
+"""Several clusterings of the same objects, each of all of them or of some."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, overload
 
-from .._checks import ClusteringError, shown
+import numpy as np
+
+from .._checks import ClusteringError, frozen, shown
 from .._records import Drawn
 from .._summary import SummaryTable
 from ._base import Clustering
+from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
 from .alignment import Aligned, settled
+from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .coercion import as_clustering
-from .frames import ensemble_frame, ensemble_summary
+from .draws import draws_matrix
+from .frames import ensemble_frame, ensemble_summary, runs_frame, runs_summary
+from .hard import HardClustering
 from .labels import MISSING
 from .objects import check_object_names
 from .tabulation import Tabulation, tabulate
@@ -25,22 +32,40 @@ if TYPE_CHECKING:
 class Ensemble(Drawn, Sequence[Clustering]):
     """Clusterings of the same objects, in order and by name.
 
+    A clustering may hold some of the objects only: a run on a subsample, or one with gaps. An
+    object that it does not hold is absent from it, costs nothing there and counts for nothing;
+    `present` is the mask. The guide has all ways to make an ensemble.
+
     Parameters
     ----------
-    clusterings : sequence of clustering-like, mapping or DataFrame
+    clusterings : sequence of clustering-like, mapping, DataFrame or list of pairs
         Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives
-        names and clusterings, a DataFrame one hard clustering per column.
+        names and clusterings, and so does a list of pairs (name, clustering); a DataFrame has a
+        row per object and one hard clustering per column; an array a clustering per row.
     names : sequence of str, optional
         Distinct names; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
         What noise and missing labels are and how objects are matched, as in `align`: all
-        clusterings are about the objects that are kept. `alignment` says what was done.
+        clusterings are about the objects that are kept. `alignment` says what was done. Besides,
+        ``missing="absent"`` takes objects without a label as absent from that clustering; labels
+        are whole numbers then.
 
     Raises
     ------
     ClusteringError
         If it is empty, one of them is no clustering, numbers or names of objects differ, or
         names are repeated or no strings (an integer would be taken for a position).
+
+    See Also
+    --------
+    resampled_clusterings : makes runs on subsamples.
+
+    Notes
+    -----
+    Of runs (`from_runs`, `from_indices`, ``missing="absent"``) the labels are kept, renumbered by
+    first appearance in the smallest of int8, int16 and int32; their clusterings are made as they
+    are asked for, of the objects that they hold, with their names (their positions where objects
+    have none).
 
     Examples
     --------
@@ -52,19 +77,31 @@ class Ensemble(Drawn, Sequence[Clustering]):
     array([0, 0, 1])
     >>> [x.n_clusters for x in runs]
     [2, 2]
+    >>> sc.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent")
+    Ensemble(2 clusterings of 4 objects, 2 absent labels)
     """
 
     _chart = "plot_members"
 
-    __slots__ = ("_alignment", "_clusterings", "_names")
     __hash__ = None  # type: ignore[assignment]
-    _clusterings: tuple[Clustering, ...]
-    _names: tuple[str, ...]
     _alignment: Aligned | None
+    #: the clusterings, or labels (B, n) of runs, of which the other is made when it is needed
+    _members: tuple[Clustering, ...] | None
+    _rows: np.ndarray | None
+    _names: tuple[str, ...]
+    #: names of the objects of runs
+    _naming: Any
 
     def __init__(self, clusterings: Any, names: Iterable[str] | None = None, *,
                  noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
                  objects: str = "same") -> None:
+        policies = noise, noise_label, missing, objects
+        if missing == "absent" or (isinstance(clusterings, Ensemble)
+                                   and not clusterings.is_complete):
+            _check_policies(clusterings, *policies)
+            made = Ensemble.from_runs(clusterings, absent_label=None, names=names)
+            self._fill(None, made._rows, made._names, made._naming)
+            return
         given, labels = parts_of(clusterings, names)
         try:
             ready, alignment = settled(given, [str(v) for v in labels], noise=noise,
@@ -74,12 +111,144 @@ class Ensemble(Drawn, Sequence[Clustering]):
         except ClusteringError as error:
             if MISSING not in str(error):
                 raise
-            raise ClusteringError(f"{error}; PartialEnsemble takes runs that label some of the "
-                                  "objects each") from None
+            raise ClusteringError(f'{error}; Ensemble(..., missing="absent") takes runs that label '
+                                  "some of the objects each") from None
         _check_objects(members, labels)
-        object.__setattr__(self, "_alignment", alignment)
-        object.__setattr__(self, "_clusterings", members)
-        object.__setattr__(self, "_names", tuple(str(v) for v in labels))
+        self._fill(members, None, tuple(str(v) for v in labels), None, alignment)
+
+    def _fill(self, members: tuple[Clustering, ...] | None, rows: np.ndarray | None,
+              names: tuple[str, ...], naming: Any = None, alignment: Aligned | None = None
+              ) -> None:
+        if rows is not None and naming is not NUMBERED:
+            naming = checked_names(naming, rows.shape[1], "object")
+        self.__dict__.update(_members=members, _rows=None if rows is None else frozen(rows),
+                             _names=names, _naming=naming, _alignment=alignment)
+
+    @classmethod
+    def _made(cls, *parts: Any) -> Ensemble:
+        """Of parts that are right: members, rows, names, naming, alignment."""
+        new = object.__new__(cls)
+        new._fill(*parts)
+        return new
+
+    @classmethod
+    def from_runs(cls, labels: Any, *, absent_label: int | None = -1,
+                  names: Iterable[str] | None = None, object_names: Sequence[Any] | None = None
+                  ) -> Ensemble:
+        """Make an ensemble of runs that each label some of the objects.
+
+        Parameters
+        ----------
+        labels : array-like, shape (B, n), DataFrame, mapping, or list of runs
+            Whole numbers, a run per row of an array; a DataFrame has a row per object and a run
+            per column. Absent are `absent_label` and what is missing: nan, None, ``pd.NA``,
+            masked. Labels are names without order; those of one run have nothing to do with
+            those of another.
+        absent_label : int or None, optional
+            The number that means "not in this run"; None for none.
+        names : sequence of str, optional
+            Distinct names of the runs; by default the columns of a frame, else "0", "1", ...
+        object_names : sequence, optional
+            Distinct names of the objects; by default the index of a DataFrame.
+
+        Returns
+        -------
+        Ensemble
+
+        Raises
+        ------
+        ClusteringError
+            If there is no run, a run labels no object, runs differ in length, a label is no whole
+            number, or it is negative and not `absent_label`.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> runs = sc.Ensemble.from_runs([[0, 0, 1, -1], [-1, 5, 5, 2]])
+        >>> runs.labels
+        array([[ 0,  0,  1, -1],
+               [-1,  0,  0,  1]], dtype=int8)
+        >>> runs.counts
+        array([1, 2, 2, 1])
+        >>> runs[1].object_names
+        (1, 2, 3)
+        """
+        if isinstance(labels, Ensemble):
+            object_names = labels.naming if object_names is None else object_names
+            check_run_names(tuple(names or labels.names), len(labels), names, "runs")
+            return cls._made(None, labels.labels, tuple(names or labels.names), object_names)
+        if object_names is None:
+            object_names = frame_names(labels)[0]
+        codes, found = read_runs(labels, absent_label, names)
+        return cls._made(None, numbered_by_appearance(codes, found), found, object_names)
+
+    @classmethod
+    def from_indices(cls, labels: Any, indices: Any, n_objects: int, *,
+                     absent_label: int | None = -1, names: Iterable[str] | None = None,
+                     object_names: Sequence[Any] | None = None) -> Ensemble:
+        """Make an ensemble of runs given by the objects that each of them labels.
+
+        Parameters
+        ----------
+        labels, indices : sequences of B arrays
+            Run b gives object ``indices[b][t]`` the label ``labels[b][t]``. An object that
+            occurs several times in a run, as in a bootstrap sample, must have one label.
+        n_objects : int
+            Objects are 0, ..., n_objects - 1.
+        absent_label, names, object_names : optional
+            As in `from_runs`.
+
+        Returns
+        -------
+        Ensemble
+
+        Raises
+        ------
+        ClusteringError
+            As `from_runs`; if an index is out of range, or an object gets two labels in one run.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.Ensemble.from_indices([[0, 1], [1, 1]], [[0, 2], [3, 2]], 4).labels
+        array([[ 0, -1,  1, -1],
+               [-1, -1,  0,  0]], dtype=int8)
+        """
+        codes, found = runs_from_indices(labels, indices, n_objects, absent_label, names)
+        return cls._made(None, numbered_by_appearance(codes, found), found, object_names)
+
+    @classmethod
+    def from_draws(cls, draws: Any) -> Ensemble:
+        """Make an ensemble of posterior draws of a partition.
+
+        Parameters
+        ----------
+        draws : array of int, shape (S, n) or (chains, draws, n), xarray variable or DataFrame
+            A row of an array is a draw, as in ArviZ and salso; dimensions of an xarray variable,
+            such as ``idata.posterior["z"]``, are known by their names. A DataFrame has a row per
+            object and a draw per column, as everywhere.
+
+        Returns
+        -------
+        Ensemble
+            Of S clusterings, the draws of the first chain first.
+
+        Raises
+        ------
+        ClusteringError
+            If labels are missing or no whole numbers.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.Ensemble.from_draws([[[0, 0, 1], [0, 1, 1]], [[0, 0, 0], [0, 0, 1]]])
+        Ensemble(4 clusterings of 3 objects)
+        """
+        if isinstance(draws, Ensemble):
+            return draws.complete()
+        labels, naming = draws_matrix(draws)
+        return cls.from_runs(labels.reshape(-1, labels.shape[-1]), absent_label=None,
+                             object_names=naming)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("Ensemble is frozen; make a new one instead")
@@ -88,20 +257,14 @@ class Ensemble(Drawn, Sequence[Clustering]):
         raise AttributeError("Ensemble is frozen; make a new one instead")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Ensemble._made, (self._clusterings, self._names, self._alignment)
+        return Ensemble._made, (self._members, self._rows, self._names, self._naming,
+                                self._alignment)
 
-    @classmethod
-    def _made(cls, members: tuple[Clustering, ...], names: tuple[str, ...],
-              alignment: Aligned | None) -> Ensemble:
-        """An ensemble of ready clusterings, with the record of what was done to them."""
-        made = cls(members, names)
-        object.__setattr__(made, "_alignment", alignment)
-        return made
-
-    @property
+    # -- what it holds ------------------------------------------------------------------------
+    @cached_property
     def clusterings(self) -> tuple[Clustering, ...]:
         """The clusterings in order."""
-        return self._clusterings
+        return tuple(self) if self._members is None else self._members
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,31 +279,112 @@ class Ensemble(Drawn, Sequence[Clustering]):
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kind of each clustering."""
-        return tuple(c.kind for c in self._clusterings)
+        if self._members is None:
+            return ("hard",) * len(self)
+        return tuple(c.kind for c in self._members)
 
-    @property
+    @cached_property
     def n_clusters(self) -> tuple[int, ...]:
         """Number of clusters of each clustering."""
-        return tuple(c.n_clusters for c in self._clusterings)
+        if self._members is None:
+            return tuple((self.labels.max(axis=1).astype(np.int64) + 1).tolist())
+        return tuple(c.n_clusters for c in self._members)
 
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        return self._clusterings[0].n_objects
+        return self._members[0].n_objects if self._rows is None else int(self._rows.shape[1])
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:
         """Names of the objects, of the first clustering that has them, or None."""
-        found = (c.object_names for c in self._clusterings if c.object_names is not None)
-        return next(found, None)
+        if self._members is None:
+            return None if self._naming is NUMBERED else self._naming
+        return next((c.object_names for c in self._members if c.object_names is not None), None)
 
     @property
     def naming(self) -> tuple[Any, ...] | None:
         """What a clustering of the same objects takes as ``object_names``."""
-        return next((c.naming for c in self._clusterings if c.naming is not None), None)
+        if self._members is None:
+            return self._naming
+        return next((c.naming for c in self._members if c.naming is not None), None)
 
+    # -- who took part ------------------------------------------------------------------------
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """Labels of hard clusterings by first appearance, -1 for absent, (B, n), read-only.
+
+        int8, int16 or int32; ClusteringError where a clustering is not hard.
+        """
+        if self._rows is not None:
+            return self._rows
+        for name, member in zip(self._names, self.clusterings):
+            if member.hard_codes is None:
+                raise ClusteringError(f"member {name!r} is {member.kind}; runs are hard "
+                                      "clusterings: .harden() makes one by a named rule")
+        return frozen(numbered_by_appearance(
+            (member.as_hard().labels for member in self.clusterings), self._names))
+
+    @property
+    def n_runs(self) -> int:
+        """Number of clusterings B."""
+        return len(self._names)
+
+    @cached_property
+    def present(self) -> np.ndarray:
+        """Whether a clustering holds an object, (B, n) bool."""
+        return frozen(np.ones((len(self), self.n_objects), dtype=np.bool_)
+                      if self._rows is None else self._rows >= 0)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Number of clusterings that hold each object, (n,) int64."""
+        return frozen(np.count_nonzero(self.present, axis=0).astype(np.int64))
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether every clustering holds every object."""
+        return self._rows is None or bool((self._rows >= 0).all())
+
+    def complete(self) -> Ensemble:
+        """This ensemble, where every clustering holds every object.
+
+        Raises
+        ------
+        ClusteringError
+            If an object is absent from a clustering.
+        """
+        if not self.is_complete:
+            b, i = (int(v) for v in np.argwhere(~self.present)[0])
+            raise ClusteringError(f"object {self._called(i)!r} is absent from run "
+                                  f"{self._names[b]!r}; all objects in every run are needed here: "
+                                  "take .subset of the objects that are in all of them "
+                                  "(runs.counts == runs.n_runs)")
+        return self
+
+    def _run(self, b: int) -> Clustering:
+        """Clustering b; that of the objects that run b labels."""
+        if self._rows is None:
+            return self.clusterings[b]
+        if "clusterings" in self.__dict__:
+            return self.clusterings[b]
+        held = self._rows[b] >= 0
+        codes = self._rows[b][held]
+        count = int(codes.max()) + 1
+        run = HardClustering.of_codes(codes.astype(np.min_scalar_type(count - 1)), count, None)
+        if held.all():
+            return run if self._naming is None else run.renamed(self._naming)
+        return run.renamed(tuple(self._called(int(i)) for i in np.flatnonzero(held)))
+
+    def _called(self, i: int) -> Any:
+        return i if self.object_names is None else self.object_names[i]
+
+    # -- as a sequence ------------------------------------------------------------------------
     def __len__(self) -> int:
-        return len(self._clusterings)
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[Clustering]:
+        return map(self._run, range(len(self)))
 
     @overload
     def __getitem__(self, key: int | str) -> Clustering: ...
@@ -150,25 +394,29 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
     def __getitem__(self, key: int | str | slice) -> Clustering | Ensemble:
         if isinstance(key, slice):
+            if not self._names[key]:
+                raise ClusteringError("the slice holds no clustering; at least one is needed")
             done = None if self._alignment is None else self._alignment._sides(key)
-            return Ensemble._made(self._clusterings[key], self._names[key], done)
+            return Ensemble._made(None if self._members is None else self._members[key],
+                                  None if self._rows is None else self._rows[key].copy(),
+                                  self._names[key], self._naming, done)
         if isinstance(key, str):
             if key not in self._names:
                 raise KeyError(f"no clustering is called {shown(key)}; the names are "
                                + ", ".join(map(repr, self._names)))
-            return self._clusterings[self._names.index(key)]
+            return self._run(self._names.index(key))
         try:
             position = as_index(key)
         except TypeError:
             raise TypeError(f"{shown(key)} is no name, position or slice") from None
         if not -len(self) <= position < len(self):
             raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
-        return self._clusterings[position]
+        return self._run(position % len(self))
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Position of the first clustering equal to `value`; ValueError when there is none."""
         for position in range(*slice(start, stop).indices(len(self))):
-            if self._clusterings[position] is value or self._clusterings[position] == value:
+            if self.clusterings[position] is value or self.clusterings[position] == value:
                 return position
         raise ValueError(f"{shown(value)} is not among the {len(self)} clusterings; for the place "
                          "of a name use names.index(name)")
@@ -176,10 +424,13 @@ class Ensemble(Drawn, Sequence[Clustering]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented
-        return self._names == other._names and self._clusterings == other._clusterings
+        return (self._names == other._names and self.object_names == other.object_names
+                and self.n_objects == other.n_objects and self.clusterings == other.clusterings)
 
     def __repr__(self) -> str:
-        return f"Ensemble({len(self)} clusterings of {self.n_objects} objects)"
+        absent = 0 if self.is_complete else self.present.size - int(self.counts.sum())
+        return (f"Ensemble({len(self)} clusterings of {self.n_objects} objects"
+                + (f", {absent} absent label{'s' if absent > 1 else ''})" if absent else ")"))
 
     def subset(self, indices: Any) -> Ensemble:
         """The same clusterings of some of the objects.
@@ -197,7 +448,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
         Raises
         ------
         ClusteringError
-            If an index is out of range, a mask has the wrong length, or nothing is left.
+            If an index is out of range, a mask has the wrong length, nothing is left, or a run
+            labels none of the objects.
 
         Examples
         --------
@@ -205,10 +457,19 @@ class Ensemble(Drawn, Sequence[Clustering]):
         >>> sc.Ensemble([[0, 0, 1], [0, 1, 1]]).subset([0, 2]).n_objects
         2
         """
+        if self._rows is not None:
+            rows = object_positions(indices, self.n_objects)
+            names: Any = None
+            if self._naming is not None:
+                names = (tuple(rows.tolist()) if self._naming is NUMBERED
+                         else tuple(self._naming[i] for i in rows))
+            codes = (run[rows].astype(np.int64) for run in self._rows)
+            return Ensemble._made(None, numbered_by_appearance(codes, self._names), self._names,
+                                  names)
         if self._alignment is not None:
             done = self._alignment.subset(indices)
-            return Ensemble._made(done.clusterings, self._names, done)
-        return Ensemble([c.subset(indices) for c in self._clusterings], self._names)
+            return Ensemble._made(done.clusterings, None, self._names, None, done)
+        return Ensemble([c.subset(indices) for c in self.clusterings], self._names)
 
     def tabulate(self) -> Tabulation:
         """Distinct clusterings and how often each occurs; relabelled copies count as one.
@@ -247,7 +508,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
             Indexed by name: kind, n_clusters, and the shares of objects that are assigned to one
             cluster for certain (``certain``), undecided between clusters (``undecided``: mean
             mass outside single clusters and the empty set) and assigned to none (``empty``: mean
-            mass of the empty set).
+            mass of the empty set). Where objects are absent: ``n_objects`` that the run labels,
+            their ``share``, ``n_clusters``.
 
         Examples
         --------
@@ -255,10 +517,12 @@ class Ensemble(Drawn, Sequence[Clustering]):
         >>> sc.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
         [2, 3]
         """
-        return ensemble_frame(self)
+        return ensemble_frame(self) if self.is_complete else runs_frame(self)
 
     def summary(self) -> SummaryTable:
         """A table with one row per clustering, the columns of `to_frame`.
+
+        Where objects are absent: how many objects the runs label, and in how many runs each is.
 
         Returns
         -------
@@ -271,7 +535,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
         >>> import softclust as sc
         >>> table = sc.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
         """
-        return ensemble_summary(self)
+        return ensemble_summary(self) if self.is_complete else runs_summary(self)
 
 
 def parts_of(clusterings: Any, names: Iterable[str] | None = None
@@ -290,7 +554,7 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     if isinstance(clusterings, Clustering):
         raise ClusteringError("clusterings is a single clustering; give a list of them")
     if isinstance(clusterings, Ensemble):
-        return list(clusterings.clusterings), list(clusterings.names)
+        return list(clusterings.complete()), list(clusterings.names)
     if hasattr(clusterings, "items") and hasattr(clusterings, "keys"):
         pairs = list(clusterings.items())
         keys = [key for key, _ in pairs]
@@ -302,24 +566,23 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     except TypeError:
         raise ClusteringError(f"clusterings is of type {type(clusterings).__name__}; a list, a "
                               "dict or a DataFrame of clusterings is needed") from None
+    if all(type(part) is tuple and len(part) == 2 and type(part[0]) is str for part in given):
+        return [part[1] for part in given], [part[0] for part in given]
     return given, [str(i) for i in range(len(given))]
 
 
-def check_run_names(labels: tuple[Any, ...], count: int, names: Any,
-                    what: str = "clusterings") -> None:
-    """Raise unless there are `count` distinct strings; `names` is what the user gave."""
-    if isinstance(names, str):
-        raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
-    if len(labels) != count:
-        raise ClusteringError(f"names has {len(labels)} names for {count} {what}; "
-                              "give one name each")
-    for label in labels:
-        if not isinstance(label, str):
-            raise ClusteringError(f"the name {label!r} is of type {type(label).__name__}; names "
-                                  f"must be strings, such as {str(label)!r}: numbers are positions")
-    if len(set(labels)) != count:
-        twice = next(v for v in labels if labels.count(v) > 1)
-        raise ClusteringError(f"the name {twice!r} is repeated; names must be distinct")
+def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str
+                    ) -> None:
+    """Raise where absent objects leave nothing for other policies."""
+    given = {"noise": noise, "noise_label": noise_label, "missing": missing, "objects": objects}
+    defaults = {"noise": "cluster", "noise_label": -1, "missing": missing, "objects": "same"}
+    if missing not in ("raise", "absent"):
+        defaults["missing"] = "raise"
+    for name, value in given.items():
+        if value != defaults[name]:
+            raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps, and "
+                                  "absent objects are left out: leave "
+                                  f"{name} out, or settle it first with align(...)")
 
 
 def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> None:

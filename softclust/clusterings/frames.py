@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .._summary import SummaryTable
 
 if TYPE_CHECKING:
@@ -33,3 +35,23 @@ def ensemble_summary(ensemble: Ensemble) -> SummaryTable:
         title=f"{len(ensemble)} clusterings of {ensemble.n_objects} objects", aligns="llrrrr",
         notes=["Mean masses on single clusters, on larger sets, and on the empty set; a cover has "
                "none."])
+
+
+def runs_frame(runs: Ensemble) -> pd.DataFrame:
+    """See `Ensemble.to_frame`, of runs that label some of the objects."""
+    import pandas as pd
+    held = runs.present.sum(axis=1)
+    return pd.DataFrame({"n_objects": held, "share": held / runs.n_objects,
+                         "n_clusters": runs.n_clusters}, index=pd.Index(runs.names, name="run"))
+
+
+def runs_summary(runs: Ensemble) -> SummaryTable:
+    """See `Ensemble.summary`, of runs that label some of the objects."""
+    rows = [[what, f"{values.min()}", f"{np.median(values):g}", f"{values.max()}"]
+            for what, values in (("objects per run", runs.present.sum(axis=1)),
+                                 ("clusters per run", np.array(runs.n_clusters)),
+                                 ("runs per object", runs.counts))]
+    never = int(np.count_nonzero(runs.counts == 0))
+    return SummaryTable(rows, ["quantity", "least", "median", "most"], aligns="lrrr",
+                        title=f"{runs.n_runs} runs of {runs.n_objects} objects",
+                        notes=[f"{never} objects are in no run."] if never else [])

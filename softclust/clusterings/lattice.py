@@ -158,7 +158,7 @@ def _is_list_of_clusterings(given: Any) -> bool:
 
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
     if len(clusterings) == 1 and isinstance(clusterings[0], Ensemble):
-        clusterings = tuple(clusterings[0])
+        clusterings = tuple(clusterings[0].complete())
     if not clusterings:
         raise TypeError("at least one clustering is needed")
     members: list[HardClustering] = []

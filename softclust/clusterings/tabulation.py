@@ -70,12 +70,16 @@ def tabulate(ensemble: Ensemble) -> Tabulation:
     index = np.empty(len(ensemble), dtype=np.int64)
     for b, (name, member) in enumerate(zip(ensemble.names, ensemble)):
         try:
-            key = member.equality_key()
+            key = (member.equality_key() if ensemble.is_complete
+                   else ("hard", 0, ensemble.labels[b].tobytes()))
         except ClusteringError as error:
             raise ClusteringError(f"clustering {name!r}: {error}") from None
         if key not in places:
             places[key] = len(first)
             first.append(b)
         index[b] = places[key]
-    distinct = type(ensemble)([ensemble[b] for b in first], [ensemble.names[b] for b in first])
+    names = [ensemble.names[b] for b in first]
+    distinct = (type(ensemble)([ensemble[b] for b in first], names) if ensemble.is_complete else
+                type(ensemble).from_runs(ensemble.labels[first], names=names,
+                                         object_names=ensemble.naming))
     return Tabulation(clusterings=distinct, counts=frozen(np.bincount(index)), index=frozen(index))

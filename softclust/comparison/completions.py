@@ -13,7 +13,7 @@ from .._checks import ClusteringError, InexactWarning, UndefinedMeasureWarning, 
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import quiet
-from ..clusterings import Aligned, PartialEnsemble
+from ..clusterings import Aligned, Ensemble
 from ..clusterings.alignment import with_gaps
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
@@ -56,9 +56,9 @@ class Completions:
 
     def __init__(self, clusterings: Any, names: Iterable[str] | None, *, drop: str, noise: Any,
                  noise_label: Any, objects: str) -> None:
-        if isinstance(clusterings, PartialEnsemble):
+        if isinstance(clusterings, Ensemble) and not clusterings.is_complete:
             raise ClusteringError('missing="bounds" fills in missing labels, and the absent objects'
-                                  " of a PartialEnsemble are left out of each pair: leave missing "
+                                  " of an Ensemble are left out of each pair: leave missing "
                                   "out, or give a list of runs with None where a label is missing")
         self.sides, labels = parts_of(clusterings, names)
         self.names = tuple(map(str, labels))

@@ -134,7 +134,7 @@ def _tables(given: Any) -> list[np.ndarray]:
     if not isinstance(given, (Ensemble, Mapping, Sequence)) and not hasattr(given, "items"):
         raise ClusteringError(f"clusterings is of type {type(given).__name__}; an Ensemble, a "
                               "list of clusterings or a table is needed")
-    runs = given if isinstance(given, Ensemble) else Ensemble(given)
+    runs = Ensemble(given).complete()
     if len(runs) < 2:
         raise ClusteringError("there is one clustering; flows need at least two")
     sides = [hard(f"clustering {name!r}", x) for name, x in zip(runs.names, runs)]

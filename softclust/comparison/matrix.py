@@ -327,9 +327,9 @@ def compare_all(clusterings: Any, *, measure: str | None = None,
 
     Parameters
     ----------
-    clusterings : Ensemble, PartialEnsemble, mapping, DataFrame or sequence of clustering-like
-        As `Ensemble` takes them. Each is converted once. Runs of a `PartialEnsemble` are compared
-        on the objects of both; entries are nan where these are fewer than 2.
+    clusterings : Ensemble, mapping, DataFrame or sequence of clustering-like
+        As `Ensemble` takes them. Each is converted once. Where objects are absent, runs are
+        compared on the objects of both; entries are nan where these are fewer than 2.
     measure : str, optional
         Name of a measure of two clusterings that gives a number or an interval. By default one
         that is corrected for chance: the adjusted Rand index of hard clusterings, the Frobenius

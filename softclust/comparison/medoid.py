@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import frozen
 from .._records import Drawn
-from ..clusterings import Clustering, Ensemble, PartialEnsemble
+from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
 
 
@@ -53,7 +53,7 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
 
     Parameters
     ----------
-    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+    ensemble : Ensemble or what `Ensemble` takes
         Clusterings of the kinds that the measure takes; partial runs are compared on the objects
         of both.
     measure : str, optional
@@ -96,8 +96,7 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     '1'
     """
     from .matrix import compare_all
-    members = (ensemble if isinstance(ensemble, (Ensemble, PartialEnsemble))
-               else Ensemble(ensemble))
+    members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     w = np.ones(len(members))
     if weights is not None:
         checked_weights(weights, len(members))   # checks; the sums below take them as they are

@@ -21,7 +21,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._parallel import Progress, progress_bar
 from .._records import Interval
-from ..clusterings import Clustering, Ensemble, HardClustering, PartialEnsemble
+from ..clusterings import Clustering, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise
 from ..clusterings.ensemble import parts_of
 from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
@@ -67,25 +67,17 @@ class Paired(Pairwise):
         """Nothing: pairs of clusterings share no objects that could be swept once."""
 
 
-Members = Ensemble | PartialEnsemble | Paired
+Members = Ensemble | Paired
 
 
 def members_of(clusterings: Any, names: Iterable[str] | None, drop: str = "listwise",
                **policies: Any) -> Members:
-    """What is compared; partial runs where an object is absent from one of them."""
-    if drop == "pair" and not isinstance(clusterings, PartialEnsemble):
+    """What is compared; each pair on its own objects where `drop` is "pair"."""
+    partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
+    if drop == "pair" and not partial:
         given, labels = parts_of(clusterings, names)
         return Paired(given, labels, **policies)
-    if not isinstance(clusterings, PartialEnsemble):
-        return Ensemble(clusterings, names, **policies)
-    defaults = {"noise": "cluster", "noise_label": -1, "missing": "raise", "objects": "same"}
-    for name, value in policies.items():
-        if value != defaults[name]:
-            raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps; in a "
-                                  "PartialEnsemble absent objects are left out of each pair: "
-                                  f"leave {name} out")
-    runs = clusterings if names is None else PartialEnsemble(clusterings, names=names)
-    return runs.to_ensemble() if runs.is_complete else runs
+    return Ensemble(clusterings, names, **policies)
 
 
 def check_kinds(m: Measure, ensemble: Members) -> None:
@@ -109,7 +101,8 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
     if executor is not None:
         yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
         return
-    shared = _shared(ensemble, streams is None)
+    shared = (ensemble if isinstance(ensemble, Paired)
+              else _Shared(ensemble, sweeps=streams is None))
     counts = _counts(m, ensemble, pairs, options, progress)
     if counts is not None:
         yield from _of_counts(m, counts, lambda at: shared.joint(*pairs[at]))
@@ -143,10 +136,8 @@ def _counts(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
             or set(ensemble.kinds) != {"hard"} or len(pairs) < _SWEPT_PAIRS
             or len(pairs) * ensemble.n_objects < _SWEPT_OBJECTS):
         return None
-    labels = (ensemble.labels if isinstance(ensemble, PartialEnsemble)
-              else np.stack([x.as_hard().labels for x in ensemble]))
     with progress_bar(progress, m.name) as show:
-        return m.statistic.of_pairs(np.ascontiguousarray(labels, np.int64),
+        return m.statistic.of_pairs(np.ascontiguousarray(ensemble.labels, np.int64),
                                     np.array(pairs, np.int64), show)
 
 
@@ -191,8 +182,8 @@ def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> di
 def common_objects(members: Members) -> int | np.ndarray:
     """Objects compared: of all pairs, or (B, B) where each pair has its own."""
     if isinstance(members, Ensemble):
-        return members.n_objects
-    if isinstance(members, PartialEnsemble):
+        if members.is_complete:
+            return members.n_objects
         present = members.present.astype(np.float64)
         return frozen(np.rint(present @ present.T).astype(np.int64))
     k = len(members)
@@ -204,27 +195,22 @@ def common_objects(members: Members) -> int | np.ndarray:
 
 
 # -- here -------------------------------------------------------------------------------------
-def _shared(members: Members, sweeps: bool) -> _Shared | _Common | Paired:
-    """Where the Joints of pairs come from."""
-    if isinstance(members, Paired):
-        return members
-    return _Common(members) if isinstance(members, PartialEnsemble) else _Shared(members, sweeps)
-
-
 class _Shared:
-    """What the Joints of an ensemble share."""
+    """What the Joints of an ensemble share; where objects are absent, each pair has its own."""
 
     def __init__(self, ensemble: Ensemble, sweeps: bool) -> None:
-        self.ensemble, self.sweeps = ensemble, sweeps
+        self.ensemble, self.sweeps = ensemble, sweeps and ensemble.is_complete
         # The same object given twice is one clustering.
-        self._of: dict[int, dict[Hashable, Any]] = {id(x): {} for x in ensemble}
+        self._of: dict[int, dict[Hashable, Any]] = {id(x): {} for x in ensemble.clusterings}
         self._sums: dict[tuple[int, int], Any] = {}
-        numbers = sum(x.n_objects * x.n_clusters for x in ensemble)
+        numbers = sum(x.n_objects * x.n_clusters for x in ensemble.clusterings)
         self._keep = numbers <= _MOST_KEPT
 
-    def joint(self, i: int, j: int) -> Joint:
-        """The Joint of clusterings i and j."""
-        x, y = self.ensemble[i], self.ensemble[j]
+    def joint(self, i: int, j: int) -> Joint | None:
+        """The Joint of clusterings i and j; None below two common objects."""
+        if not self.ensemble.is_complete:
+            return _on_common(self.ensemble.labels[i], self.ensemble.labels[j])
+        x, y = self.ensemble.clusterings[i], self.ensemble.clusterings[j]
         of_x = self._of[id(x)] if self._keep else {}
         of_y = of_x if y is x else (self._of[id(y)] if self._keep else {})
         sums = self._sums.pop((i, j), None)
@@ -238,20 +224,6 @@ class _Shared:
         from ..pairs.pair_sweep import sweep_sums
         if self.sweeps:
             self._sums = sweep_sums(list(self.ensemble), pairs, progress)
-
-
-class _Common:
-    """Runs in pairs, each on the objects of both."""
-
-    def __init__(self, runs: PartialEnsemble) -> None:
-        self.labels = runs.labels
-
-    def joint(self, i: int, j: int) -> Joint | None:
-        """The Joint of runs i and j; None below two common objects."""
-        return _on_common(self.labels[i], self.labels[j])
-
-    def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
-        """Nothing: tables of counts say all of hard clusterings."""
 
 
 def _on_common(x: np.ndarray, y: np.ndarray) -> Joint | None:
@@ -301,7 +273,7 @@ def _on_workers(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
     entries: list[Entry] = []
     failures: list[ReplicateFailure] = []
     sides = ensemble if isinstance(ensemble, Paired) else dict(enumerate(
-        ensemble.labels if isinstance(ensemble, PartialEnsemble) else ensemble))
+        ensemble if ensemble.is_complete else ensemble.labels))
     task = _Task(measure=m.name, clusterings=sides, pairs=pairs, options=options, streams=streams)
 
     def fail(failure: ReplicateFailure) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._records import Columns, Interval, Record
 from .._summary import SummaryTable, right
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble
 from ._pair_counts import matrix_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Coassociation(Record):
 
     Attributes
     ----------
-    runs : PartialEnsemble
+    runs : Ensemble
     weights : (B,) float64 or None
         Weights of the runs; None for equal ones.
     exact : bool
@@ -67,7 +67,7 @@ class Coassociation(Record):
     ...
     """
 
-    runs: PartialEnsemble
+    runs: Ensemble
     weights: np.ndarray | None = None
     n_draws: int = 0
     n_pairs: int
@@ -78,7 +78,7 @@ class Coassociation(Record):
     held: np.ndarray
 
     @classmethod
-    def of_table(cls, runs: PartialEnsemble, table: np.ndarray, *, n_draws: int = 0
+    def of_table(cls, runs: Ensemble, table: np.ndarray, *, n_draws: int = 0
                  ) -> Coassociation:
         """The record for numbers of pairs by runs that hold them and runs that join them."""
         held, together = np.nonzero(table)
@@ -90,13 +90,13 @@ class Coassociation(Record):
                          n_draws=n_draws, histogram=frozen(histogram))
 
     @classmethod
-    def of_values(cls, runs: PartialEnsemble, values: np.ndarray, counts: np.ndarray,
+    def of_values(cls, runs: Ensemble, values: np.ndarray, counts: np.ndarray,
                   held: np.ndarray, *, weights: np.ndarray, n_draws: int = 0) -> Coassociation:
         """The record for distinct values and how often each occurs."""
         return cls._made(runs, values, counts, held, weights=weights, n_draws=n_draws)
 
     @classmethod
-    def _made(cls, runs: PartialEnsemble, values: np.ndarray, counts: np.ndarray,
+    def _made(cls, runs: Ensemble, values: np.ndarray, counts: np.ndarray,
               held: np.ndarray, **more: Any) -> Coassociation:
         if not values.size:
             raise ClusteringError("no pair of objects is in any run together; runs need two "

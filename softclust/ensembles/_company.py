@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from .._parallel import run_chunks
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble
 from . import _kernels
 
 #: entries of tables of several runs at once; objects of a chunk
 _ENTRIES, _CHUNK = 1 << 22, 1 << 12
 
 
-def run_tables(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> Iterator[np.ndarray]:
+def run_tables(runs: Ensemble, codes: np.ndarray, clusters: int) -> Iterator[np.ndarray]:
     """Counts of each run, its clusters by those of the reference `codes`, (s, r) int64."""
-    for labels, count in zip(runs.labels, runs.n_clusters.tolist()):
+    for labels, count in zip(runs.labels, runs.n_clusters):
         yield counted(labels, codes, count, clusters)
 
 
@@ -27,7 +27,7 @@ def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray
     return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
 
 
-def company(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> np.ndarray:
+def company(runs: Ensemble, codes: np.ndarray, clusters: int) -> np.ndarray:
     """How often each object is together with the others of each reference cluster, (n, r)."""
     n = runs.n_objects
     together, held = (np.zeros((n, clusters), dtype=np.int64) for _ in range(2))

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from .._parallel import run_chunks
-from ..clusterings import Clustering, PartialEnsemble
+from ..clusterings import Clustering, Ensemble
 from ..tables.pair_tables import sweep_tables
 
 #: entries of a block of rows gathered from all members at once
@@ -80,9 +80,9 @@ class Members:
 class PartialMembers(Members):
     """Runs that label some of the objects: rows of the others are zero."""
 
-    def __init__(self, runs: PartialEnsemble, n_clusters: int | None) -> None:
+    def __init__(self, runs: Ensemble, n_clusters: int | None) -> None:
         self.runs, self.count, self.n = runs, runs.n_runs, runs.n_objects
-        self.widths = runs.n_clusters.tolist()
+        self.widths = list(runs.n_clusters)
         self.k = max(self.widths) if n_clusters is None else n_clusters
         self.width = max(self.k, *self.widths)
         self.all_hard, self.naming = True, runs.naming

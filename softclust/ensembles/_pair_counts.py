@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import frozen
 from .._parallel import progress_bar, run_chunks
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble
 from . import _kernels
 
 #: byte compares of a chunk of rows, about a tenth of a second
@@ -67,7 +67,7 @@ def distinct_ratios(together: np.ndarray, held: np.ndarray) -> tuple[np.ndarray,
     return values, counts.astype(np.int64)
 
 
-def matrix_of(runs: PartialEnsemble, weights: np.ndarray | None) -> np.ndarray:
+def matrix_of(runs: Ensemble, weights: np.ndarray | None) -> np.ndarray:
     """S/C of all pairs, (n, n), nan where C is 0; the diagonal is 1."""
     n = runs.n_objects
     w = np.ones(runs.n_runs) if weights is None else np.array(weights)

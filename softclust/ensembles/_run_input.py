@@ -7,29 +7,25 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
-from ..clusterings import Ensemble, PartialEnsemble
+from ..clusterings import Ensemble
 
 
-def as_runs(runs: Any, name: str = "runs", *, least: int = 1) -> PartialEnsemble:
-    """`runs` as a PartialEnsemble of `least` runs or more; an error where labels are negative."""
+def as_runs(runs: Any, name: str = "runs", *, least: int = 1) -> Ensemble:
+    """`runs` as labels of `least` runs or more; an error where labels are negative."""
     found = _read(runs, name)
     if found.n_runs < least:
         raise ClusteringError(f"{name} holds {found.n_runs} run; at least {least} are needed")
     return found
 
 
-def _read(runs: Any, name: str) -> PartialEnsemble:
-    if isinstance(runs, PartialEnsemble):
-        return runs
+def _read(runs: Any, name: str) -> Ensemble:
     if isinstance(runs, np.ndarray) and runs.ndim == 2 and runs.dtype.kind in "iu":
         if runs.size and runs.min() < 0:
             raise ClusteringError(_negative(name, int(runs.min())))
-        return PartialEnsemble(runs)
-    if isinstance(runs, Ensemble):
-        return PartialEnsemble(runs)
-    members = Ensemble(runs)
-    check_labels(members, name)
-    return PartialEnsemble(members)
+    elif not isinstance(runs, Ensemble):
+        runs = Ensemble(runs)
+        check_labels(runs, name)
+    return Ensemble.from_runs(runs)
 
 
 def check_labels(members: Ensemble, name: str = "runs") -> None:
@@ -42,7 +38,7 @@ def check_labels(members: Ensemble, name: str = "runs") -> None:
 
 def _negative(name: str, label: int) -> str:
     return (f"{name} holds the label {label}, which may mean absent or noise: give "
-            "PartialEnsemble(labels, absent_label=) for objects that a run does not hold, or "
+            "Ensemble.from_runs(labels, absent_label=) for objects that a run does not hold, or "
             "Ensemble(labels, noise=) to say what noise is")
 
 

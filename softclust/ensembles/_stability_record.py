@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import frozen
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
-from ..clusterings import HardClustering, PartialEnsemble
+from ..clusterings import Ensemble, HardClustering
 from ._company import company
 
 
@@ -21,7 +21,7 @@ class ClusterStability(Drawn, Record):
     ----------
     reference : HardClustering
         n objects, r clusters.
-    runs : PartialEnsemble
+    runs : Ensemble
         The B runs.
     values : (B, r) float64
         Jaccard index of each cluster with its best match in each run; nan where the run holds
@@ -65,7 +65,7 @@ class ClusterStability(Drawn, Record):
     _chart = "plot_cluster_stability"
 
     reference: HardClustering
-    runs: PartialEnsemble
+    runs: Ensemble
     values: np.ndarray
     dissolved: np.ndarray
     recovered: np.ndarray

@@ -15,7 +15,7 @@ from .._parallel import Progress as Shown
 from .._parallel import progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble, as_clustering
+from ..clusterings import Ensemble, FuzzyClustering, HardClustering, as_clustering
 from ._consensus_bounds import branch, lower_bound
 from ._consensus_fits import (
     Euclidean,
@@ -59,9 +59,9 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
 
     Parameters
     ----------
-    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+    ensemble : Ensemble or what `Ensemble` takes
         B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
-        that are absent from a run of a `PartialEnsemble` cost nothing there.
+        that are absent from a run of a `Ensemble` cost nothing there.
     method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional
         Distance and kind of result. SE, HE: squared Euclidean membership distance, fuzzy and
         hard. SM, HM: Manhattan membership distance, fuzzy and hard. GV1: squared Gordon-Vichi
@@ -399,10 +399,8 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 def _members(ensemble: Any, n_clusters: Any) -> Members:
     if n_clusters is not None:
         n_clusters = check_whole("n_clusters", n_clusters)
-    if isinstance(ensemble, PartialEnsemble):
-        if not ensemble.is_complete:
-            return PartialMembers(ensemble, n_clusters)
-        ensemble = ensemble.to_ensemble()
+    if isinstance(ensemble, Ensemble) and not ensemble.is_complete:
+        return PartialMembers(ensemble, n_clusters)
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     for name, clustering in zip(members.names, members):
         if not clustering.has_memberships:
@@ -412,7 +410,7 @@ def _members(ensemble: Any, n_clusters: Any) -> Members:
     return Members(list(members), n_clusters)
 
 
-def _check_partial(runs: PartialEnsemble, weights: np.ndarray, method: str) -> None:
+def _check_partial(runs: Ensemble, weights: np.ndarray, method: str) -> None:
     """Raise where partial runs have no consensus; warn where parts of it cannot be matched."""
     if method == "GV1":
         raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
-from ..clusterings import Ensemble, PartialEnsemble
+from ..clusterings import Ensemble
 from ..covers.element_centric import check_damping
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import get_measure
@@ -31,7 +31,7 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
 
     Parameters
     ----------
-    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+    runs : Ensemble or what `Ensemble` takes
         Two or more hard clusterings of the same objects, or of some of them each; or hard and
         fuzzy clusterings and covers of the same objects.
     damping : float in [0, 1)
@@ -88,7 +88,7 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
     """
     damping = check_damping(damping)
     soft = _soft_runs(runs)
-    found: PartialEnsemble | Ensemble = as_runs(runs, least=2) if soft is None else soft
+    found = as_runs(runs, least=2) if soft is None else soft
     count = len(found.names)
     place = None if reference is None else _position(found.names, reference)
     if place is None:
@@ -99,7 +99,7 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
         pairs = np.column_stack([np.full(others.size, place), others])
         total = others.size
     similarities: Callable[..., Any] = (
-        partial(hard_similarities, found) if isinstance(found, PartialEnsemble)
+        partial(hard_similarities, found) if soft is None
         else partial(_soft_similarities, found, [{} for _ in found], damping))
     sums = PairSums(found.n_objects, count)
     with progress_bar(False, "element_consistency") as show:
@@ -145,7 +145,7 @@ class PairSums:
                          where=self.pairs > 0)
 
 
-def hard_similarities(runs: PartialEnsemble, b: int, c: int, total: np.ndarray,
+def hard_similarities(runs: Ensemble, b: int, c: int, total: np.ndarray,
                       counts: np.ndarray) -> tuple[float, int]:
     """Add T/max(a, c) of the common objects of two hard runs; their sum and number."""
     x, y = runs.labels[b], runs.labels[c]
@@ -167,7 +167,7 @@ def hard_similarities(runs: PartialEnsemble, b: int, c: int, total: np.ndarray,
 
 def _soft_runs(runs: Any) -> Ensemble | None:
     """Runs of which some are not hard; None where all are."""
-    if isinstance(runs, (PartialEnsemble, np.ndarray)):
+    if isinstance(runs, np.ndarray):
         return None
     members = runs if isinstance(runs, Ensemble) else Ensemble(runs)
     if set(members.kinds) == {"hard"}:

@@ -91,7 +91,7 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
 
     Parameters
     ----------
-    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+    runs : Ensemble or what `Ensemble` takes
         Two or more hard clusterings of the same objects, or of some of them each.
     n_draws : int, optional
         Pairs of random labellings drawn for the null value, unless there are 2 clusters.
@@ -134,7 +134,7 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
     Examples
     --------
     >>> import softclust as sc
-    >>> runs = sc.PartialEnsemble([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0], [-1, 0, 1, 1, 0]])
+    >>> runs = sc.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0], [-1, 0, 1, 1, 0]])
     >>> round(sc.label_instability(runs).value, 4)
     0.1667
     """

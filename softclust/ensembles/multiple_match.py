@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
-from ..clusterings import Ensemble, FuzzyClustering, PartialEnsemble
+from ..clusterings import Ensemble, FuzzyClustering
 from ..tables.matching import method_code
 from ._records import Consensus, votes_as_membership
 from ._voting import Voting, draw_uniforms, replicates_at_once
@@ -23,7 +23,7 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
 
     Parameters
     ----------
-    ensemble : Ensemble, PartialEnsemble, sequence of clustering-like, or int array (B, n)
+    ensemble : Ensemble, sequence of clustering-like, or int array (B, n)
         Hard or fuzzy clusterings of the same n objects, in the order of voting; the first names
         the clusters. An array holds a member per row as codes 0, 1, ...; an object with -1 does
         not vote in that row, nor one that is absent from a run. Fuzzy members vote in fractions.
@@ -140,7 +140,7 @@ class _Members:
     def __init__(self, ensemble: Any) -> None:
         self.codes: np.ndarray | None = None
         self.naming: Any = None
-        if isinstance(ensemble, PartialEnsemble):
+        if isinstance(ensemble, Ensemble) and not ensemble.is_complete:
             self.naming, ensemble = ensemble.naming, ensemble.labels
         if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
             if not ensemble.size or ensemble.min() < -1:

@@ -12,7 +12,7 @@ from .._checks import ClusteringError, check_choice, check_whole
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._warnings import warn
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble
 from ..clusterings.objects import naming_of
 from ._draws import EFRON, SUBSAMPLE, Scheme
 from .replicates import (
@@ -35,7 +35,7 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
                           replaced: tuple[float, float] = (0.05, 4), indices: Any = None,
                           executor: Executor | None = None,
                           progress: Progress | bool | None = False,
-                          rng: Any = None) -> PartialEnsemble:
+                          rng: Any = None) -> Ensemble:
     """Cluster many parts of the data, or the data changed a little many times.
 
     Parameters
@@ -77,7 +77,7 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
 
     Returns
     -------
-    PartialEnsemble
+    Ensemble
         Runs are named "0", "1", ... by their number. The same bits for any executor.
 
     Raises
@@ -122,7 +122,7 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
     >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
     >>> runs = sc.resampled_clusterings(x, KMeans(3, n_init=5), n_resamples=20, rng=0)
     >>> runs
-    PartialEnsemble(20 runs of 99 objects)
+    Ensemble(20 clusterings of 99 objects, 980 absent labels)
     >>> round(sc.coassociation(runs).pac(), 2)
     0.05
     """
@@ -152,7 +152,7 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
                        progress=progress, what="runs")
     _check_failures(failures, done, count)
     stop.warn()
-    return PartialEnsemble(np.stack(list(done.values())), names=[str(b) for b in done],
+    return Ensemble.from_runs(np.stack(list(done.values())), names=[str(b) for b in done],
                            object_names=naming_of(X))
 
 

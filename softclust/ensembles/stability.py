@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from ..clusterings import HardClustering, PartialEnsemble, as_clustering
+from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
 from ._company import ratio, run_tables
 from ._pair_counts import pair_table
@@ -28,7 +28,7 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     ----------
     reference : clustering-like
         The hard clustering of all n objects whose clusters are judged.
-    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+    runs : Ensemble or what `Ensemble` takes
         Hard clusterings of the same objects, or of some of them each.
     dissolved, recovered : float in (0, 1]
         Limits on the Jaccard index of a cluster with its best match: at or below the first the
@@ -78,7 +78,7 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     Examples
     --------
     >>> import softclust as sc
-    >>> runs = sc.PartialEnsemble([[0, 0, 1, 1, -1], [0, 0, 0, 1, 1], [-1, 0, 1, 1, 1]])
+    >>> runs = sc.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 0, 0, 1, 1], [-1, 0, 1, 1, 1]])
     >>> found = sc.cluster_stability([0, 0, 1, 1, 1], runs)
     >>> found.jaccard.round(3)
     array([0.889, 0.889])
@@ -115,7 +115,7 @@ def _reference(reference: Any) -> HardClustering:
     return as_clustering(reference, name="reference").as_hard("reference")
 
 
-def _check_same(reference: HardClustering, runs: PartialEnsemble) -> None:
+def _check_same(reference: HardClustering, runs: Ensemble) -> None:
     if reference.n_objects != runs.n_objects:
         raise ClusteringError(f"reference has {reference.n_objects} objects and the runs have "
                               f"{runs.n_objects}; the same objects are needed")
@@ -131,7 +131,7 @@ def _best_jaccard(table: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.where(sizes > 0, (table / union).max(axis=0), np.nan)
 
 
-def _mean_of_pairs(runs: PartialEnsemble, codes: np.ndarray, r: int) -> np.ndarray:
+def _mean_of_pairs(runs: Ensemble, codes: np.ndarray, r: int) -> np.ndarray:
     """Mean over the pairs of each cluster of the share of runs that join them."""
     found = np.full(r, np.nan)
     for k in range(r):

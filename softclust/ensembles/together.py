@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import ClusteringError, check_whole
 from .._parallel import run_chunks
 from .._random import as_generator
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble
 from ._coassociation_record import Coassociation
 from ._pair_counts import distinct_ratios, pair_table, weighted_pairs
 from ._run_input import as_runs, run_weights
@@ -27,7 +27,7 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
 
     Parameters
     ----------
-    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+    runs : Ensemble or what `Ensemble` takes
         B hard clusterings of n >= 2 objects.
     weights : array-like, shape (B,), optional
         Weights >= 0 of the runs; equal by default.
@@ -85,7 +85,7 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
     Examples
     --------
     >>> import softclust as sc
-    >>> pairs = sc.coassociation(sc.PartialEnsemble([[0, 0, 1, -1], [0, 0, 1, 1], [0, 1, 1, 1]]))
+    >>> pairs = sc.coassociation(sc.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 1, 1], [0, 1, 1, 1]]))
     >>> pairs.matrix().round(2)
     array([[1.  , 0.67, 0.  , 0.  ],
            [0.67, 1.  , 0.33, 0.5 ],
@@ -113,7 +113,7 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
     return Coassociation.of_values(found, values, counts, table.sum(axis=1), weights=w)
 
 
-def _drawn(runs: PartialEnsemble, labels: np.ndarray, used: np.ndarray, w: np.ndarray | None,
+def _drawn(runs: Ensemble, labels: np.ndarray, used: np.ndarray, w: np.ndarray | None,
            draws: int, rng: np.random.Generator) -> Coassociation:
     n, many = runs.n_objects, labels.shape[0]
     left, right = rng.integers(0, n, draws), rng.integers(0, n - 1, draws)

@@ -51,7 +51,7 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    runs = clusterings if isinstance(clusterings, Ensemble) else Ensemble(clusterings)
+    runs = Ensemble(clusterings).complete()
     found = order_flows(runs)
     if ax is None:
         width = 2.0 + 2.2 * len(found.tables)

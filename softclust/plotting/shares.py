@@ -11,7 +11,7 @@ from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..clusterings import Aligned, Ensemble, PartialEnsemble
+    from ..clusterings import Aligned, Ensemble
     from ..clusterings.tabulation import Tabulation
     from ..ensembles.posterior import PartitionCore, PartitionRepresentatives
 
@@ -74,7 +74,7 @@ def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_members(ensemble: Ensemble | PartialEnsemble, *, ax: Axes | None = None) -> Axes:
+def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     """Draw how each member of an ensemble divides the objects: a bar in parts for each.
 
     Parts are clusters from the largest to the smallest. Objects without a label in a run are the
@@ -82,7 +82,7 @@ def plot_members(ensemble: Ensemble | PartialEnsemble, *, ax: Axes | None = None
 
     Parameters
     ----------
-    ensemble : Ensemble or PartialEnsemble
+    ensemble : Ensemble
     ax : matplotlib axes, optional
         Where to draw; a new figure of fitting size by default.
 
@@ -107,7 +107,7 @@ def plot_members(ensemble: Ensemble | PartialEnsemble, *, ax: Axes | None = None
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("ensemble", ensemble, "Ensemble or PartialEnsemble", "Ensemble(clusterings)")
+    check_record("ensemble", ensemble, "Ensemble", "Ensemble(clusterings)")
     count = min(len(ensemble), MOST_ROWS)
     ax = _rows(ax, count)
     for row in range(count):

@@ -186,7 +186,7 @@ def _entries(partitions: Any) -> Iterator[tuple[int, Any]]:
 def _runs(entry: Any) -> list[Any]:
     """The runs of one k: several, or the one partition itself."""
     if isinstance(entry, Ensemble):
-        return list(entry)
+        return list(entry.complete())
     if isinstance(entry, np.ndarray) and entry.ndim == 2 and entry.dtype.kind in "iu":
         return list(entry)
     if isinstance(entry, (list, tuple)) and entry and not np.isscalar(entry[0]):

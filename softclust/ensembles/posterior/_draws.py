@@ -10,19 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, check_weights, shown
+from ..._checks import ClusteringError, check_weights
 from ...clusterings import Clustering, Ensemble
 from ...clusterings.arrays import NUMBERED
+from ...clusterings.draws import GAPS, draws_matrix
 from ...clusterings.labels import MAX_EXACT_FLOAT
-from ...clusterings.objects import check_indexes, naming_of
-from ...clusterings.partial_ensemble import PartialEnsemble
 
 #: labels in a range up to this, per object, are renumbered by a table; entries of a block that is
 #: read at once; clusters of a draw
 _TABLE, _BLOCK, _MOST = 16, 1 << 22, 1 << 16
-#: dimensions of xarray objects that are no objects to cluster
-_CHAIN, _DRAW = ("chain", "chains"), ("draw", "draws", "sample")
-_GAPS = "draws must be complete; thin or complete them"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,83 +116,22 @@ def read_draws(draws: Any, weights: Any = None) -> Draws:
 
 def _matrix(draws: Any) -> tuple[np.ndarray, Any]:
     """Draws as integers or floats (S, n) or (chains, draws, n), and names of objects."""
-    if isinstance(draws, PartialEnsemble):
-        if not draws.is_complete:
-            b, i = (int(v) for v in np.argwhere(draws.labels < 0)[0])
-            raise ClusteringError(f"object {i} is absent from run {draws.names[b]!r}; {_GAPS}")
-        return draws.labels, draws.naming
     if isinstance(draws, (Clustering, str, bytes)):
         raise ClusteringError(f"draws is a single {type(draws).__name__}; give draws as rows of a "
                               "matrix, or as an Ensemble")
-    if isinstance(draws, Ensemble) or _holds_clusterings(draws):
-        members = draws if isinstance(draws, Ensemble) else Ensemble(draws)
-        for name, member in zip(members.names, members):
-            if member.hard_codes is None:
-                raise ClusteringError(f"draw {name!r} is {member.kind}; draws are hard "
-                                      "clusterings: harden each draw")
-        return np.stack([m.as_hard().labels for m in members]), members.naming
-    naming = None
-    if isinstance(draws, (list, tuple)) and draws:
-        check_indexes((f"draw {s}", row) for s, row in enumerate(draws))
-        naming = naming_of(draws[0])
-    return _numbers(_ordered(draws)), naming
-
-
-def _holds_clusterings(draws: Any) -> bool:
-    return (isinstance(draws, dict) or (isinstance(draws, (list, tuple)) and bool(draws)
-                                        and isinstance(draws[0], Clustering)))
-
-
-def _ordered(draws: Any) -> Any:
-    """The values of an xarray object in the order chain, draw, object; others as they are."""
-    if hasattr(draws, "posterior") or hasattr(draws, "data_vars"):
-        raise ClusteringError(f"draws is a {type(draws).__name__}, which holds several variables; "
-                              "give the one with the labels, as in idata.posterior['z']")
-    dims = getattr(draws, "dims", None)
-    if dims is None or not hasattr(draws, "transpose"):
-        return draws
-    lead = [d for names in (_CHAIN, _DRAW) for d in dims if d in names]
-    rest = [d for d in dims if d not in lead]
-    if len(rest) != 1:
-        raise ClusteringError(f"draws has the dimensions {', '.join(map(str, dims))}; chain, draw "
-                              "and one dimension of objects are needed: select one of the others")
-    return draws.transpose(*lead, *rest).values
-
-
-def _numbers(draws: Any) -> np.ndarray:
-    """Whole numbers in two or three dimensions."""
-    if isinstance(draws, np.ma.MaskedArray):
-        if np.ma.getmaskarray(draws).any():
-            raise ClusteringError(f"draws has masked labels; {_GAPS}")
-        draws = draws.data
-    try:
-        found = np.asarray(draws)
-    except ValueError:
-        raise ClusteringError("draws has rows of different lengths; one label for each object in "
-                              "every draw is needed") from None
-    if found.ndim == 1 and found.size:
-        raise ClusteringError(f"draws has shape {found.shape}, which is one clustering; give draws "
-                              "as rows")
-    if found.ndim not in (2, 3) or not found.size:
-        raise ClusteringError(f"draws has shape {found.shape}; (draws, objects) or (chains, draws, "
-                              "objects) with at least one of each are needed")
-    if found.dtype.kind == "O":
-        found = _from_objects(found)
-    if found.dtype.kind not in "iubf":
-        raise ClusteringError(f"draws holds labels of dtype {found.dtype}; whole numbers are "
-                              "needed: pandas.factorize makes them")
-    return found
-
-
-def _from_objects(found: np.ndarray) -> np.ndarray:
-    """Numbers kept as Python objects; None and pandas' NA count as missing."""
-    try:
-        return np.asarray(found.tolist(), dtype=np.float64)
-    except (TypeError, ValueError):
-        missing = any(v is None or type(v).__name__ in ("NAType", "NaTType") for v in found.flat)
-        raise ClusteringError(f"draws has missing labels; {_GAPS}" if missing else
-                              f"draws holds {shown(next(iter(found.flat)))}, which is no whole "
-                              "number; integer labels are needed") from None
+    clusterings = isinstance(draws, (Ensemble, dict)) or (
+        isinstance(draws, (list, tuple)) and bool(draws) and isinstance(draws[0], Clustering))
+    if not clusterings:
+        return draws_matrix(draws)
+    members = draws if isinstance(draws, Ensemble) else Ensemble(draws)
+    if not members.is_complete:
+        b, i = (int(v) for v in np.argwhere(~members.present)[0])
+        raise ClusteringError(f"object {i} is absent from run {members.names[b]!r}; {GAPS}")
+    for name, kind in zip(members.names, members.kinds):
+        if kind != "hard":
+            raise ClusteringError(f"draw {name!r} is {kind}; draws are hard clusterings: harden "
+                                  "each draw")
+    return members.labels, members.naming
 
 
 def _renumbered(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -225,12 +160,12 @@ def _renumbered(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _whole(block: np.ndarray, start: int) -> np.ndarray:
     """A block of draws as int64 in a range that a table can hold."""
     if block.dtype.kind == "f":
-        _check(np.isnan(block), block, start, f"which is missing; {_GAPS}")
+        _check(np.isnan(block), block, start, f"which is missing; {GAPS}")
         _check((block != np.trunc(block)) | (np.abs(block) >= MAX_EXACT_FLOAT), block, start,
                "which is no whole number; draws are labels of clusters, not membership "
                "probabilities")
     if block.dtype.kind != "u":
-        _check(block < 0, block, start, f"which is negative; {_GAPS}, and give noise a label >= 0")
+        _check(block < 0, block, start, f"which is negative; {GAPS}, and give noise a label >= 0")
     if block.max() >= _TABLE * block.shape[1]:
         block = np.unique(block, return_inverse=True)[1].reshape(block.shape)
     return np.ascontiguousarray(block, dtype=np.int64)

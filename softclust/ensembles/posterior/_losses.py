@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice
 from ..._parallel import run_chunks
-from ...clusterings import Clustering, as_clustering
+from ...clusterings import Clustering, Ensemble, as_clustering
 from ...clusterings.objects import check_same_objects
 from ...measures import get_measure, registry
 from ...tables.completion.exact import Formula
@@ -38,9 +38,10 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     estimates : array-like, shape (n,) or (m, n), clustering, Ensemble, or list of these
         One hard clustering or several; also results that hold one, as of `posterior_partition`.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
-        Whole numbers, one partition per row; also an xarray or ArviZ array with the dimensions
-        chain and draw, an `Ensemble`, or a complete `PartialEnsemble`. Labels are names: each
-        draw may number its clusters in its own way.
+        Whole numbers. A row of an array is a draw, as in ArviZ and salso; a DataFrame has a row
+        per object and a draw per column. Also an xarray or ArviZ array with the dimensions
+        chain and draw, or a complete `Ensemble`. Labels are names: each draw may number its
+        clusters in its own way.
     loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
         See Notes. Any measure of hard clusterings that is a formula on sums over the table: a
         dissimilarity itself, an agreement taken from its largest value.
@@ -278,6 +279,8 @@ def canonical(labels: np.ndarray) -> np.ndarray:
 
 def read_estimates(estimates: Any, draws: Draws, name: str = "estimates") -> np.ndarray:
     """Hard clusterings (m, n) of the objects of the draws, labels by first appearance."""
+    if hasattr(estimates, "columns"):   # of a frame a column is a clustering
+        estimates = Ensemble(estimates)
     given = [estimates] if _single(estimates) else list(estimates)
     if not given:
         raise ClusteringError(f"{name} is empty; at least one clustering is needed")

@@ -3,7 +3,7 @@ labels <- rbind(c(1, 1, 2, NA, 2, 1), c(NA, 2, 2, 1, 2, 1), c(3, 3, NA, 4, 4, 3)
 flat <- ifelse(is.na(as.vector(t(labels))), -1, as.vector(t(labels)))
 rows_of <- "[[int(v) for v in a['flat'][6 * b:6 * b + 6]] for b in range(3)]"
 python <- function(call) {
-  in_python(paste0("[sc.", call, " for runs in [sc.PartialEnsemble(", rows_of, ")]][0]"), flat = flat)
+  in_python(paste0("[sc.", call, " for runs in [sc.Ensemble.from_runs(", rows_of, ")]][0]"), flat = flat)
 }
 
 test_that("partial ensembles hold labels by first appearance", {
