@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
+from .._frames import run_columns
 from ._base import Clustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
 from .missing import known_labels
@@ -160,12 +161,10 @@ def _matrix(labels: Any) -> np.ndarray | None:
 
 def _columns(labels: Any) -> tuple[list[Any], list[str]]:
     """Runs and their names from a frame, a mapping or a list."""
+    if (columns := run_columns(labels)) is not None:
+        return columns
     if hasattr(labels, "items") and hasattr(labels, "keys"):
-        pairs = list(labels.items())
-        plain = type(getattr(labels, "columns", None)).__name__ == "RangeIndex"
-        return [v for _, v in pairs], [str(k) if plain else k for k, _ in pairs]
-    if hasattr(labels, "columns") and hasattr(labels, "get_column"):   # polars
-        return [labels.get_column(name) for name in labels.columns], list(labels.columns)
+        return list(labels.values()), list(labels)
     if isinstance(labels, (Clustering, str, bytes)):
         raise ClusteringError(f"labels is a {type(labels).__name__}; a list of runs is needed")
     try:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
+from .._frames import as_frame, column_names, library
 
 #: a sparse matrix that would take more bytes than this as dense float64 is an error
 MAX_DENSE_BYTES = 2**31
@@ -93,6 +94,8 @@ def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
         return values.data
     if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "dtypes"):
         return _frame_array(values)
+    if (frame := as_frame(values)) is not None:
+        return frame.to_numpy()
     try:
         return np.asarray(values)
     except ValueError:
@@ -224,8 +227,7 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     Parameters
     ----------
     obj : object
-        A pandas Series or DataFrame has them; of a polars frame the columns count. pandas is not
-        imported for anything else.
+        A pandas Series or DataFrame has them; of frames of other libraries the columns count.
 
     Returns
     -------
@@ -234,10 +236,9 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     columns : list or None
         None for the default columns 0, ..., c - 1.
     """
-    library = type(obj).__module__.partition(".")[0]
-    if library == "polars" and hasattr(obj, "columns"):
-        return None, list(obj.columns)
-    if library != "pandas" or not hasattr(obj, "index") or not hasattr(obj, "iloc"):
+    if library(obj) != "pandas":
+        return None, column_names(obj)
+    if not hasattr(obj, "index") or not hasattr(obj, "iloc"):
         return None, None
     columns = getattr(obj, "columns", None)
     index: Names = NUMBERED if _is_default(obj.index) else obj.index.tolist()
@@ -248,8 +249,7 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
 
 def index_of(obj: Any) -> Any:
     """The index of a pandas Series or DataFrame; None of anything else."""
-    library = type(obj).__module__.partition(".")[0]
-    return obj.index if library == "pandas" and hasattr(obj, "iloc") else None
+    return obj.index if library(obj) == "pandas" and hasattr(obj, "iloc") else None
 
 
 def _is_default(index: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
+from .._frames import run_columns
 from .._records import Drawn
 from .._summary import SummaryTable
 from ._base import Clustering
@@ -40,8 +41,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
     ----------
     clusterings : sequence of clustering-like, mapping, DataFrame or list of pairs
         Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives
-        names and clusterings, and so does a list of pairs (name, clustering); a DataFrame has a
-        row per object and one hard clustering per column; an array a clustering per row.
+        names and clusterings, and so does a list of pairs (name, clustering); a data frame
+        (of any library that has its rows in memory) has a row per object and one hard clustering per column; an array a clustering per row.
     names : sequence of str, optional
         Distinct names; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
@@ -555,12 +556,11 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
         raise ClusteringError("clusterings is a single clustering; give a list of them")
     if isinstance(clusterings, Ensemble):
         return list(clusterings.complete()), list(clusterings.names)
+    if (columns := run_columns(clusterings)) is not None:
+        return columns
     if hasattr(clusterings, "items") and hasattr(clusterings, "keys"):
         pairs = list(clusterings.items())
-        keys = [key for key, _ in pairs]
-        if type(getattr(clusterings, "columns", None)).__name__ == "RangeIndex":
-            keys = [str(key) for key in keys]
-        return [value for _, value in pairs], keys
+        return [value for _, value in pairs], [key for key, _ in pairs]
     try:
         given = list(clusterings)
     except TypeError:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .._frames import column_names
 from .._records import Columns, Framed
 from ..clusterings import Ensemble
 from ..measures.joint import hard
@@ -131,7 +132,7 @@ def _tables(given: Any) -> list[np.ndarray]:
             raise ClusteringError("the rows of the table have different lengths; labels of "
                                   "clusterings are given as arrays")
         return [_checked(np.array(given))]
-    if not isinstance(given, (Ensemble, Mapping, Sequence)) and not hasattr(given, "items"):
+    if not isinstance(given, (Ensemble, Mapping, Sequence)) and column_names(given) is None:
         raise ClusteringError(f"clusterings is of type {type(given).__name__}; an Ensemble, a "
                               "list of clusterings or a table is needed")
     runs = Ensemble(given).complete()

@@ -20,6 +20,7 @@ from ..clusterings import Ensemble
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.concordance_chance import SORTED
+from .column_tables import ColumnTables, columns_to_compare
 from .completions import Completions
 from .distances import dissimilarities, middles
 from .pairs import (
@@ -318,7 +319,8 @@ class ComparisonMatrix(Record):
         return interval_mds(lower, upper, names=self.names, **options)
 
 
-def compare_all(clusterings: Any, *, measure: str | None = None,
+def compare_all(clusterings: Any = None, *, measure: str | None = None, data: Any = None,
+                columns: Sequence[Any] | None = None, weights: Any = None,
                 names: Iterable[str] | None = None, noise: Any = "cluster",
                 noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
                 drop: str = "listwise", rng: Any = None, executor: Executor | None = None,
@@ -329,13 +331,21 @@ def compare_all(clusterings: Any, *, measure: str | None = None,
     ----------
     clusterings : Ensemble, mapping, DataFrame or sequence of clustering-like
         As `Ensemble` takes them. Each is converted once. Where objects are absent, runs are
-        compared on the objects of both; entries are nan where these are fewer than 2.
+        compared on the objects of both; entries are nan where these are fewer than 2. Of a frame in
+        an engine (polars lazy, DuckDB, Ibis, PySpark) the rows are grouped by all columns in one
+        scan, and measures of tables are possible.
     measure : str, optional
         Name of a measure of two clusterings that gives a number or an interval. By default one
         that is corrected for chance: the adjusted Rand index of hard clusterings, the Frobenius
         adjusted Rand index of memberships, the Omega index of covers, and the adjusted alpha-Rand
         index of other kinds; where that takes long (more than 1000 objects) or has no exact form
         (mass on the empty set) the alpha-Rand interval, which is not corrected.
+    data : data frame, optional
+        Another name of `clusterings` for a frame.
+    columns : sequence of str, optional
+        The columns of the frame to compare; by default all.
+    weights : str, optional
+        Column of weights of the objects, as in `contingency_table`.
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
@@ -402,6 +412,10 @@ def compare_all(clusterings: Any, *, measure: str | None = None,
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
     check_choice("drop", drop, ("listwise", "pair"))
+    if (clusterings is None) == (data is None):
+        raise TypeError("give clusterings, or a data frame as data=")
+    clusterings = columns_to_compare(data if clusterings is None else clusterings, columns,
+                                     weights, missing)
     if isinstance(missing, str) and missing == "bounds":
         for name in (*options, *(["executor"] if executor is not None else [])):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
@@ -411,8 +425,9 @@ def compare_all(clusterings: Any, *, measure: str | None = None,
     check_executor(executor)
     if m is not None:
         _check_options(m, options, rng)
-    ensemble = members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
-                          missing=missing, objects=objects)
+    ensemble = (clusterings if isinstance(clusterings, ColumnTables) else
+                members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
+                           missing=missing, objects=objects))
     counts = common_objects(ensemble)
     if m is None:
         m = _usual(ensemble, int(np.max(counts)))

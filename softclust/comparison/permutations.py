@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, named_keywords
+from .._frames import frame_first
 from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering
@@ -37,6 +38,7 @@ from .chance_rows import (
     from_moments,
     from_two_moments,
 )
+from .columns import sides_of
 from .null_tables import RandomTables, Wanted, as_row, exact_laws
 from .restricted_null import (
     Blocks,
@@ -53,9 +55,11 @@ __all__ = ["Chance", "chance"]
 METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 
+@frame_first
 @named_keywords
-def chance(x: Any, y: Any = None,
+def chance(x: Any = None, y: Any = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
+           data: Any = None,
            method: str = "auto", model: str = "permutation", fixed: str | None = None,
            alternative: str = "alike", noise: Any = "cluster", noise_label: Any = -1,
            missing: Any = "raise", objects: str = "same", n_permutations: int = 999,
@@ -72,11 +76,13 @@ def chance(x: Any, y: Any = None,
     ----------
     x, y : clustering-like
         Anything `as_clustering` takes, with the same n >= 2 objects; or x a `Joint` or a
-        `ContingencyTable`, and no y.
+        `ContingencyTable`, and no y. With `data` the names of two of its columns.
     measure : str, sequence of str, or mapping of str to dict
         Names of measures of two clusterings that give a number or an interval; a mapping gives
         the options of each, such as ``{"alpha_rand_index": {"alpha": 0.2}}``. All of them are
         evaluated on the same permutations and share what they have in common.
+    data : data frame, optional
+        As in `compare`: ``chance(data=frame, x="a", y="b", measure="rand_index")``.
     method : {"auto", "tables", "exact", "moments", "permutations"}, optional
         "tables": random tables with these cluster sizes. "exact": all such tables. "moments":
         exact mean, sd and skewness, and a p-value from them by Pearson's type III; for measures
@@ -185,6 +191,9 @@ def chance(x: Any, y: Any = None,
         raise TypeError("measure is missing; the name of a measure is needed, such as "
                         "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
     alignment = None
+    x, y, missing = sides_of(x, y, data, None, missing)
+    if x is None:
+        raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     if y is not None:
         (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
                                     missing=missing, objects=objects)

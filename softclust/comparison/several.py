@@ -16,6 +16,7 @@ from .._checks import (
     named_keywords,
     shown,
 )
+from .._frames import frame_first
 from .._records import Interval
 from .._warnings import listening
 from ..clusterings.alignment import settled
@@ -23,13 +24,16 @@ from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
 from ..tables.contingency_table import ContingencyTable
+from .columns import called_after, sides_of
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 
+@frame_first
 @named_keywords
-def compare(x: Any, y: Any = None, *, measures: Any = None,
+def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = None,
+            measures: Any = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
             objects: str = "same", reference: str = "y", ci: str | None = None, level: float = 0.95,
@@ -41,7 +45,13 @@ def compare(x: Any, y: Any = None, *, measures: Any = None,
     ----------
     x, y : clustering-like
         Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
-        `ContingencyTable` or `MembershipSums`, then without `y`.
+        `ContingencyTable` or `MembershipSums`, then without `y`. With `data` the names of two of
+        its columns.
+    data : data frame, optional
+        Of any library that `contingency_table` takes; it may also be the first argument, as in
+        ``frame.pipe(sc.compare, x="a", y="b")``. Rows in an engine are counted there.
+    weights : name of a column of data, or array-like of float >= 0, optional
+        Weight of each object, as in `contingency_table`.
     measures : str, function or sequence of these, optional
         Names of measures, their functions, or words of a field ("pairwise precision", "MUC";
         `softclust.measures.list_words`), in the order wanted. By default the usual ones that
@@ -157,7 +167,10 @@ def compare(x: Any, y: Any = None, *, measures: Any = None,
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """
-    called = _check_names(names)
+    called = called_after(_check_names(names), x, y, data)
+    x, y, missing = sides_of(x, y, data, weights, missing)
+    if x is None:
+        raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     if isinstance(missing, str) and missing == "bounds":
         if ci is not None or alpha is not None:
             raise ValueError('missing="bounds" gives ranges, which have no limits and no alpha; '

@@ -52,6 +52,8 @@ class ContingencyTable(Drawn, Record, Source):
         Number k of non-empty cells.
     n_dropped : int
         Objects that were left out because a label was missing.
+    n_unmatched : (int, int)
+        Of two tables joined by a key: objects in the first only, and in the second only.
     weighted : bool
         Whether objects have weights.
     total_weight, own_weight : number
@@ -80,12 +82,13 @@ class ContingencyTable(Drawn, Record, Source):
     _chart = "plot_contingency"
 
     __slots__ = ("_counted", "_n_objects", "_pair_exponent", "_sums", "_whole", "memory",
-                 "n_dropped", "x_names", "y_names")
+                 "n_dropped", "n_unmatched", "x_names", "y_names")
 
     memory: dict[Hashable, Any]
     x_names: tuple[Any, ...]
     y_names: tuple[Any, ...]
     n_dropped: int
+    n_unmatched: tuple[int, int]
     _counted: Contingency
     _n_objects: int
     _pair_exponent: int
@@ -120,7 +123,8 @@ class ContingencyTable(Drawn, Record, Source):
             objects = counted.n
         for name, value in (("x_names", x_names), ("y_names", y_names), ("n_dropped", n_dropped),
                             ("_counted", counted), ("_n_objects", objects), ("_sums", sums),
-                            ("_whole", whole), ("_pair_exponent", pair_exponent), ("memory", {})):
+                            ("_whole", whole), ("_pair_exponent", pair_exponent), ("memory", {}),
+                            ("n_unmatched", (0, 0))):
             object.__setattr__(table, name, value)
         table.keep(Contingency, counted)
         if pairs is not None:
@@ -128,8 +132,10 @@ class ContingencyTable(Drawn, Record, Source):
         return table
 
     @classmethod
-    def _of_tally(cls, tally: Tally) -> ContingencyTable:
-        return cls._of(*tally.cells(), tally.dropped)
+    def _of_tally(cls, tally: Tally, unmatched: tuple[int, int] = (0, 0)) -> ContingencyTable:
+        table = cls._of(*tally.cells(), tally.dropped)
+        object.__setattr__(table, "n_unmatched", unmatched)
+        return table
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a ContingencyTable cannot be changed ({name}); merge() makes a new "
@@ -470,8 +476,10 @@ class ContingencyTable(Drawn, Record, Source):
         r, s = self.n_clusters
         weight = f", total_weight={self.total_weight:.6g}" if self.weighted else ""
         dropped = f", {self.n_dropped} dropped" if self.n_dropped else ""
+        one, other = self.n_unmatched
+        lost = f", {one} in x only, {other} in y only" if one or other else ""
         return (f"ContingencyTable(n_objects={self.n_objects}{weight}, {r} x {s} clusters, "
-                f"{self.n_cells} cell{'' if self.n_cells == 1 else 's'}{dropped})")
+                f"{self.n_cells} cell{'' if self.n_cells == 1 else 's'}{dropped}{lost})")
 
     def _table(self) -> SummaryTable:
         return summary_table(self)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
+from .._frames import frame_first
 from .._parallel import Progress, progress_bar
-from . import _engines as engines
+from . import _dask as dask
+from ._frame_counts import of_columns, of_two_frames
 from ._labelled_counts import count_into, of_labels
 from ._table_counts import Tally
 from .contingency_table import ContingencyTable
@@ -106,8 +108,10 @@ class ContingencyCounter:
                 f"chunk{'' if self._chunks == 1 else 's'})")
 
 
-def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any = None,
-                      frequencies: Any = None, missing: str = "raise", executor: Any = None,
+@frame_first
+def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any = None,
+                      objects: str = "common", weights: Any = None, frequencies: Any = None,
+                      missing: str = "raise", executor: Any = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
     r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
 
@@ -117,9 +121,17 @@ def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any =
         Labels, as in `HardClustering`, also of polars, pyarrow and dask; or hard clusterings. Or
         the names of two columns of `data`. Or x an iterable of chunks (x, y) or (x, y, weights),
         without y.
-    data : data frame, optional
-        Of pandas, polars (lazy too) or dask, or a Table, Dataset or RecordBatchReader of pyarrow;
-        x and y name its columns. An engine that can group counts itself.
+    data : data frame, or two of them, optional
+        Of pandas, polars (lazy too), modin, dask, DuckDB, Ibis or PySpark, or a Table, Dataset or
+        RecordBatchReader of pyarrow; x and y name its columns. It may also be the first argument:
+        ``contingency_table(frame, x="a", y="b")``. An engine counts its rows itself.
+    on : str or sequence of str, optional
+        The key of two tables: ``contingency_table(left, right, on="id", x="a", y="b")`` joins
+        them where they are; x is a column of the first, y of the second.
+    objects : {"common", "x", "y", "all"}, optional
+        Objects of two tables: those in both, those of the first, those of the second, or all.
+        One that the other table lacks is an object without a label. ``n_unmatched`` of the
+        result has the numbers of objects in the first table only and in the second only.
     weights : array-like of float >= 0, shape (n,), or name of a column, optional
         Importance or survey weights: the pair of two distinct objects i < j weighs w_i w_j. An
         object of weight 0 is not there.
@@ -176,14 +188,29 @@ def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any =
                          "pairs, the parts of a weight do not")
     if isinstance(x, ContingencyTable):
         raise TypeError("x is a ContingencyTable already")
+    if on is not None:
+        if not isinstance(data, tuple) or len(data) != 2:
+            raise TypeError("on is the key of two tables: contingency_table(left, right, on=..., "
+                            "x=..., y=...)")
+        if weights is not None or frequencies is not None:
+            raise TypeError("two tables are joined without weights and frequencies; join them "
+                            "first, and give data=joined")
+        return of_two_frames(*data, on, x, y, objects, missing)
+    if objects != "common":
+        raise TypeError("objects is for two tables with a common key (on=...)")
+    if isinstance(data, tuple):
+        raise TypeError("data holds two tables; on=... names their common key")
     if data is not None:
-        return engines.of_columns(data, x, y, weights, frequencies, missing)
+        return of_columns(data, x, y, weights, frequencies, missing)
+    if x is None:
+        raise TypeError("x is missing; give two clusterings, chunks, or data= with the names of "
+                        "two columns")
     if y is None:
         if weights is not None or frequencies is not None:
             raise ValueError("chunks bring their weights along: (x, y, weights)")
         return _of_chunks(x, missing, executor, progress)
-    if engines.is_dask(x) or engines.is_dask(y):
-        return engines.of_dask(x, y, weights, frequencies, missing)
+    if dask.is_dask(x) or dask.is_dask(y):
+        return dask.of_dask(x, y, weights, frequencies, missing)
     return of_labels(x, y, weights, frequencies, missing)
 
 

@@ -1,0 +1,120 @@
+"""Frames of any library, through narwhals: their columns, in their order, with their names.
+
+pandas, polars (eager and lazy), pyarrow, modin, DuckDB relations, Ibis tables and PySpark.
+Nothing is imported that the user has not imported.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from ._checks import ClusteringError
+
+#: libraries whose objects are looked at; narwhals is not loaded for any other object
+_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "duckdb", "_duckdb", "ibis", "pyspark",
+              "sqlframe", "cudf", "narwhals")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def frame_first(function: F) -> F:
+    """Decorate a function of x, y and data: frames may come first, as in ``frame.pipe(f, x=...)``.
+    """
+    @functools.wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        if args and ("x" in options or "on" in options):
+            if options.get("data") is not None:
+                raise TypeError(f"{function.__name__}: data is given twice, first and by its name")
+            return function(**options, data=args[0] if len(args) == 1 else args)
+        return function(*args, **options)
+
+    return cast("F", called)
+
+
+def library(obj: Any) -> str:
+    """The package that the type of `obj` is from."""
+    return type(obj).__module__.partition(".")[0]
+
+
+def as_frame(obj: Any) -> Any:
+    """`obj` as a DataFrame or LazyFrame of narwhals; None when it is no frame.
+
+    Datasets and readers of pyarrow, which narwhals does not know, are no frames here.
+    """
+    if library(obj) not in _LIBRARIES and not hasattr(obj, "__narwhals_dataframe__") and (
+            not hasattr(obj, "__narwhals_lazyframe__")):
+        return None
+    if library(obj) == "pandas" and not hasattr(obj, "columns"):
+        return None
+    import narwhals.stable.v2 as nw
+    frame = nw.from_native(obj, pass_through=True)
+    return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def is_lazy(frame: Any) -> bool:
+    """Whether a frame of narwhals has its rows in an engine that has not read them yet."""
+    import narwhals.stable.v2 as nw
+    return isinstance(frame, nw.LazyFrame)
+
+
+def check_columns(named: list[Any], columns: list[Any]) -> None:
+    """Raise for a column that the frame does not have."""
+    for name in named:
+        if not isinstance(name, (str, int, tuple)):
+            raise TypeError(f"with data, x, y and weights are names of columns, not "
+                            f"{type(name).__name__}")
+        if name not in columns:
+            raise ClusteringError(f"data has no column {name!r}; its columns are "
+                                  f"{', '.join(map(repr, columns))}")
+
+
+def column_names(obj: Any) -> list[str] | None:
+    """Names of the columns of a frame; None when `obj` is no frame."""
+    if library(obj) == "pandas":
+        return list(obj.columns) if hasattr(obj, "columns") else None
+    frame = as_frame(obj)
+    return None if frame is None else list(frame.collect_schema().names())
+
+
+def columns_of(obj: Any) -> list[tuple[str, Any]] | None:
+    """Names and columns of a frame with its rows in memory, in order; None when `obj` is none.
+
+    Raises
+    ------
+    ClusteringError
+        If the rows are in an engine.
+    """
+    if library(obj) == "pandas":
+        return [(name, obj[name]) for name in obj.columns] if hasattr(obj, "columns") else None
+    frame = as_frame(obj)
+    if frame is None:
+        return None
+    if is_lazy(frame):
+        raise ClusteringError(f"the rows of this {type(obj).__name__} are in its engine; name two "
+                              "columns: compare(data=frame, x=..., y=...), or collect them first")
+    return [(name, labels_of(frame.get_column(name))) for name in frame.columns]
+
+
+def run_columns(obj: Any) -> tuple[list[Any], list[Any]] | None:
+    """Columns of a frame as runs, and their names; None when `obj` is no frame.
+
+    The default names 0, 1, ... of pandas become strings.
+    """
+    columns = columns_of(obj)
+    if columns is None:
+        return None
+    plain = type(obj.columns).__name__ == "RangeIndex" if library(obj) == "pandas" else False
+    return [column for _, column in columns], [str(name) if plain else name for name, _ in columns]
+
+
+def labels_of(column: Any) -> Any:
+    """Labels of a Series of narwhals: whole numbers as an array, others as a list.
+
+    Integers with missing values must not become floats.
+    """
+    if column.dtype.is_integer() and not column.null_count():
+        return column.to_numpy()
+    return column.to_list()

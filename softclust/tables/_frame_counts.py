@@ -1,0 +1,259 @@
+"""Two columns of a frame counted where they are, and two tables of a database joined there.
+
+An engine groups and sums; what is collected is one row per pair of labels. pandas drops rows
+with a missing label from groups of some types, so our kernel counts its columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice
+from .._frames import as_frame, check_columns, is_lazy, labels_of, library
+from ..clusterings.labels import label_codes
+from ..clusterings.missing import known_labels
+from ._dask import is_dask, of_blocks
+from ._labelled_counts import of_labels
+from ._table_counts import Tally
+from .contingency_table import ContingencyTable
+from .exact import FloatSums
+
+#: rows of one batch of a dataset
+BATCH = 1_000_000
+OBJECTS = ("common", "x", "y", "all")
+_HALF = 26
+
+
+def of_columns(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: str
+               ) -> ContingencyTable:
+    """The table of two columns of a frame of any engine."""
+    if y is None:
+        raise TypeError("y is missing; x and y name two columns of data")
+    named = [name for name in (x, y, weights, frequencies) if name is not None]
+    if is_dask(data):
+        check_columns(named, list(data.columns))
+        return of_blocks([data[name] for name in named], weights, frequencies, missing)
+    if library(data) == "pandas" or isinstance(data, Mapping):
+        check_columns(named, list(getattr(data, "columns", data)))
+        return of_labels(data[x], data[y], None if weights is None else data[weights],
+                         None if frequencies is None else data[frequencies], missing)
+    tally = Tally()
+    for frame in _parts(data, named):
+        check_columns(named, frame.collect_schema().names())
+        grouped(frame, [x, y], weights, frequencies).add_to(tally, 0, 1, missing)
+    return ContingencyTable._of_tally(tally)
+
+
+def _parts(data: Any, named: list[Any]) -> Iterator[Any]:
+    """The frame, or the batches of a dataset or reader of pyarrow, as frames of narwhals."""
+    frame = as_frame(data)
+    if frame is not None:
+        yield frame
+        return
+    if hasattr(data, "scanner"):
+        check_columns(named, data.schema.names)
+        data = data.scanner(columns=list(dict.fromkeys(named)), batch_size=BATCH).to_reader()
+    if type(data).__name__ == "RecordBatch":
+        data = [data]
+    elif not hasattr(data, "read_next_batch"):
+        raise TypeError(f"data is of type {type(data).__name__}; a frame of pandas, polars, "
+                        "pyarrow, dask, DuckDB, Ibis or PySpark is needed")
+    import pyarrow as pa
+    for batch in data:
+        yield as_frame(pa.Table.from_batches([batch]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """Rows with the same labels in some columns, counted by their engine.
+
+    Attributes
+    ----------
+    labels : list
+        Labels of the k groups in each column, arrays or lists.
+    rows : (k,) int64
+        Rows of each group.
+    frequencies, weights : (k,) array or None
+        Sums of the column of frequencies or of weights.
+    squares, used : (k,) array or None
+        Sums of the squared weights, and numbers of weights above 0.
+    """
+
+    labels: list[Any]
+    rows: np.ndarray
+    frequencies: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    squares: np.ndarray | None = None
+    used: np.ndarray | None = None
+
+    def add_to(self, tally: Tally, i: int, j: int, missing: str) -> None:
+        """Add the table of columns i and j; a group without a label is as many missing labels."""
+        rows = self.rows if self.frequencies is None else self.frequencies
+        counts = rows if self.weights is None else self.weights
+        lost = np.zeros(rows.shape[0], bool)
+        for side, labels in (("x", self.labels[i]), ("y", self.labels[j])):
+            mask, _ = known_labels(labels)
+            if mask is not None and missing == "raise" and rows[mask].any():
+                raise ClusteringError(f"{side} has {int(rows[mask].sum())} missing labels; "
+                                      'missing="drop" leaves out objects without a label')
+            lost |= False if mask is None else mask
+        tally.dropped += int(rows[lost].sum())
+        keep = np.flatnonzero(~lost & (counts > 0))
+        if not keep.size:
+            return
+        (x, x_names), (y, y_names) = (_coded(side, self.labels[k], keep)
+                                      for side, k in (("x", i), ("y", j)))
+        if self.weights is None:
+            found: Any = counts[keep].astype(np.int64)
+        else:
+            assert self.squares is not None
+            assert self.used is not None
+            found = _float_sums(self.weights[keep], self.squares[keep], self.used[keep])
+        tally.add_counts(x, y, found, (x_names, y_names))
+
+
+def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> Groups:
+    """One group per combination of labels; weights or frequencies are summed by the engine."""
+    import narwhals.stable.v2 as nw
+    number = weights if frequencies is None else frequencies
+    names = [f"c{k}_" for k in range(len(columns))]
+    chosen = [nw.col(column).alias(name) for column, name in zip(columns, names)]
+    if frame.implementation.is_polars():   # which counts in 32 bits, and sums in 64
+        chosen.append(nw.lit(1, dtype=nw.Int64).alias("one_"))
+        sums = [nw.col("one_").sum().alias("rows_")]
+    else:
+        sums = [nw.len().alias("rows_")]
+    if number is not None:
+        chosen.append(nw.col(number).alias("w_"))
+        sums += [nw.col(name).sum() for name in ("w_", "own_", "used_", "bad_")]
+    frame = frame.select(*chosen)
+    if number is not None:
+        whole = frequencies is not None and frame.collect_schema()["w_"].is_integer()
+        real = nw.col("w_").cast(nw.Float64)
+        bad = ~real.is_finite() | (real < 0)
+        if frequencies is not None and not whole:
+            bad = bad | (real != real.floor())
+        frame = frame.with_columns(nw.col("w_").cast(nw.Int64) if whole else real.alias("w_"),
+                                   (real * real).alias("own_"),
+                                   (real > 0).cast(nw.Int64).alias("used_"),
+                                   bad.fill_null(True).cast(nw.Int64).alias("bad_"))
+    groups = frame.group_by(*names).agg(*sums)
+    if number is not None:
+        groups = groups.with_columns(*(nw.col(name).cast(nw.Int64) for name in (
+            "used_", "bad_", *(("w_",) if whole else ()))))
+    groups = _in_memory(groups)
+    counted = {"labels": [labels_of(groups.get_column(name)) for name in names],
+               "rows": groups.get_column("rows_").to_numpy().astype(np.int64)}
+    if number is None:
+        return Groups(**counted)
+    bad = int(groups.get_column("bad_").sum() or 0)
+    what, needed = (("weights", "finite") if frequencies is None else ("frequencies", "whole"))
+    if bad:
+        raise ClusteringError(f"{what} has {bad} values that are not allowed; {needed} numbers "
+                              ">= 0 are needed")
+    sums = groups.get_column("w_").to_numpy()
+    if frequencies is None:
+        return Groups(**counted, weights=sums, squares=groups.get_column("own_").to_numpy(),
+                      used=groups.get_column("used_").to_numpy())
+    if sums.size and sums.astype(np.float64).sum() >= (2.0**63 if whole else 2.0**53):
+        raise ClusteringError("frequencies add up to too many objects; fewer than 2^63 (2^53 "
+                              "where the column holds floats) are allowed")
+    return Groups(**counted, frequencies=sums)
+
+
+def _in_memory(frame: Any) -> Any:
+    """The rows of a result of an engine."""
+    if not is_lazy(frame):
+        return frame
+    polars = frame.implementation.is_polars()
+    return frame.collect(**({"engine": "streaming"} if polars else {}))
+
+
+def _coded(side: str, labels: Any, keep: np.ndarray) -> tuple[np.ndarray, tuple[Any, ...]]:
+    known = labels[keep] if isinstance(labels, np.ndarray) else [labels[i] for i in keep.tolist()]
+    try:
+        codes, count, names = label_codes(known)
+    except ClusteringError as error:
+        raise ClusteringError(f"{side}: {error}") from None
+    return codes.astype(np.int64), tuple(range(count)) if names is None else names
+
+
+def _float_sums(weights: np.ndarray, own: np.ndarray, used: np.ndarray) -> FloatSums:
+    """Sums of weights and of squared weights that an engine added, as whole numbers of a unit."""
+    exponents, limbs, mask = [], [], (1 << _HALF) - 1
+    for total, squares, objects in zip(weights.tolist(), own.tolist(), used.tolist()):
+        (m, e), (q, f) = _whole(total), _whole(squares)
+        unit = min(e, f // 2)
+        m, q = m << (e - unit), q << (f - 2 * unit)
+        exponents.append(unit)
+        limbs.append([objects, m & mask, m >> _HALF, q & mask, (q >> _HALF) & mask,
+                      (q >> 2 * _HALF) & mask, q >> 3 * _HALF])
+    return FloatSums(np.arange(len(limbs)), np.array(exponents, np.int64),
+                     np.array(limbs, np.int64).reshape(-1, 7))
+
+
+def _whole(value: float) -> tuple[int, int]:
+    """An odd number m and e such that the value is m 2^e."""
+    fraction, exponent = math.frexp(value)
+    whole = int(fraction * 2.0**53)
+    zeros = (whole & -whole).bit_length() - 1
+    return whole >> zeros, exponent - 53 + zeros
+
+
+# -- two tables -------------------------------------------------------------------------------
+def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, missing: str
+                  ) -> ContingencyTable:
+    """The table of labels in two frames with a common key, joined where they are.
+
+    A key that one of the frames lacks is an object without a label on that side.
+    """
+    check_choice("objects", objects, OBJECTS)
+    if x is None or y is None:
+        raise TypeError("x and y are missing; they name the column of labels of each table")
+    keys = [on] if isinstance(on, str) else list(on)
+    import narwhals.stable.v2 as nw
+    frames = []
+    for side, data, label in (("left", left, x), ("right", right, y)):
+        frame = as_frame(data)
+        if frame is None:
+            raise TypeError(f"{side} is of type {type(data).__name__}; with on, two frames of the "
+                            "same library are needed")
+        check_columns([*keys, label], frame.collect_schema().names())
+        frame = frame.select(*(nw.col(key).alias(f"key{i}_") for i, key in enumerate(keys)),
+                             nw.col(label).alias(f"c{len(frames)}_"),
+                             nw.lit(1).alias(f"in_{side}_"))
+        frames.append(frame)
+        _check_keys(frame, len(keys), side, keys)
+    names = [f"key{i}_" for i in range(len(keys))]
+    if frames[0].implementation != frames[1].implementation:
+        raise TypeError("left and right are frames of different libraries; give two of the same")
+    both = frames[0].join(frames[1], on=names, how="full", suffix="_right")
+    known = [nw.col(f"in_{side}_").is_null() for side in ("left", "right")]
+    groups = both.with_columns(only_right_=known[0].cast(nw.Int64),
+                               only_left_=known[1].cast(nw.Int64)).group_by(
+        "c0_", "c1_", "only_left_", "only_right_").agg(nw.len().alias("rows_"))
+    groups = _in_memory(groups)
+    only = [groups.get_column(f"only_{side}_").to_numpy() == 1 for side in ("left", "right")]
+    rows = groups.get_column("rows_").to_numpy().astype(np.int64)
+    lost = tuple(int(rows[each].sum()) for each in only)
+    keep = ~((only[0] & (objects in ("common", "y"))) | (only[1] & (objects in ("common", "x"))))
+    tally = Tally()
+    Groups(labels=[labels_of(groups.get_column(f"c{k}_")) for k in range(2)],
+           rows=rows * keep).add_to(tally, 0, 1, missing)
+    return ContingencyTable._of_tally(tally, unmatched=lost)
+
+
+def _check_keys(frame: Any, count: int, side: str, keys: list[Any]) -> None:
+    """Each object has one row in each table, or a join would count it several times."""
+    import narwhals.stable.v2 as nw
+    names = [f"key{i}_" for i in range(count)]
+    repeated = frame.group_by(*names).agg(nw.len().alias("rows_")).filter(nw.col("rows_") > 1
+                                                                         ).select("rows_")
+    if len(_in_memory(repeated.head(1))):
+        raise ClusteringError(f"the {side} table has several rows with the same "
+                              f"{', '.join(map(str, keys))}; one row per object is needed")
