@@ -42,7 +42,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
     clusterings : sequence of clustering-like, mapping, DataFrame or list of pairs
         Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives
         names and clusterings, and so does a list of pairs (name, clustering); a data frame
-        (of any library that has its rows in memory) has a row per object and one hard clustering per column; an array a clustering per row.
+        (pandas, polars, pyarrow) has a row per object and one hard clustering per column; an array
+        a clustering per row.
     names : sequence of str, optional
         Distinct names; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
