@@ -260,7 +260,7 @@ class _Limits:
         estimate = what.value(self.value)
         errors, tails, reasons = [], [], []
         beyond = BEYOND if what.rule.corrected else AT_BEST
-        still = _constant(left.values)
+        still = constant(left.values)
         biases = self._biases(what, estimate, (n - 1) * (
             left.times @ left.values / left.times.sum() - estimate))
         for value, error, fixed, bias in zip(estimate, left.standard_errors(n).tolist(), still,
@@ -360,7 +360,7 @@ class _Limits:
         if defined.shape[0] < count:
             said.append(f"undefined in {count - defined.shape[0]} of {count} resamples, which are "
                         "left out of the limits")
-        still = _constant(defined)
+        still = constant(defined)
         beyond = BEYOND if what.rule.corrected else AT_BEST
         errors = defined.std(axis=0, ddof=1).tolist()
         biases = self._biases(what, value, defined.mean(axis=0) - value).tolist()
@@ -423,7 +423,7 @@ def _too_biased(what: Estimated, bias: float, error: float) -> str:
             f"small clusters; limits need at most {most:g}")
 
 
-def _constant(values: np.ndarray) -> np.ndarray:
+def constant(values: np.ndarray) -> np.ndarray:
     """Which of the two ends never varies."""
     ends_of = np.ascontiguousarray(values.T)
     most, least = ends_of.max(axis=1), ends_of.min(axis=1)

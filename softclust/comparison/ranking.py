@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,16 @@ from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
+from ..tables._groups import Grouped
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
+from .group_limits import (
+    GroupEstimate,
+    degrees_of_freedom,
+    description,
+    grouped,
+    too_few,
+)
 from .left_out import Estimated
 from .limits import stand_in
 from .log_scale import student
@@ -34,7 +42,8 @@ _BLOCK, _STREAM = 10_000, 19840903
 def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_rand_index",
                      level: float = 0.95, names: Any = None, noise: Any = "cluster",
                      noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-                     n_draws: int = 100_000, critical: Any = None,
+                     n_draws: int = 100_000, critical: Any = None, groups: Any = None,
+                     strata: Any = None,
                      progress: Progress | bool | None = None, **options: Any) -> Ranking:
     r"""Which of several clusterings is nearest to the truth, as far as the data can tell.
 
@@ -59,6 +68,9 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
         always the same.
     critical : array-like, shape (m,), optional
         Quantiles to be used in place of drawn ones.
+    groups, strata : array-like, shape (n,), optional
+        Group of each object, where groups are the sample, and stratum of each object or group, as
+        in `compare`.
     progress : bool or callable, optional
         True for a progress bar, or a function (done, total) of clusterings.
     **options
@@ -121,14 +133,20 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
                                             noise=noise, noise_label=noise_label,
                                             missing=missing)
     given = None if critical is None else _quantiles(critical, len(ensemble))
-    parts = []
+    parts, sample = [], None
     with progress_bar(progress, f"ranking by {m.name}") as show:
         for k, (name, each) in enumerate(zip(ensemble.names, ensemble)):
-            parts.append(_part(m, Joint.of_checked(reference, each), options, name))
+            joint = Joint.of_checked(reference, each)
+            sample = (None if groups is None and strata is None else
+                      grouped(joint, groups, strata, alignment))
+            parts.append(_part(m, joint, options, name) if sample is None else
+                         _part_of_groups(m, joint, options, name, sample))
             if show is not None:
                 show(k + 1, len(ensemble))
     notes: tuple[str, ...] = () if alignment is None else (alignment.header,)
     notes += tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
+    if sample is not None:
+        notes += (description(sample, []),)
     return _ranking(ensemble.names, m, level, reference.n_objects, parts, given, draws, notes)
 
 
@@ -200,9 +218,44 @@ class _Part:
     best: float
     larger: bool
     note: str
+    #: of Student's law
+    degrees: float
 
 
 def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> _Part:
+    value, target, given, theirs, rule = _ranked(m, joint, options, name)
+    what = Estimated(joint, target, given, rule)
+    left = what.left_out()
+    if left.reason or left.of_sample:
+        raise ClusteringError(f"{m.name} of {name}: " + (
+            left.reason or f"{joint.n_objects} objects have too many pairs to rank by it"))
+    values = left.by_object(joint)
+    influence = -(joint.n_objects - 1.0) * (values - values.mean())
+    return _made(m, joint, target, rule, value, what.value(theirs)[0], influence,
+                 joint.n_objects - 1.0)
+
+
+def _part_of_groups(m: Measure, joint: Joint, options: dict[str, Any], name: str,
+                    sample: Grouped) -> _Part:
+    """The same when groups are the sample."""
+    value, target, given, _, rule = _ranked(m, joint, options, name)
+    found = GroupEstimate.of(sample, target, given, rule)
+    if reason := too_few(sample, share=True) or found.reason:
+        raise ClusteringError(f"{m.name} of {name}: {reason}")
+    size, values = sample.n_groups, found.without[:, 0]
+    influence = np.empty(size)
+    for h in range(sample.n_strata):
+        inside = sample.strata == h
+        own = int(inside.sum())
+        influence[inside] = -math.sqrt(size * (size - 1.0) * (own - 1) / own) * (
+            values[inside] - values[inside].mean())
+    made = _made(m, joint, target, rule, value, found.value[0], influence,
+                 degrees_of_freedom(sample))
+    return replace(made, note="; ".join(filter(None, [made.note, too_few(sample)])))
+
+
+def _ranked(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> Any:
+    """The value, and the measure with its options, value and rule on which limits rest."""
     m.check_kinds(joint, options)
     with quiet():
         value = m.listed_value(m.evaluate(joint, options))
@@ -218,20 +271,19 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> _Part
                "a function of another measure" if isinstance(own, Like) else
                "a share of the objects in the best choice of cells")
         raise ClusteringError(f"{m.name} is {why}; choose one of {_choices()}")
-    what = Estimated(joint, target, given, rule)
-    left = what.left_out()
-    if left.reason or left.of_sample:
-        raise ClusteringError(f"{m.name} of {name}: " + (
-            left.reason or f"{joint.n_objects} objects have too many pairs to rank by it"))
+    return value, target, given, theirs, rule
+
+
+def _made(m: Measure, joint: Joint, target: Measure, rule: LogScale, value: float,
+          estimate: float, influence: np.ndarray, df: float) -> _Part:
     low, high = rule.bounds or target.range(joint)
     larger = target.sense == "agreement"
     best = rule.best(joint) if rule.best is not None else high if larger else low
     if best is None:
         raise ClusteringError(f"{m.name} has no best value to rank by; choose one of {_choices()}")
-    values = left.by_object(joint)
     rare = n_rare(joint.statistic(Contingency)) if rule.corrected else FEWEST_RARE
-    return _Part(value=value, estimate=what.value(theirs)[0], best=float(best), larger=larger,
-                 influence=-(joint.n_objects - 1.0) * (values - values.mean()),
+    return _Part(value=value, estimate=estimate, best=float(best), larger=larger,
+                 influence=influence, degrees=df,
                  note="" if rare >= FEWEST_RARE else
                  f"{rare} objects lie outside the main cells; limits of information measures "
                  f"need {FEWEST_RARE}")
@@ -246,19 +298,20 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: li
     estimate = np.array([p.estimate for p in parts])
     far = np.maximum(best - estimate if larger else estimate - best, 0.0)
     influences = np.column_stack([p.influence for p in parts])
+    units, df = influences.shape[0], min(p.degrees for p in parts)   # objects, or groups
     scaled = influences * ((1.0 if larger else -1.0) / np.sqrt(np.maximum(far, 1.0 / n)))
     phi, count = -2.0 * np.sqrt(far), len(parts)
-    errors = np.sqrt(_of_differences(scaled) / (n * (n - 1.0)))
+    errors = np.sqrt(_of_differences(scaled) / (units * (units - 1.0)))
     gaps = phi[:, None] - phi[None, :]
     statistic = np.divide(np.abs(gaps), errors, out=np.zeros_like(gaps), where=errors > SAME)
-    drawn, p_values = _simulated(scaled, errors, phi, statistic, level, n, n_draws)
+    drawn, p_values = _simulated(scaled, errors, phi, statistic, level, df, n_draws)
     quantiles = drawn if critical is None else critical
     low, high, possible = with_the_best(phi, far, errors, quantiles)
     others = np.where(np.eye(count, dtype=bool), np.inf, far[None, :]).min(axis=1)
     return Ranking(
         names=tuple(names), measure=m.name, sense=m.sense, level=level, n_objects=n,
         value=frozen(np.array([p.value for p in parts])), estimate=frozen(estimate),
-        standard_error=frozen(np.sqrt((influences**2).sum(axis=0) / (n * (n - 1.0)))),
+        standard_error=frozen(np.sqrt((influences**2).sum(axis=0) / (units * (units - 1.0)))),
         gain=frozen(others - far), low=frozen(low), high=frozen(high), possibly_best=possible,
         order=tuple(np.argsort(-phi, kind="stable").tolist()), critical=frozen(quantiles),
         root_standard_error=frozen(errors), p_values=frozen(p_values), notes=notes)
@@ -296,15 +349,16 @@ def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical
 
 
 def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statistic: np.ndarray,
-               level: float, n: int, n_draws: int) -> tuple[np.ndarray, np.ndarray]:
+               level: float, df: float, n_draws: int) -> tuple[np.ndarray, np.ndarray]:
     """Quantiles (m,) of max (Z_j - Z_i)/(se_ij chi), and p-values (m, m) of all pairs together."""
     m = phi.shape[0]
     if m == 2:
         from scipy.special import stdtr
-        t = student(2.0 * level - 1.0, n - 1) if level > 0.5 else 0.0
-        p = 2.0 * stdtr(n - 1.0, -statistic)
+        t = student(2.0 * level - 1.0, df) if level > 0.5 else 0.0
+        p = 2.0 * stdtr(df, -statistic)
         return np.full(2, t), np.where(errors > SAME, np.minimum(p, 1.0), 1.0)
-    covariance = scaled.T @ scaled / (n * (n - 1.0))
+    units = scaled.shape[0]
+    covariance = scaled.T @ scaled / (units * (units - 1.0))
     # Drawn in an order that does not depend on the order in which they were given.
     order = np.lexsort((covariance.sum(axis=0), covariance.diagonal(), phi))
     sizes, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
@@ -317,7 +371,7 @@ def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statisti
         part = slice(first, min(first + _BLOCK, n_draws))
         size = part.stop - first
         z = np.ascontiguousarray((rng.standard_normal((size, m)) @ root.T).T)
-        chi = np.sqrt(rng.chisquare(n - 1, size) / (n - 1))
+        chi = np.sqrt(rng.chisquare(df, size) / df)
         for i in range(m):
             largest[i, part] = ((z - z[i]) * inverse[i][:, None]).max(axis=0) / chi
         both[part] = largest[:, part].max(axis=0)

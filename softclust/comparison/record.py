@@ -41,9 +41,11 @@ class ConfidenceLimits:
     method : str
         "jackknife", "jackknife, corrected", "jackknife, object by object", "jackknife, sampled
         pairs", "proportion", "proportion, split halves", "bootstrap", "bootstrap, first order",
-        "bootstrap, reflected", or "none".
+        "bootstrap, reflected", or "none"; "jackknife, groups", "jackknife, corrected, groups",
+        "proportion, groups" or "bootstrap, groups" where groups are the sample.
     n_resamples : int
-        Resamples with a defined value; for the jackknife and proportions the number of objects.
+        Resamples with a defined value; for the jackknife and proportions the number of objects,
+        or of groups.
     n_rare : int or None
         Objects outside the cells of the table that are the largest of their row or of their
         column; None unless both clusterings are hard.
@@ -53,6 +55,15 @@ class ConfidenceLimits:
         Both ends in each bootstrap resample; None for the jackknife.
     note : str
         Why there are no limits, or what was left out; empty when there is nothing to say.
+    n_groups : int or None
+        Groups that are the sample; None where objects are.
+    effective_groups : float
+        n^2 / sum of n_g^2: how many groups of equal size tell as much; nan without groups.
+    degrees_of_freedom : float
+        Of Student's quantile with groups or strata; nan for others, where it is n - 1.
+    design_effect : float
+        (Standard error of groups / that of independent objects)^2, both before any floor; nan
+        where it is not known.
 
     Examples
     --------
@@ -74,6 +85,10 @@ class ConfidenceLimits:
     reliable: bool = False
     replicates: np.ndarray | None = None
     note: str = ""
+    n_groups: int | None = None
+    effective_groups: float = math.nan
+    degrees_of_freedom: float = math.nan
+    design_effect: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

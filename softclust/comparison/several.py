@@ -37,8 +37,8 @@ def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = No
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
             objects: str = "same", reference: str = "y", ci: str | None = None, level: float = 0.95,
-            n_resamples: int = 999, rng: Any = None, executor: Executor | None = None,
-            progress: bool = False) -> Comparison:
+            n_resamples: int = 999, groups: Any = None, strata: Any = None, rng: Any = None,
+            executor: Executor | None = None, progress: bool = False) -> Comparison:
     """Compare two clusterings of the same objects by the measures that suit their kinds.
 
     Parameters
@@ -79,6 +79,13 @@ def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = No
         Nominal coverage of the limits.
     n_resamples : int
         Bootstrap resamples.
+    groups : array-like, shape (n,), optional
+        Group of each object (patient, document, image): limits when groups are the sample and
+        objects within a group may depend on each other. Values stay as they are; the limits are
+        built around those of pairs of different groups.
+    strata : array-like, shape (n,), optional
+        Stratum of each object, or of each group: limits when objects or groups were sampled
+        within strata whose sizes are fixed.
     rng : None, int or Generator, optional
         Source of the resamples, one child each, and of split halves (see Notes), which have a
         seed of their own otherwise; the limits do not depend on threads or workers.
@@ -192,6 +199,14 @@ def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = No
         raise ClusteringError("confidence limits need the weight of each object; a table has their "
                               "sums only: leave out ci, or count without weights")
     _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
+    sample = None
+    if groups is not None or strata is not None:
+        if ci is None:
+            raise ValueError(("groups" if groups is not None else "strata") + " have no effect "
+                             'without ci, such as ci="jackknife"; indices corrected within strata '
+                             "are adjusted_rand_index(x, y, strata=) and its like")
+        from .group_limits import grouped
+        sample = grouped(source, groups, strata, alignment)
     left_out: dict[str, str] = {}
     also: dict[str, list[str]] = {}
     if alpha is not None:
@@ -222,11 +237,19 @@ def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = No
         rows.append(replace(_worded(row, word), also=tuple(also.get(m.name, ()))))
         plain = not (word.swap or word.options or word.complement)
         evaluated.append((m, options, row.value) if plain else None)
+    more: tuple[str, ...] = ()
     if ci is not None:
         from .limits import limits, no_limits
-        known = iter(limits(source, [each for each in evaluated if each is not None], ci=ci,
-                            level=level, n_resamples=n_resamples, rng=rng, executor=executor,
-                            progress=progress))
+        asked = [each for each in evaluated if each is not None]
+        if sample is not None:
+            from .group_limits import description, group_limits
+            made = group_limits(sample, asked, ci=ci, level=level, n_resamples=n_resamples,
+                                rng=rng)
+            more = (description(sample, made),)
+        else:
+            made = limits(source, asked, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
+                          executor=executor, progress=progress)
+        known = iter(made)
         found = [no_limits(level, "limits are for measures with their default options and y as "
                                   "the reference") if each is None else next(known)
                  for each in evaluated]
@@ -235,7 +258,7 @@ def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = No
     return Comparison(
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters,
-        notes=tuple(f"{row.name}: {row.note}" for row in rows if row.note), ci=ci, level=level,
+        notes=(*(f"{row.name}: {row.note}" for row in rows if row.note), *more), ci=ci, level=level,
         alignment=alignment, left_out=left_out)
 
 

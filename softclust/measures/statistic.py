@@ -12,6 +12,8 @@ see what is possible without trying:
 ``left_out(source, **options)``       without each object in turn: `Replicates`, or None where
                                       only leaving out the objects one by one helps
 ``resampled(source, draws, **...)``   of objects drawn again: `Replicates`, or None
+``of_groups(source, **options)``      of objects in groups (`Grouped`), which are the sample
+``left_out_groups(source, **...)``    without each group in turn: `Replicates`
 ``of_labels(x, y)``                   of two arrays of labels, read once; None where it cannot
 ``of_pairs(labels, pairs)``           of many pairs of rows of labels, as arrays; None where tables
                                       would be large
@@ -187,6 +189,8 @@ class Statistic:
     #: methods that a statistic may have
     left_out: ClassVar[Any] = None
     resampled: ClassVar[Any] = None
+    of_groups: ClassVar[Any] = None
+    left_out_groups: ClassVar[Any] = None
     of_labels: ClassVar[Any] = None
     of_pairs: ClassVar[Any] = None
     phi: ClassVar[Any] = None

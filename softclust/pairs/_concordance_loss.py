@@ -48,6 +48,37 @@ class ConcordanceLoss(Statistic):
                           statistic=cls(mean=(total - rows) / ((n - 1) * (n - 2) / 2)))
 
     @classmethod
+    def of_groups(cls, source: Any, *, metric: str = "total_variation",
+                  progress: Progress | bool | None = None) -> ConcordanceLoss:
+        """Over pairs of objects of different groups."""
+        total, _, pairs, _ = cls._between(source, metric)
+        return cls(mean=total / pairs)
+
+    @classmethod
+    def left_out_groups(cls, source: Any, *, metric: str = "total_variation") -> Replicates:
+        """The same without each group, O(n^2)."""
+        total, without, pairs, left = cls._between(source, metric)
+        return Replicates(times=np.ones(source.n_groups, np.int64),
+                          statistic=cls(mean=(total - without) / (pairs - left)))
+
+    @classmethod
+    def _between(cls, source: Any, metric: str) -> tuple[float, Any, float, Any]:
+        """Loss of all pairs of different groups and of those that each group is in, and numbers
+        of these pairs."""
+        def compute() -> tuple[float, Any, float, Any]:
+            plain, n, sizes = source.plain, source.n_objects, source.sizes
+            rows = concordance_rows(*row_distances(plain, metric), np.arange(n))
+            inside = np.zeros(source.n_groups)
+            for g in np.flatnonzero(sizes > 1):
+                part = plain.objects.subset(np.flatnonzero(source.groups == g))
+                inside[g] = cls.of(part, metric=metric).mean * part.n_pairs
+            by_group = np.bincount(source.groups, weights=rows, minlength=source.n_groups)
+            return (float(rows.sum() / 2 - inside.sum()), by_group - 2.0 * inside,
+                    float(n * n - sizes @ sizes) / 2, sizes * (n - sizes))
+
+        return source.kept(("between groups", metric), compute)
+
+    @classmethod
     def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation"
                   ) -> Replicates | None:
         """Of two hard clusterings whose objects are drawn again; None for others."""

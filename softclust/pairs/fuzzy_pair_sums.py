@@ -10,6 +10,7 @@ import numpy as np
 from ..measures.draws import Draws, drawn_weights
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
+from ..tables._groups import between
 from ..tables.pair_counts import PairCounts
 from ._triangle import run_triangle
 from .bilinear import column_sums
@@ -109,6 +110,28 @@ class _Degrees:
         return same, apart
 
 
+def _group_squares(source: Any, relation: str) -> Any:
+    """Sums of squares of products of memberships of objects of different groups."""
+    def compute() -> Any:
+        x, y = sides(source.plain)
+        if relation == "cosine":
+            x, y = x.unit_rows(), y.unit_rows()
+        order = np.argsort(source.groups, kind="stable")
+        u, v = x.dense()[order], y.dense()[order]
+        ends = np.cumsum(source.sizes).astype(np.int64)
+        whole = (u.T @ v, u.sum(axis=0), v.sum(axis=0), np.array([float(source.n_objects)]))
+        own = np.empty((4, source.n_groups))
+        crossed = np.empty_like(own)
+        for g, (start, stop) in enumerate(zip([0, *ends[:-1].tolist()], ends.tolist())):
+            a, b = u[start:stop], v[start:stop]
+            mine = (a.T @ b, a.sum(axis=0), b.sum(axis=0), np.array([float(stop - start)]))
+            own[:, g] = [float((m * m).sum()) for m in mine]
+            crossed[:, g] = [float((m * w).sum()) for m, w in zip(mine, whole)]
+        return between([float((w * w).sum()) for w in whole], list(own), list(crossed))
+
+    return source.kept(("squares", relation), compute)
+
+
 class FuzzyPairCounts(PairCounts):
     """Pairs of objects by how far each clustering joins them, as sums of degrees."""
 
@@ -143,6 +166,27 @@ class FuzzyPairCounts(PairCounts):
         m = sums.pairs_left_out()
         return Replicates(times=np.ones(source.n_objects, np.int64), statistic=_counts_of(
             m.both, m.first, m.second, float(m.n_pairs)))
+
+    @classmethod
+    def of_groups(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
+                  **norms: str) -> PairCounts:
+        """Pairs of objects of different groups; all pairs for t-norms, which have no limits."""
+        if source.both_hard:
+            return source.statistic(PairCounts)
+        if relation == "t_norm":
+            return source.plain.statistic(cls, relation=relation, **norms)
+        return cls.between(_group_squares(source, relation)[0])
+
+    @classmethod
+    def left_out_groups(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
+                        **norms: str) -> Replicates | None:
+        """The same without each group, O(n r s); None for t-norms."""
+        if source.both_hard:
+            return source.without_each(PairCounts)
+        if relation == "t_norm":
+            return None
+        return Replicates(times=np.ones(source.n_groups, np.int64),
+                          statistic=cls.between(_group_squares(source, relation)[1]))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *,  # type: ignore[override]
@@ -197,6 +241,7 @@ class SharedPairCounts(FuzzyPairCounts):
     """The same of rough clusterings, each object shared equally by its possible clusters."""
 
     __slots__ = ()
+    of_groups = left_out_groups = None
 
     @classmethod
     def of(cls, source: Any) -> PairCounts:  # type: ignore[override]

@@ -88,14 +88,14 @@ def choose_in_halves(source: Source, choice: str, rng: np.random.Generator) -> H
     c = source.statistic(Contingency)
     order = _canonical(c)
     rows, cols, counts = c.rows[order], c.cols[order], c.counts[order]
-    half, whole = c.n // 2, set(_chosen(rows, cols, counts, choice).tolist())
+    half, whole = c.n // 2, set(chosen_cells(rows, cols, counts, choice).tolist())
     kept, changed = np.empty(HALVES, np.int64), False
     for k in range(HALVES):
         if c.n < _MOST_DRAWN:
             drawn = rng.multivariate_hypergeometric(counts, half, method="marginals")
         else:
             drawn = rng.binomial(counts, 0.5)
-        chosen = _chosen(rows, cols, drawn, choice)
+        chosen = chosen_cells(rows, cols, drawn, choice)
         kept[k] = (counts - drawn)[chosen].sum()
         changed = changed or set(chosen.tolist()) != whole
     return Halves(kept=kept, size=c.n - half, changed=changed)
@@ -107,7 +107,7 @@ def _canonical(c: Contingency) -> np.ndarray:
     return np.lexsort((np.minimum(a, b), np.maximum(a, b), c.counts))
 
 
-def _chosen(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice: str) -> np.ndarray:
+def chosen_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice: str) -> np.ndarray:
     """Positions of the cells chosen by these counts; cells without an object are not chosen."""
     if choice == "rows":
         order = np.lexsort((-counts, rows))

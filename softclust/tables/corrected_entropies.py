@@ -61,6 +61,20 @@ class CorrectedEntropies(Statistic):
             h_x=x.without[table.rows], h_y=y.without[table.cols], h_xy=both.without))
 
 
+    @classmethod
+    def of_groups(cls, source: Any) -> CorrectedEntropies:
+        """With the correction for bias times the design effect of the groups."""
+        x, y, both = _of_groups(source)
+        return cls(h_x=x.whole, h_y=y.whole, h_xy=both.whole)
+
+    @classmethod
+    def left_out_groups(cls, source: Any) -> Replicates:
+        """The same without each group, the design effects fixed. O(cells of all groups)."""
+        x, y, both = _of_groups(source)
+        return Replicates(times=np.ones(source.n_groups, np.int64), statistic=cls(
+            h_x=x.without, h_y=y.without, h_xy=both.without))
+
+
 @dataclass(frozen=True, slots=True)
 class _Entropy:
     """The estimate of counts, and without an object of each of them."""
@@ -75,6 +89,71 @@ def _parts(source: Source) -> tuple[_Entropy, _Entropy, _Entropy]:
         return _entropy(c.a), _entropy(c.b), _entropy(c.counts)
 
     return source.kept("corrected entropies", compute)
+
+
+def _of_groups(source: Any) -> tuple[_Entropy, _Entropy, _Entropy]:
+    def compute() -> tuple[_Entropy, _Entropy, _Entropy]:
+        p, c = source.parts, source.table
+        cells = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
+        return (_without_groups(source, *source.margin("x"), c.a), _without_groups(
+            source, *source.margin("y"), c.b), _without_groups(source, p.part, cells, p.counts,
+                                                          c.counts))
+
+    return source.kept("corrected entropies", compute)
+
+
+def _without_groups(source: Any, part: np.ndarray, cell: np.ndarray, counts: np.ndarray,
+                    total: np.ndarray) -> _Entropy:
+    """H + max(1, k) times the correction, whole and without each group.
+
+    `counts` objects of group `part` are in `cell`, which has `total[cell]` objects of all.
+    """
+    n, groups, sizes = float(total.sum()), source.n_groups, source.sizes
+    before, after = total[cell], total[cell] - counts
+
+    def changed(values: np.ndarray) -> np.ndarray:
+        return np.bincount(part, weights=values, minlength=groups)
+
+    effect = 1.0
+    used = int(np.count_nonzero(total))
+    if used > 1 and groups < n:
+        spread = (changed(counts * (counts * n / before)).sum() - float(sizes @ sizes))
+        effect = max(1.0, spread * groups / (groups - 1) / (n * n / (n - 1) * (used - 1)))
+    left = n - sizes
+    plain, seen, f1, f2 = [], [], [], []
+    for into, phi in ((plain, _t_log_t), (seen, _t_digamma), (f1, lambda t: (t == 1).astype(float)),
+                      (f2, lambda t: (t == 2).astype(float))):
+        each = phi(total)
+        whole = math.fsum(each)
+        into += [whole, whole - changed(each[cell] - phi(after))]
+
+    def estimate(k: int, size: Any) -> Any:
+        from scipy.special import digamma
+        h = np.log(size) - plain[k] / size
+        corrected = digamma(size) - seen[k] / size + _unseen_of(f1[k], f2[k], size)
+        return h + effect * (corrected - h)
+
+    return _Entropy(float(estimate(0, n)), estimate(1, left))
+
+
+def _t_log_t(t: np.ndarray) -> np.ndarray:
+    from scipy.special import xlogy
+    return xlogy(t, t)
+
+
+def _t_digamma(t: np.ndarray) -> np.ndarray:
+    from scipy.special import digamma
+    return t * digamma(np.maximum(t, 1))
+
+
+def _unseen_of(f1: Any, f2: Any, n: Any) -> Any:
+    """`_unseen` of arrays, each combination of numbers once."""
+    rows = np.column_stack(np.broadcast_arrays(np.rint(f1), np.rint(f2), np.rint(n))).astype(int)
+    if not rows[:, 0].any():
+        return np.zeros(rows.shape[0]) if np.ndim(n) else 0.0
+    used, places = np.unique(rows, axis=0, return_inverse=True)
+    found = np.array([_unseen(*row) for row in used.tolist()])[places.reshape(-1)]
+    return found if np.ndim(n) else float(found[0])
 
 
 def corrected(counts: np.ndarray) -> float:

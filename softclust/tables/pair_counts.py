@@ -192,6 +192,30 @@ class PairCounts(Statistic):
         return Replicates(times=table.counts, statistic=without)
 
     @classmethod
+    def of_groups(cls, source: Any) -> PairCounts:
+        """Pairs of objects of different groups."""
+        return cls.between(source.squares[0])
+
+    @classmethod
+    def left_out_groups(cls, source: Any) -> Replicates:
+        """The same without each group. O(cells of all groups)."""
+        return Replicates(times=np.ones(source.n_groups, np.int64),
+                          statistic=cls.between(source.squares[1]))
+
+    @classmethod
+    def drawn_groups(cls, squares: Any) -> Replicates:
+        """Of groups drawn again; copies of a group form no pair."""
+        return Replicates(times=np.ones(squares.objects.shape[0], np.int64),
+                          statistic=cls.between(squares))
+
+    @classmethod
+    def between(cls, squares: Any) -> PairCounts:
+        """From sums of squares that lack the pairs inside groups."""
+        n11 = squares.cells / 2
+        n10, n01 = squares.rows / 2 - n11, squares.columns / 2 - n11
+        return cls(n11=n11, n10=n10, n01=n01, n00=squares.objects / 2 - n11 - n10 - n01)
+
+    @classmethod
     def resampled(cls, source: Source, draws: Draws) -> Replicates:
         """Of objects drawn again; copies of an object form no pair."""
         counts, own = drawn_counts(source, draws)

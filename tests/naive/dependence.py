@@ -93,3 +93,25 @@ def information(x, y):
     n = len(x)
     return sum(c / n * math.log(c * n / (list(x).count(a) * list(y).count(b)))
                for (a, b), c in Counter(zip(x, y)).items())
+
+
+# -- groups -----------------------------------------------------------------------------------
+def inflation(x, y, groups):
+    """How much groups inflate squared deviations from independence, at least 1."""
+    n = len(x)
+    rows, cols = sorted(set(x)), sorted(set(y))
+    p = {k: list(x).count(k) / n for k in rows}
+    q = {k: list(y).count(k) / n for k in cols}
+
+    def spread(units):
+        z = []
+        for unit in units:
+            z.append({(k, m): sum(((x[i] == k) - p[k]) * ((y[i] == m) - q[m]) for i in unit)
+                      for k in rows for m in cols})
+        mean = {cell: sum(each[cell] for each in z) / n for cell in z[0]}
+        g = len(units)
+        return g / (g - 1) * sum((each[cell] - len(unit) * mean[cell]) ** 2
+                                 for unit, each in zip(units, z) for cell in mean)
+
+    inside = [[i for i in range(n) if groups[i] == g] for g in sorted(set(groups))]
+    return max(1.0, spread(inside) / spread([[i] for i in range(n)]))

@@ -1,0 +1,169 @@
+"""Limits when objects come in groups or strata: golden values, literal deletion, rules."""
+
+import json
+import math
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust.comparison.group_limits import grouped
+
+from .naive import dependence as naive
+
+CASES = json.loads((Path(__file__).parent / "golden" / "dependence.json").read_text())["cases"]
+
+
+def cases(*functions):
+    return [pytest.param(case, id=case["id"]) for case in CASES if case["function"] in functions]
+
+
+def limits_of(case):
+    given = dict(case["input"])
+    x, y = (sc.FuzzyClustering(side) if isinstance(side[0], list) else side
+            for side in (given.pop("x"), given.pop("y")))
+    return sc.compare(x, y, measures=given.pop("measure"), ci="jackknife", **given,
+                      **case["kwargs"]).rows[0]
+
+
+@pytest.mark.parametrize("case", cases("group_limits", "soft_group_limits"))
+def test_limits(case):
+    ci = limits_of(case).ci
+    for name, expected in case["expected"].items():
+        found = {"low": ci.low.low, "high": ci.high.high}.get(name, getattr(ci, name))
+        if isinstance(found, tuple):
+            found = found[0]
+        assert found == pytest.approx(expected, abs=case["abs_tol"]), name
+
+
+@pytest.mark.parametrize("case", cases("group_none"))
+def test_where_there_are_none(case):
+    row = limits_of(case)
+    assert row.ci.method == "none"
+    assert row.ci.note
+
+
+@pytest.mark.parametrize("case", cases("singletons"))
+def test_groups_of_one_object_change_no_bit(case):
+    given = case["input"]
+    n = len(given["x"])
+    plain, single = (sc.compare(given["x"], given["y"], measures=given["measures"],
+                                ci="jackknife", **options)
+                     for options in ({}, {"groups": [f"g{k}" for k in range(n)]}))
+    for a, b in zip(plain, single):
+        assert (a.ci.low, a.ci.high, a.ci.standard_error) == (
+            b.ci.low, b.ci.high, b.ci.standard_error)
+
+
+def draw(seed, n_groups=12, most=6, n_clusters=3):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n_groups), rng.integers(1, most, size=n_groups))
+    x = rng.integers(n_clusters, size=groups.size)
+    y = np.where(rng.random(groups.size) < 0.3, rng.integers(n_clusters, size=groups.size), x)
+    return x, y, groups
+
+
+def between(x, y, groups):
+    """Adjusted Rand and Jaccard of pairs of different groups."""
+    pairs = [(x[i] == x[j], y[i] == y[j]) for i, j in combinations(range(len(x)), 2)
+             if groups[i] != groups[j]]
+    both, p, q = (sum(v) for v in ([a and b for a, b in pairs], [a for a, _ in pairs],
+                                   [b for _, b in pairs]))
+    mean = p * q / len(pairs)
+    return (both - mean) / ((p + q) / 2 - mean), both / (p + q - both)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_estimates_and_errors_are_those_of_deleted_groups(seed):
+    x, y, groups = draw(seed, 7)
+    found = sc.compare(x, y, measures=["adjusted_rand_index", "jaccard_index"], ci="jackknife",
+                       groups=groups)
+    left = np.array([between(*(v[groups != g] for v in (x, y, groups))) for g in range(7)])
+    errors = np.sqrt(6 / 7 * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
+    for row, value, error in zip(found, between(x, y, groups), errors):
+        if row.ci.method != "none":
+            assert row.ci.estimate[0] == pytest.approx(value, abs=1e-12)
+            assert row.ci.standard_error[0] >= error - 1e-12
+            assert row.value == getattr(sc, row.name)(x, y)
+
+
+def test_names_and_order_of_groups_change_nothing():
+    x, y, groups = draw(5, 20)
+    order = np.random.default_rng(0).permutation(x.size)
+    names = ["adjusted_rand_index", "normalized_mutual_information", "purity_index"]
+    first = sc.compare(x, y, measures=names, ci="jackknife", groups=groups)
+    other = sc.compare(x[order], y[order], measures=names, ci="jackknife",
+                       groups=[f"patient {19 - g}" for g in groups[order]])
+    for a, b in zip(first, other):
+        assert (a.ci.low.low, a.ci.high.high) == pytest.approx((b.ci.low.low, b.ci.high.high),
+                                                              abs=1e-12)
+
+
+def test_the_note_says_what_is_sampled():
+    x, y, groups = draw(7, 40)
+    found = sc.compare(x, y, measures="adjusted_rand_index", ci="jackknife", groups=groups)
+    assert found.notes[-1].startswith("limits: 40 groups are sampled, ")
+    assert "effective; objects within a group" in str(found)
+    ci = found.rows[0].ci
+    assert (ci.n_groups, ci.method) == (40, "jackknife, groups")
+    assert ci.design_effect > 0.0
+    drawn = sc.compare(x, y, measures="adjusted_rand_index", ci="bootstrap", groups=groups, rng=0)
+    assert "needs 50 effective groups" in drawn.rows[0].note
+
+
+def test_a_bootstrap_of_groups():
+    x, y, groups = draw(3, 90)
+    names = ["adjusted_rand_index", "jaccard_index"]
+    drawn, left = (sc.compare(x, y, measures=names, ci=ci, groups=groups, rng=0)
+                   for ci in ("bootstrap", "jackknife"))
+    for a, b in zip(drawn, left):
+        assert a.ci.method == "bootstrap, groups"
+        assert a.ci.standard_error[0] == pytest.approx(b.ci.standard_error[0], rel=0.2)
+        assert a.ci.estimate == b.ci.estimate
+
+
+@pytest.mark.parametrize("case", cases("rank_groups"))
+def test_rankings(case):
+    given = case["input"]
+    found = sc.rank_clusterings(given["truth"], given["clusterings"], groups=given["groups"],
+                                **case["kwargs"])
+    for name, expected in case["expected"].items():
+        assert list(getattr(found, name)) == pytest.approx(expected, abs=case["abs_tol"]), name
+
+
+@pytest.mark.parametrize(("options", "error", "text"), [
+    ({"groups": [0] * 8}, sc.ClusteringError, "all 8 objects are in group 0"),
+    ({"groups": [0] * 7}, sc.ClusteringError, "groups has 7 labels; one for each of the 8"),
+    ({"groups": [0, 0, 1, 1, 2, 2, 3, None]}, sc.ClusteringError, "missing, first of object 7"),
+    ({"groups": [0, 0, 1, 1, 2, 2, 3, 3], "strata": [0, 1, 0, 0, 1, 1, 1, 1]},
+     sc.ClusteringError, "groups must lie within strata; 1 of 4 .* such as 0"),
+    ({"strata": [0, 0, 0, 0, 0, 0, 0, "b"]}, sc.ClusteringError,
+     "stratum 'b' has a single object; merge it with another"),
+    ({"groups": range(8), "ci": None}, ValueError, "groups have no effect without ci"),
+])
+def test_errors(options, error, text):
+    with pytest.raises(error, match=text):
+        sc.compare([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1, 1, 0], measures="rand_index",
+                   **{"ci": "jackknife"} | options)
+
+
+def test_groups_follow_objects_that_are_dropped():
+    x, y, groups = draw(9, 15)
+    noisy = x.copy()
+    noisy[:3] = -1
+    found = sc.compare(noisy, y, measures="rand_index", ci="jackknife", groups=groups,
+                       noise="drop").rows[0]
+    kept = sc.compare(x[3:], y[3:], measures="rand_index", ci="jackknife",
+                      groups=groups[3:]).rows[0]
+    assert math.isclose(found.ci.low.low, kept.ci.low.low, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_inflation_is_that_of_loops(seed):
+    x, y, groups = draw(seed, 8)
+    y = np.where(groups < 3, (x + 1) % 3, y)   # errors sit in three groups
+    found = grouped(sc.Joint(x, y), groups, None).inflation
+    assert found == pytest.approx(naive.inflation(x.tolist(), y.tolist(), groups.tolist()))
+    assert found > 1.0
