@@ -159,6 +159,28 @@ def cluster_number() -> Figures:
                   cluster_number_taxonomy=lambda ax: found.plot(ax, kind="taxonomy"))
 
 
+def chance() -> Figures:
+    """k-means of the iris flowers against the species, and random tables."""
+    iris = sc.datasets.load_iris()
+    kmeans = KMeans(3, n_init=10, random_state=0).fit(iris.data)
+    ax = sc.chance(iris.labels, kmeans, "adjusted_rand_index", rng=0).plot()
+    return {"chance": ax.figure}
+
+
+def report() -> None:
+    """Two pictures of a report of wines, as they stand in its page: report_clusters, report_stability."""
+    from sklearn.datasets import load_wine
+    wine = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
+    found = sc.report(wine, label="cultivar", quick=True, seed=0)
+    for name in ("clusters:k-means", "stability"):
+        path = FOLDER / f"report_{name.partition(':')[0]}.svg"
+        svg = found.pictures[name]
+        path.write_text(svg if "xmlns=" in svg else
+                        svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1),
+                        encoding="utf-8")
+        print(path.relative_to(FOLDER.parent.parent))
+
+
 def pair_roc() -> Figures:
     """Two linkages of the iris flowers."""
     iris = sc.datasets.load_iris()
@@ -257,7 +279,7 @@ def tidy(ax: Any) -> None:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_number,
-    pair_roc, simplex, stability, posterior, noise_policies)
+    chance, pair_roc, simplex, stability, posterior, noise_policies)
 
 
 def main() -> None:
@@ -267,6 +289,8 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="these pictures only")
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
+    if not options.names or "report" in options.names:
+        report()
     with matplotlib.rc_context(STYLE):
         for draw in PICTURES:
             if options.names and draw.__name__ not in options.names:

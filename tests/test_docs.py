@@ -95,14 +95,6 @@ def test_every_page_is_in_the_table_of_contents():
     assert named | {DOCS / "index.md"} == set(PAGES)
 
 
-def test_pages_start_with_what_the_reader_can_do():
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        if page.name in ("index.md", "changelog.md") or page.parent != DOCS:
-            continue
-        assert re.match(r"# .+\n\nAfter this page you ", text), page.name
-
-
 def test_pictures_are_drawn_by_a_script():
     scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "scripts").glob("*.py"))
     for picture in (DOCS / "pictures").iterdir():

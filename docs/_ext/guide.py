@@ -62,6 +62,15 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
                                               for part in _CODE.split(text))
 
 
+def index_abbreviations(app: Any, what: str, name: str, obj: Any, options: Any,
+                        lines: list[str]) -> None:
+    """Search finds a measure by its abbreviations and by its names in other packages."""
+    from softclust.measures import registry
+    measure = registry().get(name.rpartition(".")[2]) if what == "function" else None
+    if measure is not None and measure.abbreviations:
+        lines[:0] = [".. index::", *(f"   ! {short}" for short in measure.abbreviations), ""]
+
+
 def apart(lines: list[str]) -> list[str]:
     """`lines` with each article of the references in a paragraph of its own."""
     found: list[str] = []
@@ -171,6 +180,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.add_role("name", name_role)
     app.connect("autodoc-skip-member", ours)
     app.connect("autodoc-process-docstring", plain_text, priority=400)   # before numpydoc
+    app.connect("autodoc-process-docstring", index_abbreviations, priority=900)   # after it
     app.connect("source-read", insert_pages)
     app.connect("doctree-read", link_names)
     app.connect("html-page-context", breakable)

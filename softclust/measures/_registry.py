@@ -178,6 +178,14 @@ def registry() -> Mapping[str, Measure]:
     return MappingProxyType(dict(sorted(_REGISTRY.items(), key=lambda item: item[1].family)))
 
 
+def in_reading_order() -> list[Measure]:
+    """All measures as lists show them: the adjusted Rand index and its family first."""
+    first = ("pair_counting", "information")
+    return sorted(registry().values(), key=lambda m: (
+        m.name != "adjusted_rand_index",
+        first.index(m.family) if m.family in first else len(first)))
+
+
 def function_of(name: str) -> Callable[..., Any] | None:
     """The function of the measure with this name; None where there is none.
 
@@ -363,7 +371,7 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
             "cost": m.cost, "source": m.source, "r": m.r, "meaning": m.meaning,
         }
 
-    chosen = list(registry().values())
+    chosen = in_reading_order()
     if name is not None:
         asked = str(name).lower()
         called = [m for m in chosen if asked in map(str.lower, m.abbreviations)]

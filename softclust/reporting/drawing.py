@@ -133,7 +133,7 @@ def _legend_text(name: str) -> str:
 def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: int) -> None:
     """The numbers of clusters in the legend, from 1; at the clusters where there is none."""
     if (legend := ax.get_legend()) is not None:
-        for k, text in enumerate(legend.get_texts()):
+        for k, text in enumerate(legend.get_texts()[:n_clusters]):
             text.set_text(f"cluster {k + 1}")
         legend.set_title("")
         return
