@@ -168,7 +168,7 @@ def chance() -> Figures:
 
 
 def report() -> None:
-    """Two pictures of a report of wines, as they stand in its page: report_clusters, report_stability."""
+    """Two pictures of a report of wines: report_clusters, report_stability."""
     from sklearn.datasets import load_wine
     wine = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
     found = sc.report(wine, label="cultivar", quick=True, seed=0)
