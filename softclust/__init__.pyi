@@ -166,6 +166,11 @@ from .tables.conditional import homogeneity_index as homogeneity_index
 from .tables.conditional import completeness_index as completeness_index
 from .tables.conditional import v_measure_index as v_measure_index
 from .tables.conditional import conditional_entropy as conditional_entropy
+from .covers.coreference import muc_index as muc_index
+from .covers.coreference import ceaf_index as ceaf_index
+from .covers.coreference import lea_index as lea_index
+from .covers.coreference import blanc_index as blanc_index
+from .covers.coreference import conll_index as conll_index
 from .covers.covers import cover_rand_index as cover_rand_index
 from .covers.covers import omega_index as omega_index
 from .covers.covers import overlapping_normalized_mutual_information as overlapping_normalized_mutual_information
@@ -196,11 +201,6 @@ from .tables.information import normalized_information_distance as normalized_in
 from .covers.linkage import pair_f_index as pair_f_index
 from .covers.linkage import cluster_f_index as cluster_f_index
 from .covers.linkage import panoptic_index as panoptic_index
-from .covers.linkage import muc_index as muc_index
-from .covers.linkage import ceaf_index as ceaf_index
-from .covers.linkage import lea_index as lea_index
-from .covers.linkage import blanc_index as blanc_index
-from .covers.linkage import conll_index as conll_index
 from .covers.linkage import merge_split_dissimilarity as merge_split_dissimilarity
 from .covers.linkage import orphan_clusters_dissimilarity as orphan_clusters_dissimilarity
 from .columns.mallows import mallows_distance as mallows_distance

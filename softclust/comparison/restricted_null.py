@@ -45,7 +45,8 @@ class StratifiedTables:
             rows, cols = (np.flatnonzero(table.any(axis=axis)) for axis in (1, 0))
             places.append((np.ix_(rows, cols), table_sampler(table.sum(axis=1)[rows],
                                                              table.sum(axis=0)[cols])))
-        values, pairs = [], []
+        values: list[np.ndarray] = []
+        pairs: list[int] = []
         with quiet():
             for b in range(start, stop):
                 rng = self.streams.generator(b)
@@ -81,8 +82,8 @@ def stratified_laws(strata: Strata, wanted: Wanted, most: float) -> list[Law]:
             for found, other in tables:
                 after[(before + found).tobytes()] += chance * other
         sums = after
-    tables = (np.frombuffer(key, np.int64).reshape(parts.r, parts.s).copy() for key in sums)
-    return _laws(tables, list(sums.values()), wanted)
+    whole = (np.frombuffer(key, np.int64).reshape(parts.r, parts.s).copy() for key in sums)
+    return _laws(whole, list(sums.values()), wanted)
 
 
 def _laws(tables: Iterator[np.ndarray], chances: list[Fraction], wanted: Wanted) -> list[Law]:

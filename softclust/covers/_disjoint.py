@@ -149,3 +149,16 @@ def _matched(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray) -> np.ndar
     left, right = left[right < s], right[right < s]
     order = np.lexsort((j, i))
     return order[np.searchsorted((i * s + j)[order], left * s + right)]
+
+
+def expected_cells(o: DisjointOverlaps) -> float:
+    """Mean number of non-zero cells when the objects of y are permuted."""
+    from scipy.special import gammaln
+    (a, times), (b, more) = (np.unique(v, return_counts=True) for v in (o.a, o.b))
+    a, b = a[:, None], b[None, :]
+    rest = o.n - a - b
+    # C(n - a, b)/C(n, b), the chance that two clusters do not meet
+    logs = (gammaln(o.n - a + 1) + gammaln(o.n - b + 1)
+            - gammaln(o.n + 1) - gammaln(np.maximum(rest, 0) + 1))
+    meet = np.where(rest < 0, 1.0, -np.expm1(logs))
+    return float((times[:, None] * more * meet).sum())

@@ -1,6 +1,6 @@
-"""Linkage, coreference and segmentation.
+"""Linkage and segmentation.
 
-Clusters as a scorer of records, mentions or pixels sees them: disjoint, and an object may be absent
+Clusters as a scorer of records or pixels sees them: disjoint, and an object may be absent
 from a side. y is the truth, x is judged.
 """
 
@@ -13,29 +13,25 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_choice, shown, warn_undefined
-from .._warnings import quiet
 from ..measures import Claim, Word, measure, value_of
-from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.conditional import NOT_SIMULATED
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
-from ..tables.exact import exact_total
-from ._disjoint import DisjointOverlaps, best_cells
-from .cover_overlaps import BCubed
+from ._disjoint import DisjointOverlaps, expected_cells
 
 KINDS = ("hard", "cover")
 PARTS = ("f1", "precision", "recall")
-_COST = "O(n + cells)"
+COST = "O(n + cells)"
 
 
-def _claims(*names: str, part: str = "part", parts: tuple[str, ...] = PARTS) -> tuple[Any, ...]:
+def claims(*names: str, part: str = "part", parts: tuple[str, ...] = PARTS) -> tuple[Any, ...]:
     """Reflexive and free of names for every part; further claims of the default."""
     return (*names, *(Claim(name=name, options={part: parts})
                       for name in ("reflexive", "relabelling-invariant")))
 
 
-def _of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: bool) -> Any:
+def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: bool) -> Any:
     """Precision, recall, or F of a common numerator and two denominators."""
     over = 2 * both if part == "f1" else both
     under = {"f1": of_x + of_y, "precision": of_x, "recall": of_y}[part]
@@ -45,7 +41,7 @@ def _of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: boo
     return over / under
 
 
-def _harmonic(part: str, precision: float, recall: float) -> float:
+def harmonic(part: str, precision: float, recall: float) -> float:
     """The part; F is nan where a part is, and 0 where both are."""
     if part == "f1":
         total = precision + recall
@@ -59,7 +55,7 @@ def _pair_f(o: DisjointOverlaps, *, part: str = "f1", self_pairs: bool = False) 
         sums = [sum(v * v for v in sizes.tolist()) for sizes in (o.counts, o.a, o.b)]
     else:
         sums = [o.pairs(sizes) for sizes in (o.counts, o.a, o.b)]
-    return _of_sums(part, *sums, name="pair_f_index", same=o.same)
+    return of_sums(part, *sums, name="pair_f_index", same=o.same)
 
 
 def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -> float:
@@ -68,14 +64,14 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
     o = source.statistic(DisjointOverlaps)
     in_x, in_y, pairs = o.pairs(o.a), o.pairs(o.b), source.n_pairs
     mean, more = in_x * in_y / pairs, o.n * self_pairs / 2
-    return _of_sums(part, mean + more, in_x + more, in_y + more, name="pair_f_index",
-                    same=in_x == in_y)
+    return of_sums(part, mean + more, in_x + more, in_y + more, name="pair_f_index",
+                   same=in_x == in_y)
 
 
 @measure(
     DisjointOverlaps, _pair_f, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims("symmetric"),
-    cost=_COST, source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric"),
+    cost=COST, source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     in_compare=False, chance=_pair_f_chance, weight_degree=0,
     words=(Word("pairwise F1", "linkage"),
            Word("pairwise precision", "linkage", {"part": "precision"}),
@@ -155,7 +151,7 @@ def pair_f_index(x: Any, y: Any = None, *, part: str = "f1", self_pairs: bool = 
 def _check_threshold(threshold: Any, *, none: bool) -> float | None:
     if threshold is None and none:
         return None
-    if not isinstance(threshold, Real) or not 0.5 <= threshold < 1.0:
+    if not isinstance(threshold, Real) or not 0.5 <= float(threshold) < 1.0:
         raise ValueError(f"threshold={shown(threshold)}; a number from 0.5 to below 1 is needed"
                          + (", or None for equal clusters" if none else "")
                          + ": below 0.5 a cluster could match several")
@@ -172,8 +168,8 @@ def _cluster_f(o: DisjointOverlaps, *, part: str = "f1", threshold: float | None
         hits = (o.counts == o.a[o.rows]) & (o.counts == o.b[o.cols])
     else:
         hits = _jaccards(o) > threshold
-    return _of_sums(part, int(hits.sum()), o.a.size, o.b.size, name="cluster_f_index",
-                    same=o.same)
+    return of_sums(part, int(hits.sum()), o.a.size, o.b.size, name="cluster_f_index",
+                   same=o.same)
 
 
 def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None = None) -> float:
@@ -184,14 +180,14 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
     common, at_x, at_y = np.intersect1d(a, b, return_indices=True)
     mean = math.fsum(int(p) * int(q) / math.comb(o.n, k) for k, p, q in
                      zip(common.tolist(), times[at_x], more[at_y]))
-    return _of_sums(part, mean, o.a.size, o.b.size, name="cluster_f_index", same=False)
+    return of_sums(part, mean, o.a.size, o.b.size, name="cluster_f_index", same=False)
 
 
 @measure(
     DisjointOverlaps, _cluster_f, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims("symmetric",
-                                                                          "separating"),
-    cost=_COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric",
+                                                                         "separating"),
+    cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
     chance=_cluster_f_chance,
     words=(Word("cluster F1", "linkage"),
            Word("cluster precision", "linkage", {"part": "precision"}),
@@ -282,8 +278,8 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
 @measure(
     DisjointOverlaps, _panoptic, no_limits=NOT_SIMULATED,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=_claims("symmetric", "separating", parts=("pq", "sq", "rq")),
-    cost=_COST, source="Kirillov and others (2019)", in_compare=False, weight_degree=0,
+    properties=claims("symmetric", "separating", parts=("pq", "sq", "rq")),
+    cost=COST, source="Kirillov and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("PQ", "segmentation"),
            Word("panoptic quality", "segmentation"),
            Word("SQ", "segmentation", {"part": "sq"}),
@@ -355,491 +351,6 @@ def panoptic_index(x: Any, y: Any = None, *, part: str = "pq", threshold: float 
                     threshold=_check_threshold(threshold, none=False))
 
 
-# -- coreference ----------------------------------------------------------------------------------
-def _muc(o: DisjointOverlaps, *, part: str = "f1") -> float:
-    o.without_weights("muc_index")
-    return _of_sums(part, o.shared - o.counts.size, o.in_x - o.a.size, o.in_y - o.b.size,
-                    name="muc_index", same=o.same)
-
-
-def _muc_chance(source: Source, part: str = "f1") -> float:
-    if not source.both_hard:
-        return math.nan
-    o = source.statistic(DisjointOverlaps)
-    return _of_sums(part, o.n - expected_cells(o), o.n - o.a.size, o.n - o.b.size,
-                    name="muc_index", same=o.a.size == o.b.size)
-
-
-def expected_cells(o: DisjointOverlaps) -> float:
-    """Mean number of non-zero cells when the objects of y are permuted."""
-    from scipy.special import gammaln
-    (a, times), (b, more) = (np.unique(v, return_counts=True) for v in (o.a, o.b))
-    a, b = a[:, None], b[None, :]
-    rest = o.n - a - b
-    # C(n - a, b)/C(n, b), the chance that two clusters do not meet
-    logs = (gammaln(o.n - a + 1) + gammaln(o.n - b + 1)
-            - gammaln(o.n + 1) - gammaln(np.maximum(rest, 0) + 1))
-    meet = np.where(rest < 0, 1.0, -np.expm1(logs))
-    return float((times[:, None] * more * meet).sum())
-
-
-@measure(
-    DisjointOverlaps, _muc, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims("symmetric"),
-    cost=_COST, source="Vilain and others (1995)", in_compare=False, chance=_muc_chance,
-    words=(Word("MUC", "coreference"),
-           Word("MUC precision", "coreference", {"part": "precision"}),
-           Word("MUC recall", "coreference", {"part": "recall"}),)
-)
-def muc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
-    r"""MUC: share of the links between mentions that are kept.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
-    part : {"f1", "precision", "recall"}, optional
-        Precision divides by the links of x, recall by those of y.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1 for equal clusterings. Clusters of one object are invisible. nan, with a
-        warning, where there are no links.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, an object is in two clusters, the objects differ, or have
-        weights.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
-    See Also
-    --------
-    ceaf_index
-    lea_index
-    conll_index
-
-    Notes
-    -----
-    .. math:: P = \frac{m - |\{T_{kl} > 0\}|}{\sum_k a_k - r}, \quad
-              R = \frac{m - |\{T_{kl} > 0\}|}{\sum_l b_l - s}
-
-    with the overlaps T of the r and s clusters of sizes a and b, and m their sum.
-
-    A cluster of a objects needs a - 1 links; a cluster that the other side splits into p parts
-    keeps a - p of them. No metric. Time O(n + cells).
-
-    Theory: docs/theory/fields.md.
-
-    References
-    ----------
-    M. Vilain, J. Burger, J. Aberdeen, D. Connolly and L. Hirschman (1995), A model-theoretic
-    coreference scoring scheme, MUC-6, 45-52.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> sc.muc_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
-    0.6666666666666666
-    """
-    check_choice("part", part, PARTS)
-    return value_of(muc_index, x, y, part=part)
-
-
-def _ceaf(o: DisjointOverlaps, *, part: str = "f1", similarity: str = "entity") -> float:
-    if similarity == "mention":
-        found = exact_total(o.counts[best_cells(o.rows, o.cols, lambda at: o.counts[at])])
-        return _of_sums(part, found, o.in_x, o.in_y, name="ceaf_index", same=o.same)
-    o.without_weights('ceaf_index with similarity="entity"')
-    if o.same:
-        return 1.0
-    alike = 2.0 * o.counts / (o.a[o.rows] + o.b[o.cols])
-    total = math.fsum(alike[best_cells(o.rows, o.cols, lambda at: alike[at])].tolist())
-    return _of_sums(part, total, o.a.size, o.b.size, name="ceaf_index", same=o.same)
-
-
-_SIMILARITIES = ("entity", "mention")
-
-
-@measure(
-    DisjointOverlaps, _ceaf, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="symmetric", options={"similarity": _SIMILARITIES}),
-                Claim(name="separating", options={"similarity": _SIMILARITIES}),
-                Claim(name="reflexive", options={"similarity": _SIMILARITIES, "part": PARTS}),
-                Claim(name="relabelling-invariant", options={"similarity": _SIMILARITIES,
-                                                             "part": PARTS})),
-    cost="O(n + cells), and the matching of each component of the table",
-    source="Luo (2005)", in_compare=False, weight_degree=0,
-    words=(Word("CEAFe", "coreference"),
-           Word("CEAFe precision", "coreference", {"part": "precision"}),
-           Word("CEAFe recall", "coreference", {"part": "recall"}),
-           Word("CEAFm", "coreference", {"similarity": "mention"},
-                note="coval divides by numbers of clusters"),
-           Word("CEAFm precision", "coreference", {"similarity": "mention", "part": "precision"}),
-           Word("CEAFm recall", "coreference", {"similarity": "mention", "part": "recall"}),)
-)
-def ceaf_index(x: Any, y: Any = None, *, part: str = "f1", similarity: str = "entity") -> float:
-    r"""CEAF: similarity of the best one-to-one pairs of clusters.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
-    part : {"f1", "precision", "recall"}, optional
-        Precision divides by the self-similarity of x, recall by that of y.
-    similarity : {"entity", "mention"}, optional
-        2T/(a + b) (CEAF-E, phi 4 of the article), or T (CEAF-M, phi 3), of two clusters that
-        share T of their a and b objects.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1 exactly for equal clusterings. nan, with a warning, where a side that
-        divides has no cluster.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, an object is in two clusters, the objects differ, or have
-        weights (entity).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
-    See Also
-    --------
-    coclassification_index
-    muc_index
-    conll_index
-
-    Notes
-    -----
-    .. math:: F = \frac{2 \max_\tau \sum_k \phi(k, \tau(k))}{D_x + D_y}, \quad
-              \phi_4 = \frac{2 T_{kl}}{a_k + b_l}, \quad \phi_3 = T_{kl}
-
-    with the overlaps T of clusters of sizes a and b, one-to-one pairs tau, and D the number of
-    clusters (entity) or of objects in clusters (mention) of a side.
-
-    For hard clusterings CEAF-M is `coclassification_index`. coval 0.0.1 divides CEAF-M by the
-    numbers of clusters, which can exceed 1. 1 - CEAF-E is no metric. The matching is found
-    component by component of the table.
-
-    Theory: docs/theory/fields.md.
-
-    References
-    ----------
-    X. Luo (2005), On coreference resolution performance metrics, HLT-EMNLP 2005, 25-32.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> x, y = [0, 0, 1, 1], [0, 0, 0, 1]
-    >>> round(sc.ceaf_index(x, y), 12), sc.ceaf_index(x, y, similarity="mention")
-    (0.733333333333, 0.75)
-    """
-    check_choice("part", part, PARTS)
-    check_choice("similarity", similarity, _SIMILARITIES)
-    return value_of(ceaf_index, x, y, part=part, similarity=similarity)
-
-
-def _kept_links(o: DisjointOverlaps, sizes: np.ndarray, places: np.ndarray) -> float:
-    """Mean over the objects of a side of the share of the links of their cluster that are kept."""
-    total = exact_total(sizes)
-    if not total:
-        return math.nan
-    t, own = o.counts.astype(np.float64), sizes.astype(np.float64)[places]
-    with np.errstate(invalid="ignore"):
-        shares = t * (t - 1.0) / (own - 1.0)   # a_k times C2(T)/C2(a_k)
-    alone = (o.a[o.rows] == 1) & (o.b[o.cols] == 1)
-    return math.fsum(np.where(own == 1.0, alone, shares).tolist()) / total
-
-
-def _lea(o: DisjointOverlaps, *, part: str = "f1") -> float:
-    o.without_weights("lea_index")
-    if o.same:
-        return 1.0
-    value = _harmonic(part, _kept_links(o, o.a, o.rows), _kept_links(o, o.b, o.cols))
-    return warn_undefined("lea_index", "a side has no cluster (0/0)") if value != value else value
-
-
-def _lea_chance(source: Source, part: str = "f1") -> float:
-    if not source.both_hard or part == "f1":
-        return math.nan
-    o = source.statistic(DisjointOverlaps)
-    own, other = (o.a, o.b) if part == "precision" else (o.b, o.a)
-    several = exact_total(own[own > 1])
-    alone = int((own == 1).sum()) * int((other == 1).sum()) / o.n
-    return (several * o.pairs(other) / source.n_pairs + alone) / o.n
-
-
-@measure(
-    DisjointOverlaps, _lea, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=_claims("symmetric", "separating"),
-    cost=_COST, source="Moosavi and Strube (2016)", in_compare=False, chance=_lea_chance,
-    words=(Word("LEA", "coreference"),
-           Word("LEA precision", "coreference", {"part": "precision"}),
-           Word("LEA recall", "coreference", {"part": "recall"}),)
-)
-def lea_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
-    r"""LEA: share of the links of each cluster that are kept, weighted by its size.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
-    part : {"f1", "precision", "recall"}, optional
-        Precision is over the clusters of x, recall over those of y.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1 exactly for equal clusterings. nan, with a warning, where a side has no
-        cluster.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, an object is in two clusters, the objects differ, or have
-        weights.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
-    See Also
-    --------
-    muc_index
-    blanc_index
-
-    Notes
-    -----
-    .. math:: P = \frac{\sum_k a_k L_k}{\sum_k a_k}, \quad
-              L_k = \frac{\sum_l T_{kl} (T_{kl} - 1)}{a_k (a_k - 1)}
-
-    with the overlaps T and the sizes a of the clusters of x; a cluster of one object has L = 1
-    where it is a cluster of y, else 0. Recall: sides exchanged. F is their harmonic mean.
-
-    1 - F breaks the triangle inequality from 5 objects on. The mean by chance is known for
-    precision and recall of hard clusterings. Time O(n + cells).
-
-    Theory: docs/theory/fields.md.
-
-    References
-    ----------
-    N. S. Moosavi and M. Strube (2016), Which coreference evaluation metric do you trust? A proposal
-    for a link-based entity aware metric, ACL 2016, 632-642.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> sc.lea_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
-    0.3333333333333333
-    """
-    check_choice("part", part, PARTS)
-    return value_of(lea_index, x, y, part=part)
-
-
-def _blanc_of(part: str, common: tuple[Any, Any], of_x: tuple[Any, Any], of_y: tuple[Any, Any]
-              ) -> float:
-    """Mean over the kinds of pairs, joined and separated, that y has; nan without any."""
-    values = []
-    for both, x, y in zip(common, of_x, of_y):
-        if y:
-            values.append(2 * both / (x + y) if part == "f1" else both / y if part == "recall"
-                          else both / x if x else 0.0)
-    return sum(values) / len(values) if values else math.nan
-
-
-def _blanc(o: DisjointOverlaps, *, part: str = "f1") -> float:
-    if o.same:
-        return 1.0
-    joined, in_x, in_y = (o.pairs(sizes) for sizes in (o.counts, o.a, o.b))
-    all_x, all_y, both = (o.pairs(np.array([total])) for total in (o.in_x, o.in_y, o.shared))
-    of_rows = np.bincount(o.rows, o.counts, o.a.size).astype(np.int64)
-    of_cols = np.bincount(o.cols, o.counts, o.b.size).astype(np.int64)
-    if o.own is not None:   # weights: hard sides, whose margins are the sizes
-        of_rows, of_cols = o.a, o.b
-    apart = both - o.pairs(of_rows) - o.pairs(of_cols) + joined
-    value = _blanc_of(part, (joined, apart), (in_x, all_x - in_x), (in_y, all_y - in_y))
-    return warn_undefined("blanc_index", "y has no pair of objects") if value != value else value
-
-
-def _blanc_chance(source: Source, part: str = "f1") -> float:
-    if not source.both_hard:
-        return math.nan
-    o = source.statistic(DisjointOverlaps)
-    in_x, in_y, pairs = o.pairs(o.a), o.pairs(o.b), source.n_pairs
-    mean = in_x * in_y / pairs
-    return _blanc_of(part, (mean, pairs - in_x - in_y + mean), (in_x, pairs - in_x),
-                     (in_y, pairs - in_y))
-
-
-@measure(
-    DisjointOverlaps, _blanc, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=_claims(),
-    cost=_COST, source="Recasens and Hovy (2011); Luo and others (2014)", in_compare=False,
-    chance=_blanc_chance, weight_degree=0,
-    words=(Word("BLANC", "coreference"),
-           Word("BLANC precision", "coreference", {"part": "precision"}),
-           Word("BLANC recall", "coreference", {"part": "recall"}),)
-)
-def blanc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
-    r"""BLANC: mean of the scores of joined pairs and of separated pairs.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response. Not symmetric, even as F.
-    part : {"f1", "precision", "recall"}, optional
-        For each kind of pairs: common ones divided by those of x, by those of y, or F.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1 for equal clusterings. nan, with a warning, where y has no pair of objects.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, an object is in two clusters, or the objects differ.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
-    See Also
-    --------
-    rand_index
-    lea_index
-    conll_index
-
-    Notes
-    -----
-    .. math:: F = \frac{1}{2} \left( \frac{2 |C_x \cap C_y|}{|C_x| + |C_y|}
-              + \frac{2 |N_x \cap N_y|}{|N_x| + |N_y|} \right)
-
-    with C the pairs joined and N the pairs separated by a side, within its own objects; a kind
-    that y does not have is left out of the mean.
-
-    The definition of the CoNLL scorer 8.01 for mentions that differ. Pairs of mentions of two
-    documents would count: score each document, then average. The mean by chance is known for hard
-    clusterings. Time O(n + cells).
-
-    Theory: docs/theory/fields.md.
-
-    References
-    ----------
-    M. Recasens and E. Hovy (2011), BLANC: implementing the Rand index for coreference evaluation,
-    Natural Language Engineering 17, 485-510.
-    X. Luo, S. Pradhan, M. Recasens and E. Hovy (2014), An extension of BLANC to system mentions,
-    ACL 2014, 24-29.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> sc.blanc_index([0, 1, 2], [0, 0, 1]), sc.blanc_index([0, 0, 1], [0, 1, 2])
-    (0.4, 0.8)
-    """
-    check_choice("part", part, PARTS)
-    return value_of(blanc_index, x, y, part=part)
-
-
-def _conll(source: Source) -> float:
-    o = source.statistic(DisjointOverlaps)
-    if o.same:
-        return 1.0
-    with quiet():
-        b = source.statistic(BCubed)
-        value = (_muc(o) + _harmonic("f1", b.precision, b.recall) + _ceaf(o)) / 3.0
-    return warn_undefined("conll_index", "one of its parts is (0/0)") if value != value else value
-
-
-@measure(
-    Pair, _conll, no_limits=NOT_SIMULATED,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
-    cost="as ceaf_index", source="Pradhan and others (2014)", in_compare=False,
-    words=(Word("CoNLL", "coreference"),
-           Word("CoNLL F1", "coreference"),)
-)
-def conll_index(x: Any, y: Any = None) -> float:
-    r"""CoNLL score: mean of the F-measures of MUC, BCubed and CEAF-E.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1 exactly for equal clusterings. nan, with a warning, where one of the three
-        is.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, an object is in two clusters, the objects differ, or have
-        weights.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
-    See Also
-    --------
-    muc_index
-    bcubed_index
-    ceaf_index
-
-    Notes
-    -----
-    .. math:: \frac{1}{3} \left( F_\mathrm{MUC} + F_\mathrm{BCubed} + F_\mathrm{CEAF-E} \right)
-
-    Each F is the harmonic mean of its precision and recall.
-
-    Mention and cluster identifiers must hold the document. Scorers before version 8 changed the
-    mentions of the response; 8.01 and this function change none. CoNLL data have no clusters of
-    one mention: `CoverClustering.drop_small` leaves them out of a response.
-
-    Theory: docs/theory/fields.md.
-
-    References
-    ----------
-    S. Pradhan, X. Luo, M. Recasens, E. Hovy, V. Ng and M. Strube (2014), Scoring coreference
-    partitions of predicted mentions: a reference implementation, ACL 2014, 30-35.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> round(sc.conll_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
-    0.655555555556
-    """
-    return value_of(conll_index, x, y)
-
-
 # -- splits and merges ----------------------------------------------------------------------------
 _COSTS, _EVENTS = ("operations", "pairs", "information"), ("total", "split", "merge")
 
@@ -888,7 +399,7 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
                       condition='cost="pairs" or "information"'),
                 Claim(name="reflexive", options={"cost": _COSTS, "part": _EVENTS}),
                 Claim(name="relabelling-invariant", options={"cost": _COSTS, "part": _EVENTS})),
-    cost=_COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
+    cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
     chance=_merge_split_chance,
     words=(Word("generalized merge distance", "linkage"),
            Word("GMD", "linkage"),)
@@ -972,7 +483,7 @@ def _orphans(o: DisjointOverlaps) -> int:
     DisjointOverlaps, _orphans, no_limits=NOT_SIMULATED,
     sense="dissimilarity", kinds=KINDS,
     bounds=lambda source: (0.0, float(max(source.n_clusters))),
-    properties=("symmetric", "reflexive", "relabelling-invariant"), cost=_COST,
+    properties=("symmetric", "reflexive", "relabelling-invariant"), cost=COST,
     source="Franti, Rezaei, Zhao (2014)", in_compare=False,
     words=(Word("centroid index", "networks"),
            Word("CI", "networks",

@@ -171,7 +171,7 @@ def completeness_index(x: Any, y: Any = None) -> float:
 
 
 def _check_beta(beta: Any) -> float:
-    if not isinstance(beta, Real) or not 0.0 <= beta < math.inf:
+    if not isinstance(beta, Real) or not 0.0 <= float(beta) < math.inf:
         raise ValueError(f"beta={shown(beta)}; a finite number >= 0 is needed: the weight of "
                          "completeness relative to homogeneity")
     return float(beta)
@@ -271,7 +271,7 @@ def conditional(c: Contingency) -> float:
 def _base(log_base: Any) -> float:
     if log_base is None:
         return 1.0
-    if not isinstance(log_base, Real) or not 1.0 < log_base < math.inf:
+    if not isinstance(log_base, Real) or not 1.0 < float(log_base) < math.inf:
         raise ValueError(f"log_base={shown(log_base)}; a number above 1 is needed, such as 2 for "
                          "bits")
     return math.log(log_base)
