@@ -489,6 +489,6 @@ def conll_index(x: Any, y: Any = None) -> float:
     --------
     >>> import softclust as sc
     >>> round(sc.conll_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
-    0.655555555556
+    0.646405228758
     """
     return value_of(conll_index, x, y)

@@ -7,8 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
-from scipy.sparse import coo_array
 
 from .problem import Problem
 
@@ -24,12 +22,14 @@ class Transfer:
 
 def transfer_of(table: np.ndarray) -> int:
     """Objects outside the best matching of rows and columns."""
+    from scipy.optimize import linear_sum_assignment
     rows, columns = linear_sum_assignment(-table)
     return int(table.sum() - table[rows, columns].sum())
 
 
 def least_transfer(problem: Problem, any_cluster: bool) -> Transfer:
     """Every gap is filled so that it counts in a best matching."""
+    from scipy.optimize import linear_sum_assignment
     r, s = problem.shape
     own = problem.table if any_cluster else (
         problem.table + problem.rows[:, None] + problem.columns[None])
@@ -61,6 +61,8 @@ def most_transfer(problem: Problem, time_limit: float | None) -> Transfer:
     By duality it is the least sum of u and v >= 0 with u_k + v_l >= N_kl: an integer programme
     in u, v and what each gap adds to N.
     """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import coo_array
     r, s = problem.shape
     size = r * s
     parts = [name for name, some in (("rows", problem.rows.any()), ("columns",

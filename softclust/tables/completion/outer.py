@@ -11,7 +11,6 @@ import math
 from itertools import product
 
 import numpy as np
-from scipy.special import xlogy
 
 from ..contingency import contingency_from_table
 from ..entropy import variation
@@ -76,6 +75,7 @@ def adjusted_bounds(problem: Problem, any_cluster: bool) -> tuple[float, float]:
 
 def _entropies(counts: np.ndarray, gap: int) -> tuple[float, float]:
     """Bounds on the entropy of cluster sizes: one cluster takes all gaps, or the smallest do."""
+    from scipy.special import xlogy
     n = int(counts.sum()) + gap
     ordered = np.sort(counts)
     level, k = 0.0, np.arange(1, counts.size + 1)
