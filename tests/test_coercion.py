@@ -321,3 +321,31 @@ def test_names_are_found_without_pandas():
     assert frame_names(np.eye(2)) == (None, None)
     assert frame_names(pd.Index(["a"])) == (None, None)
     assert frame_names(pd.DataFrame([[1]], index=["i"], columns=["c"])) == (["i"], ["c"])
+
+
+def called(function):
+    """Functions of softclust that a second call goes through."""
+    import sys
+    from pathlib import Path
+    root, names = str(Path(sc.__file__).parent), []
+
+    def note(frame, event, argument):
+        if event == "call" and frame.f_code.co_filename.startswith(root):
+            names.append(frame.f_code.co_name)
+
+    function()
+    sys.setprofile(note)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return names
+
+
+def test_labels_are_read_in_ten_steps():
+    for labels in ([0, 0, 1, 5], list("aabb"), np.array([3, 3, 1])):
+        steps = called(lambda labels=labels: sc.as_clustering(labels))
+        assert len(steps) <= (10 if type(labels) is list else 12)
+    x, y = [0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2]
+    assert called(lambda: sc.adjusted_rand_index(x, y)).index("count_few") <= 8
+    assert len(called(lambda: sc.adjusted_rand_index(x, y))) <= 30

@@ -71,8 +71,13 @@ def read(obj: Any, kind: str | None = None, X: Any = None, by_rows: bool = False
     if isinstance(obj, Clustering):
         refuse_data(X, obj)
         return _as_it_is(obj, kind, by_rows)
-    if (type(obj) is list and X is None and kind is None and not by_rows
-            and _PLAIN.issuperset(map(type, obj))):
+    if type(obj) is list and X is None:
+        types = set(map(type, obj))
+        if types == {list}:
+            return _from_matrix(obj, kind, by_rows)
+        if kind is None and not by_rows and types <= _PLAIN:
+            return HardClustering(obj)
+    elif type(obj) is np.ndarray and obj.ndim == 1 and X is kind is None and not by_rows:
         return HardClustering(obj)
     if is_estimator(obj):
         return of_kind(_from_estimator(obj, X, by_rows), kind)

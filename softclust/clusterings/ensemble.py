@@ -295,7 +295,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        return self._members[0].n_objects if self._rows is None else int(self._rows.shape[1])
+        return self.clusterings[0].n_objects if self._rows is None else int(self._rows.shape[1])
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:

@@ -71,7 +71,7 @@ class HardClustering(Clustering):
             cluster_names = tuple(cluster_names)
             n_clusters = len(cluster_names)
         codes, count, names = label_codes(labels, n_clusters)
-        if object_names is None and type(labels) is not list:
+        if object_names is None and type(labels) not in (list, np.ndarray):
             object_names = frame_names(labels)[0]
         self._set(_codes=codes, _n_clusters=count)
         self._set_names(object_names, cluster_names)

@@ -50,7 +50,7 @@ def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
     """
     if n_clusters is not None:
         return _declared_codes(labels, n_clusters)
-    coded = None if type(labels) is list else _categorical_codes(labels)
+    coded = None if type(labels) in (list, np.ndarray) else _categorical_codes(labels)
     if coded is None:
         values = _list_values(labels) if type(labels) is list else label_values(labels)
         coded = _integer_codes(values) if isinstance(values, np.ndarray) else _object_codes(values)
@@ -70,10 +70,8 @@ def label_values(labels: Any) -> np.ndarray | list[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         _refuse_missing(np.ma.getmaskarray(labels))
         labels = labels.data
-    elif is_pandas(labels):
-        labels = _pandas_array(labels)
     elif not isinstance(labels, np.ndarray):
-        labels = foreign_array(labels)
+        labels = _pandas_array(labels) if is_pandas(labels) else foreign_array(labels)
     return _array_values(_one_dimension(np.asarray(labels)))
 
 

@@ -186,6 +186,6 @@ def null_instability(k: int, n: int, n_draws: int, rng: np.random.Generator
     return float(found.mean()), float(found.std(ddof=1) / math.sqrt(found.size))
 
 
-def _middle(values: np.ndarray) -> int:
+def _middle(values: Any) -> int:
     """The median as a whole number; halves go up."""
     return math.floor(float(np.median(values)) + 0.5)

@@ -278,8 +278,10 @@ def _from_dense(table: np.ndarray, n: int) -> Contingency:
 
 
 def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) -> Contingency:
-    listed = frozen(cells.rows), frozen(cells.cols), frozen(cells.counts)
-    return Contingency(n=n, r=r, s=s, a=frozen(cells.a), b=frozen(cells.b),
+    for array in cells:
+        array.setflags(write=False)
+    listed = cells.rows, cells.cols, cells.counts
+    return Contingency(n=n, r=r, s=s, a=cells.a, b=cells.b,
                        n_cells=cells.counts.shape[0], squares=exact_squares(cells.counts, n),
                        table=None, own_weight=own, memory={"cells": listed})
 
