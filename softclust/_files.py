@@ -14,6 +14,8 @@ from .clusterings.set_names import read_set
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ._types import Kind
+
 #: names that make a first column an id column (besides names that end in "_id")
 ID_NAMES = ("", "id", "index", "name", "object")
 
@@ -204,7 +206,7 @@ def _some(ids: Any, most: int = 5) -> str:
     return text if len(ids) <= most else f"{text}, ... ({len(ids)} ids)"
 
 
-def to_clustering(table: Table, *, kind: str | None = None, column: str | None = None,
+def to_clustering(table: Table, *, kind: Kind | None = None, column: str | None = None,
                   normalize: bool = False, gaps: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 

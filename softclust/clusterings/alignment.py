@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ._policies import check_policy
 from .labels import missing_text
 from .object_matching import Matched, costliest, in_order, match, nothing_common
 from .sides import Side, finds_noise, read_side
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, MissingRules, NoiseRules, Objects
 
 OBJECTS = ("same", "common", "all")
 
@@ -172,8 +175,9 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
             notes=["Noise and missing labels are counted before objects are left out."])
 
 
-def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-          objects: str = "same", names: Sequence[str] | None = None) -> Aligned:
+def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_label: Any = -1,
+          missing: MissingRules = "raise", objects: Objects = "same",
+          names: Sequence[str] | None = None) -> Aligned:
     """Make clusterings with noise, missing labels and different objects comparable.
 
     Parameters
@@ -327,7 +331,7 @@ def _match_and_drop(sides: list[Side], called: tuple[str, ...], objects: str
 
 
 def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_label: Any,
-            missing: Any, objects: str) -> tuple[tuple[Any, ...], Aligned | None]:
+            missing: Any, objects: Any) -> tuple[tuple[Any, ...], Aligned | None]:
     """Sides ready to compare, and what was done; as they are where no keyword asks for anything.
 
     What functions of several clusterings do first with their keywords of `align`. Noise that a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,12 +12,15 @@ from ._policies import check_policy
 from ._reading import ALL_KINDS, CONVERTER_GROUP, read
 from .sides import read_side
 
+if TYPE_CHECKING:
+    from .._types import Kind, Missing, Noise
+
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 
 
-def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str | None = None,
-                  noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
-                  normalize: str | None = None) -> Clustering:
+def as_clustering(obj: Any, kind: Kind | None = None, *, X: Any = None, name: str | None = None,
+                  noise: Noise | None = None, noise_label: Any = -1, missing: Missing = "raise",
+                  normalize: Literal["rows"] | None = None) -> Clustering:
     """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
     Parameters

@@ -8,7 +8,7 @@ The table g = U'V / n is the joint law of two labels drawn independently for a r
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
 from ..measures import Claim, RCall, measure, value_of
@@ -16,6 +16,9 @@ from ..measures.statistic import Source
 from ..tables.quotient import quotient
 from .joint_table import JointInformation
 from .memberships import WHERE_DEFINED, ZERO
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
@@ -44,7 +47,8 @@ def _mutual(found: JointInformation) -> float:
     cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
     from_sums={"weights": (None,)},
 )
-def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
+                             ) -> float:
     r"""Mutual information of two labels drawn independently for a random object, in nats.
 
     Parameters
@@ -123,9 +127,8 @@ def _normalized(found: JointInformation, *, average: str = "arithmetic") -> floa
     in_compare=False, by_object=True,
     from_sums={"weights": (None,)},
 )
-def fuzzy_normalized_mutual_information(
-    x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
-) -> float:
+def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                        average: str = "arithmetic", weights: Any = None) -> float:
     r"""Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
 
     Parameters
@@ -207,7 +210,8 @@ def _apart(found: JointInformation) -> float:
     in_compare=False, by_object=True,
     from_sums={"weights": (None,)},
 )
-def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                   weights: Any = None) -> float:
     r"""Variation of information of two labels drawn independently for a random object, in nats.
 
     Parameters

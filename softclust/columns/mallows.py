@@ -6,7 +6,7 @@ Distances that move weights between clusters (Zhou, Li and Zha 2005).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from ..pairs.moments import MembershipMoments, cross, sides
 from ..tables.assignment import cheapest_plan
 from ..tables.contingency import Contingency
 from ._summed_memberships import Sums
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
@@ -62,7 +65,8 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
         degree=lambda options: 1.0 / options.get("p", 1))),
     answers=(Answer("metric", 3, "moves weighted clusters; clusters need not be equal in number"),),
 )
-def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:
+def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float = 1,
+                     weights: Any = "uniform") -> float:
     r"""Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
 
     Parameters

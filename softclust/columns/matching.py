@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,18 @@ from ..tables.matching import (
     n_choices,
     score_table,
 )
+
+if TYPE_CHECKING:
+    from .._types import (
+        RNG,
+        ClusteringLike,
+        Margins,
+        MatchingRule,
+        MissingRules,
+        NoiseRules,
+        Objects,
+        SourceLike,
+    )
 
 #: largest and least total of a table of masses: products of its margins stay normal numbers
 _MOST, _LEAST = 1e100, 1e-100
@@ -224,10 +236,12 @@ class Matching(Drawn, Record):
                    quality])
 
 
-def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",
-                   noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-                   objects: str = "same", tie_tol: float = TIE_TOLERANCE, rng: Any = None,
-                   uniforms: Any = None) -> Matching:
+def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
+                   method: MatchingRule = "trace", margins: Margins = "remaining",
+                   noise: NoiseRules = "cluster", noise_label: Any = -1,
+                   missing: MissingRules = "raise", objects: Objects = "same",
+                   tie_tol: float = TIE_TOLERANCE, rng: RNG = None, uniforms: Any = None
+                   ) -> Matching:
     r"""Pair the clusters of two clusterings.
 
     Parameters

@@ -6,12 +6,15 @@ Distances between membership matrices whose columns are matched one to one (clue
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..measures import Answer, Claim, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..tables.quotient import root
 from .matched_columns import MatchedColumns
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 _SOURCE = "Hornik 2005, A CLUE for CLUster Ensembles"
@@ -33,7 +36,7 @@ def _euclidean(m: MatchedColumns) -> Any:
         rules.matched(0.5)),
     from_sums={},
 )
-def euclidean_membership_distance(x: Any, y: Any = None) -> float:
+def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the membership matrices, columns matched as well as possible.
 
     Parameters
@@ -94,7 +97,7 @@ def _euclidean_index(m: MatchedColumns) -> Any:
         choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
     from_sums={},
 )
-def euclidean_membership_index(x: Any, y: Any = None) -> float:
+def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""1 - Euclidean membership distance / its largest value.
 
     Parameters
@@ -157,7 +160,7 @@ def _manhattan(m: MatchedColumns) -> Any:
     from_sums={},
     answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
-def manhattan_membership_distance(x: Any, y: Any = None) -> float:
+def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Sum of absolute differences of the memberships, columns matched as well as possible.
 
     Parameters
@@ -218,7 +221,7 @@ def _manhattan_index(m: MatchedColumns) -> Any:
     limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={},
 )
-def manhattan_membership_index(x: Any, y: Any = None) -> float:
+def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""1 - Manhattan membership distance / its largest value.
 
     Parameters
@@ -277,7 +280,7 @@ def _cosine(m: MatchedColumns) -> Any:
     limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={},
 )
-def matched_cosine_index(x: Any, y: Any = None) -> float:
+def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Cosine of the angle between the membership matrices, columns matched.
 
     Parameters
@@ -343,7 +346,7 @@ def _coclassification(m: MatchedColumns) -> Any:
                      "adjusted_asymmetric_accuracy_index, where x is the truth"),
            Word("Meila-Heckerman", "networks"))
 )
-def coclassification_index(x: Any, y: Any = None) -> float:
+def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Mean probability that both clusterings put an object into matched clusters.
 
     Parameters
@@ -406,7 +409,7 @@ def _comembership(m: MatchedColumns) -> Any:
         rules.LogScale(degree=lambda options: 1.0)),
     from_sums={},
 )
-def comembership_dissimilarity(x: Any, y: Any = None) -> float:
+def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the n x n matrices of inner products of memberships.
 
     Parameters
@@ -466,7 +469,7 @@ def _gordon_vichi(m: MatchedColumns) -> Any:
     limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.matched(0.5)),
     from_sums={},
 )
-def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
+def gordon_vichi_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Distance over disjoint pairs of clusters; clusters without a partner cost nothing.
 
     Parameters

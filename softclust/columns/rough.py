@@ -10,7 +10,7 @@ clustering validation, Knowledge-Based Systems 180, 51-61.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from ..tables.contingency import Contingency, exact_squares
 from ..tables.set_overlaps import purity
 from . import _orthopartitions as ortho
 from .memberships import ZERO
+
+if TYPE_CHECKING:
+    from .._types import RNG, ClusteringLike, SourceLike
 
 KINDS = ("hard", "rough")
 _SOURCE = "Campagner, Ciucci (2019)"
@@ -67,7 +70,7 @@ def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n c + 2^c c) for linked clusters", source=_SOURCE,
 )
-def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
+def logical_entropy_interval(x: SourceLike, *, rng: RNG = None) -> Interval:
     r"""Smallest and largest logical entropy of the partitions that a rough clustering allows.
 
     Parameters
@@ -130,7 +133,7 @@ def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n c)", source=_SOURCE,
 )
-def expected_logical_entropy(x: Any) -> float:
+def expected_logical_entropy(x: SourceLike) -> float:
     r"""Mean logical entropy when every object chooses one of its candidates at random.
 
     Parameters
@@ -224,10 +227,9 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
         "a least and a greatest value over compatible partitions, without correction for bias"),
     answers=(Answer("ambiguity", 2, "over all hard clusterings that both sides allow"),),
 )
-def mutual_information_interval(
-    x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
-    n_draws: int | None = None, rng: Any = None,
-) -> Interval:
+def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, *,
+                                entropy: str = "shannon", max_choices: float = 1e6,
+                                n_draws: int | None = None, rng: RNG = None) -> Interval:
     r"""Smallest and largest mutual information of the partitions that two clusterings allow.
 
     Parameters
@@ -336,9 +338,8 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
     weight_degree=0,
 )
-def soft_average_mutual_information(
-    x: Any, y: Any = None, *, normalizer: str = "none", rng: Any = None,
-) -> float:
+def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                    normalizer: str = "none", rng: RNG = None) -> float:
     r"""Mutual information from the middles of the intervals of logical entropies (SAMI).
 
     Parameters
@@ -428,9 +429,8 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
     cost="O(n r s)", source=_SOURCE, in_compare=False,
     weight_degree=0,
 )
-def soft_logical_mutual_information(
-    x: Any, y: Any = None, *, normalizer: str = "none",
-) -> float:
+def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                    normalizer: str = "none") -> float:
     r"""Mean logical mutual information when every object chooses its candidates at random.
 
     Parameters
@@ -516,7 +516,7 @@ def _rough_purity(source: Source) -> float:
     cost="O(n r s)", source=_SOURCE, in_compare=False,
     weight_degree=0, limits=of_classes_unless_hard(Share(choice="rows")),
 )
-def rough_purity_index(x: Any, y: Any = None) -> float:
+def rough_purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Purity of the expected table when every object chooses its candidates at random.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,12 +20,15 @@ from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import check_model, sides
 from ..tables.table_moments import pair_moments
 
+if TYPE_CHECKING:
+    from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
+
 __all__ = ["chance_level"]
 
 
-def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
-                 model: str = "permutation", fixed: str | None = None, strata: Any = None,
-                 **options: Any) -> float:
+def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | None = None, *,
+                 model: NullModel = "permutation", fixed: Literal["x", "y"] | None = None,
+                 strata: ArrayLike | None = None, **options: Any) -> float:
     r"""Exact mean of a measure under a null model.
 
     Parameters

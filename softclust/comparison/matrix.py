@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from .several import first_rows
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from .._types import RNG, ArrayLike, EnsembleLike, MissingRules, NoiseRules, Objects
     from ..clusterings import Aligned
     from .scaling import IntervalMDS
 
@@ -319,12 +320,14 @@ class ComparisonMatrix(Record):
         return interval_mds(lower, upper, names=self.names, **options)
 
 
-def compare_all(clusterings: Any = None, *, measure: str | None = None, data: Any = None,
-                columns: Sequence[Any] | None = None, weights: Any = None,
-                names: Iterable[str] | None = None, noise: Any = "cluster",
-                noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-                drop: str = "listwise", rng: Any = None, executor: Executor | None = None,
-                progress: Progress | bool | None = None, **options: Any) -> ComparisonMatrix:
+def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None = None,
+                data: Any = None, columns: Sequence[Any] | None = None,
+                weights: ArrayLike | None = None, names: Iterable[str] | None = None,
+                noise: NoiseRules = "cluster", noise_label: Any = -1,
+                missing: MissingRules = "raise", objects: Objects = "same",
+                drop: Literal["listwise", "pair"] = "listwise", rng: RNG = None,
+                executor: Executor | None = None, progress: Progress | bool | None = None,
+                **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -50,6 +50,21 @@ from .restricted_null import (
 )
 from .several import _listen, exchanged
 
+if TYPE_CHECKING:
+    from .._types import (
+        RNG,
+        Alternative,
+        ArrayLike,
+        ClusteringLike,
+        MissingRules,
+        NoiseRules,
+        NullMethod,
+        NullModel,
+        Objects,
+        SourceLike,
+    )
+
+
 __all__ = ["Chance", "chance"]
 
 METHODS = ("auto", "tables", "exact", "moments", "permutations")
@@ -57,14 +72,14 @@ METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 @frame_first
 @named_keywords
-def chance(x: Any = None, y: Any = None,
+def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
-           data: Any = None,
-           method: str = "auto", model: str = "permutation", fixed: str | None = None,
-           alternative: str = "alike", noise: Any = "cluster", noise_label: Any = -1,
-           missing: Any = "raise", objects: str = "same", n_permutations: int = 999,
-           max_tables: float = 1e6, rng: Any = None, executor: Executor | None = None,
-           indices: Any = None, groups: Any = None, strata: Any = None,
+           data: Any = None, method: NullMethod = "auto", model: NullModel = "permutation",
+           fixed: Literal["x", "y"] | None = None, alternative: Alternative = "alike",
+           noise: NoiseRules = "cluster", noise_label: Any = -1, missing: MissingRules = "raise",
+           objects: Objects = "same", n_permutations: int = 999, max_tables: float = 1e6,
+           rng: RNG = None, executor: Executor | None = None, indices: ArrayLike | None = None,
+           groups: ArrayLike | None = None, strata: ArrayLike | None = None,
            progress: Progress | bool | None = False) -> Chance:
     r"""Null mean, chance-corrected value and p-value of any measure.
 
@@ -212,15 +227,15 @@ def chance(x: Any = None, y: Any = None,
                            fixed=fixed, alternative=alternative, indices=indices,
                            max_tables=max_tables, count=n_permutations, rng=rng,
                            executor=executor, progress=progress, alignment=alignment)
-    method = _method(source, wanted, method, model, indices)
-    plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
+    way = _method(source, wanted, method, model, indices)
+    plan = Plan(wanted=wanted, method=way, model=model, fixed=fixed, alternative=alternative)
     ready, count = _ready(indices, source.n_objects, n_permutations)
     observed, notes = _observed(source, wanted)
     notes = [*said, *notes]
-    if method == "exact":
+    if way == "exact":
         laws = exact_laws(source.statistic(Contingency), wanted, max_tables)
         return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
-    if method == "moments":
+    if way == "moments":
         return replace(from_moments(source, plan, observed, notes), alignment=alignment)
     null, pairs, lost = _null(source, plan, ready, count, rng, executor, progress)
     for text in lost:

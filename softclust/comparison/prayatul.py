@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from .prayatul_records.setup import Given, check_names, prepare
 from .prayatul_records.table import PrayatulTable
 
 if TYPE_CHECKING:
+    from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
     from .prayatul_records.counts import HardTriple
 
 __all__ = ["PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
@@ -38,10 +39,11 @@ COUPLINGS = ("expected", "minimum", "evidential")
 EMPTY = ("unknown", "normalise")
 
 
-def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "expected",
-             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-             objects: str = "same", empty: str = "unknown", zero_division: float = math.nan,
-             weights: Any = None,
+def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: ClusteringLike, *,
+             coupling: Literal["expected", "minimum", "evidential"] = "expected",
+             noise: NoiseRules = "cluster", noise_label: Any = -1, missing: MissingRules = "raise",
+             objects: Objects = "same", empty: Literal["unknown", "normalise"] = "unknown",
+             zero_division: float = math.nan, weights: ArrayLike | None = None,
              names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult:
     r"""Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
@@ -210,10 +212,13 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
     return _result(given, triple, zero)
 
 
-def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = None,
-                 coupling: str = "expected", noise: Any = "cluster", noise_label: Any = -1,
-                 missing: Any = "raise", objects: str = "same", empty: str = "unknown",
-                 zero_division: float = math.nan, weights: Any = None,
+def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
+                 names: Iterable[str] | None = None,
+                 coupling: Literal["expected", "minimum", "evidential"] = "expected",
+                 noise: NoiseRules = "cluster", noise_label: Any = -1,
+                 missing: MissingRules = "raise", objects: Objects = "same",
+                 empty: Literal["unknown", "normalise"] = "unknown",
+                 zero_division: float = math.nan, weights: ArrayLike | None = None,
                  progress: Progress | bool | None = None) -> PrayatulTable:
     """Compare every two of several clusterings against a truth, as in Table I of the paper.
 

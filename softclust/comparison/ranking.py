@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,16 +35,21 @@ from .limits import stand_in
 from .log_scale import student
 from .ranking_record import SAME, Ranking
 
+if TYPE_CHECKING:
+    from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
+
+
 FEWEST_DRAWS = 1000
 #: draws of a fixed stream, so many at a time
 _BLOCK, _STREAM = 10_000, 19840903
 
 
-def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_rand_index",
-                     level: float = 0.95, names: Any = None, noise: Any = "cluster",
-                     noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-                     n_draws: int = 100_000, critical: Any = None, groups: Any = None,
-                     strata: Any = None,
+def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
+                     measure: str = "adjusted_rand_index", level: float = 0.95,
+                     names: Iterable[str] | None = None, noise: NoiseRules = "cluster",
+                     noise_label: Any = -1, missing: MissingRules = "raise",
+                     objects: Objects = "same", n_draws: int = 100_000, critical: Any = None,
+                     groups: ArrayLike | None = None, strata: ArrayLike | None = None,
                      progress: Progress | bool | None = None, **options: Any) -> Ranking:
     r"""Which of several clusterings is nearest to the truth, as far as the data can tell.
 

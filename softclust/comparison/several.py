@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._checks import (
     ClusteringError,
@@ -27,18 +27,32 @@ from ..tables.contingency_table import ContingencyTable
 from .columns import called_after, sides_of
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
+if TYPE_CHECKING:
+    from .._types import (
+        RNG,
+        ArrayLike,
+        ClusteringLike,
+        Limits,
+        MissingRules,
+        NoiseRules,
+        Objects,
+        SourceLike,
+    )
+
+
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 
 @frame_first
 @named_keywords
-def compare(x: Any = None, y: Any = None, *, data: Any = None, weights: Any = None,
-            measures: Any = None,
-            alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
-            noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-            objects: str = "same", reference: str = "y", ci: str | None = None, level: float = 0.95,
-            n_resamples: int = 999, groups: Any = None, strata: Any = None, rng: Any = None,
-            executor: Executor | None = None, progress: bool = False) -> Comparison:
+def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, data: Any = None,
+            weights: ArrayLike | None = None, measures: Any = None, alpha: float | None = None,
+            names: tuple[str, str] = ("x", "y"), noise: NoiseRules = "cluster",
+            noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
+            reference: Literal["x", "y"] = "y", ci: Limits | None = None, level: float = 0.95,
+            n_resamples: int = 999, groups: ArrayLike | None = None,
+            strata: ArrayLike | None = None, rng: RNG = None, executor: Executor | None = None,
+            progress: bool = False) -> Comparison:
     """Compare two clusterings of the same objects by the measures that suit their kinds.
 
     Parameters

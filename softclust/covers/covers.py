@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .._checks import check_choice, warn_undefined
 from ..measures import OF_CLASSES, Claim, Word, measure, value_of
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 #: values of entropies that are one value
@@ -42,7 +45,7 @@ def _cover_rand(pairs: CoverPairs) -> float:
     source="Collins, Dent 1988", in_compare=only_covers, weight_degree=0,
     chance=lambda source: source.statistic(CoverPairs).expected,
 )
-def cover_rand_index(x: Any, y: Any = None) -> float:
+def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of pairs of objects that are together in equally many clusters of both.
 
     Parameters
@@ -121,7 +124,7 @@ def _omega_chance(source: Source) -> float:
     weight_degree=0, chance=_omega_chance,
     place=7,
 )
-def omega_index(x: Any, y: Any = None) -> float:
+def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of pairs together in equally many clusters of both, corrected for chance.
 
     Parameters
@@ -265,8 +268,8 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     in_compare=only_covers, by_object=True,
     abbreviations=("ONMI",),
 )
-def overlapping_normalized_mutual_information(x: Any, y: Any = None, *, average: str = "max"
-                                              ) -> float:
+def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                              average: str = "max") -> float:
     r"""Information shared by the clusters of two covers, each with its best match.
 
     Parameters
@@ -374,8 +377,8 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
            Word("segmentation covering", "segmentation",
                 {"overlap": "jaccard", "weights": "size", "side": "y"}),)
 )
-def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str = "equal",
-                     side: str = "both") -> float:
+def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap: str = "f1",
+                     weights: str = "equal", side: str = "both") -> float:
     r"""Mean over clusters of the overlap with the best cluster of the other side.
 
     Parameters
@@ -474,7 +477,8 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
            Word("B3 F1", "linkage"),
            Word("B-cubed", "linkage"),)
 )
-def bcubed_index(x: Any, y: Any = None, *, part: str = "f1", weights: str = "size") -> float:
+def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+                 weights: str = "size") -> float:
     r"""How well the pairs of each object are kept: BCubed precision, recall or their F-measure.
 
     Parameters

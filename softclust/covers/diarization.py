@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..tables.conditional import NOT_SIMULATED
 from ..tables.exact import exact_total
 from ._disjoint import best_cells
 from .cover_overlaps import CoverOverlaps, cover_of
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 _PARTS, _MAPPINGS = ("total", "missed", "false_alarm", "confusion"), ("jaccard", "overlap")
@@ -83,7 +86,8 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("DER", "diarization"),),
 )
-def diarization_error_rate(x: Any, y: Any = None, *, part: str = "total") -> float:
+def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "total"
+                           ) -> float:
     r"""Share of the speech in y that x misses, invents, or gives to the wrong speaker.
 
     Parameters
@@ -170,7 +174,8 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("JER", "diarization", note="dscore; pyannote takes mapping='overlap'"),),
 )
-def jaccard_error_rate(x: Any, y: Any = None, *, mapping: str = "jaccard") -> float:
+def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mapping: str = "jaccard"
+                       ) -> float:
     r"""Mean over the speakers of y of 1 - their Jaccard overlap with their partner in x.
 
     Parameters

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from .._types import ClusteringLike, SourceLike
+
 KINDS = ("hard", "fuzzy", "cover")
 #: numbers a side that may be sorted for the exact expectation: some seconds
 MAX_PAIRS = 5e7
@@ -97,7 +99,8 @@ def _expected(source: Source, damping: float = 0.9) -> float:
     r="ClustAssess::element_sim(x_labels, y_labels)",
     abbreviations=("ECS",),
 )
-def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> float:
+def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, damping: float = 0.9
+                          ) -> float:
     r"""Mean over the objects of how alike two clusterings are around each.
 
     Parameters
@@ -200,8 +203,8 @@ def _adjusted_chance(source: Source) -> float:
         unless=few_per_cluster)),
     place=8,
 )
-def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9,
-                                   max_pairs: float = MAX_PAIRS) -> float:
+def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                                   damping: float = 0.9, max_pairs: float = MAX_PAIRS) -> float:
     r"""Element-centric index corrected for chance, exactly.
 
     Parameters

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..tables.conditional import NOT_SIMULATED
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
 from ._disjoint import DisjointOverlaps, expected_cells
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 PARTS = ("f1", "precision", "recall")
@@ -81,7 +84,8 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
            Word("adapted Rand precision", "segmentation", {"part": "precision"}),
            Word("adapted Rand recall", "segmentation", {"part": "recall"}),)
 )
-def pair_f_index(x: Any, y: Any = None, *, part: str = "f1", self_pairs: bool = False) -> float:
+def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+                 self_pairs: bool = False) -> float:
     r"""Precision, recall or F-measure of the pairs that x joins, y being the truth.
 
     Parameters
@@ -195,8 +199,8 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
            Word("RQ", "segmentation", {"threshold": 0.5}),
            Word("recognition quality", "segmentation", {"threshold": 0.5}),)
 )
-def cluster_f_index(x: Any, y: Any = None, *, part: str = "f1", threshold: float | None = None
-                    ) -> float:
+def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+                    threshold: float | None = None) -> float:
     r"""Precision, recall or F-measure of whole clusters that are found.
 
     Parameters
@@ -285,7 +289,8 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
            Word("SQ", "segmentation", {"part": "sq"}),
            Word("segmentation quality", "segmentation", {"part": "sq"}),)
 )
-def panoptic_index(x: Any, y: Any = None, *, part: str = "pq", threshold: float = 0.5) -> float:
+def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "pq",
+                   threshold: float = 0.5) -> float:
     r"""Panoptic quality of segments: how many are found, times how well these overlap.
 
     Parameters
@@ -404,8 +409,8 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
     words=(Word("generalized merge distance", "linkage"),
            Word("GMD", "linkage"),)
 )
-def merge_split_dissimilarity(x: Any, y: Any = None, *, cost: str = "operations",
-                              part: str = "total") -> float:
+def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
+                              cost: str = "operations", part: str = "total") -> float:
     r"""Cost of splitting x into the cells that it shares with y and merging these to y.
 
     Parameters
@@ -489,7 +494,7 @@ def _orphans(o: DisjointOverlaps) -> int:
            Word("CI", "networks",
                 note="with the centroids of k-means the nearest are found by distance"),)
 )
-def orphan_clusters_dissimilarity(x: Any, y: Any = None) -> int:
+def orphan_clusters_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Number of clusters that are nearest to no cluster of the other side.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from .._checks import ClusteringError, check_choice
 from ._bagged import Bagged
 from ._draws import BAYESIAN, EFRON, SUBSAMPLE, Ready, Scheme
 from .schemes import BootstrapDraws, sample_size
+
+if TYPE_CHECKING:
+    from .._types import RNG, MatchingRule
 
 _SCHEMES = {"bootstrap": EFRON, "bayesian": BAYESIAN, "subsample": SUBSAMPLE}
 
@@ -162,12 +165,16 @@ class BaggedClustering(Bagged):
     True
     """
 
-    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 200,
-                 votes: str = "once", matching: str = "trace", scheme: str = "bootstrap",
+    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
+                 n_resamples: int = 200, votes: Literal["draws", "once", "all"] = "once",
+                 matching: MatchingRule = "trace",
+                 scheme: Literal["bootstrap", "bayesian", "subsample"] = "bootstrap",
                  sample_size: int | float = 0.5, init: str = "k-means++", n_init: int = 10,
-                 max_iter: int = 300, never_selected: str = "nan", ties: str = "base",
-                 noise: str = "raise", keep_estimators: bool = False, warm_start: bool = False,
-                 executor: Any = None, progress: Any = False, random_state: Any = None) -> None:
+                 max_iter: int = 300, never_selected: Literal["nan", "base"] = "nan",
+                 ties: Literal["base", "random"] = "base",
+                 noise: Literal["raise", "drop"] = "raise", keep_estimators: bool = False,
+                 warm_start: bool = False, executor: Any = None, progress: Any = False,
+                 random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.estimator = estimator
         self.n_resamples = n_resamples

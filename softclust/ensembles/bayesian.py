@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from ..cluster.checks import check_count
 from ._bagged import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler, check_scale
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
+
+if TYPE_CHECKING:
+    from .._types import RNG
 
 
 class BayesianBaggedClustering(Bagged):
@@ -118,14 +121,18 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     FuzzyClustering(n_objects=99, n_clusters=3)
     """
 
-    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 200,
-                 prior_weight: float = 0.5, scale: float = 1.0, sample_size: int | None = None,
-                 weighted: bool = True, votes: str = "draws", init: str = "k-means++",
-                 n_init: int = 10, base_init: str = "k-means++", base_n_init: int = 10,
-                 max_iter: int = 300, prior: Any = None, covariance: str = "full", ddof: int = 1,
-                 prior_draws: str = "random", matching: str = "trace", never_selected: str = "nan",
-                 ties: str = "base", keep_estimators: bool = False, warm_start: bool = False,
-                 executor: Any = None, progress: Any = False, random_state: Any = None) -> None:
+    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
+                 n_resamples: int = 200, prior_weight: float = 0.5, scale: float = 1.0,
+                 sample_size: int | None = None, weighted: bool = True, votes: str = "draws",
+                 init: str = "k-means++", n_init: int = 10,
+                 base_init: Literal["k-means++", "random"] = "k-means++", base_n_init: int = 10,
+                 max_iter: int = 300, prior: Any = None,
+                 covariance: Literal["full", "pooled", "diagonal", "ridge"] = "full", ddof: int = 1,
+                 prior_draws: Literal["random", "fixed"] = "random", matching: str = "trace",
+                 never_selected: Literal["nan", "base"] = "nan",
+                 ties: Literal["base", "random"] = "base", keep_estimators: bool = False,
+                 warm_start: bool = False, executor: Any = None, progress: Any = False,
+                 random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.estimator = estimator
         self.n_resamples = n_resamples

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -44,6 +44,9 @@ from ._consensus_search import (
 from ._records import Consensus
 from .replicates import ResamplingWarning
 
+if TYPE_CHECKING:
+    from .._types import RNG, ArrayLike, ConsensusMethod, EnsembleLike
+
 METHODS: dict[str, Method | None] = {
     "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
     "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None,
@@ -51,10 +54,11 @@ METHODS: dict[str, Method | None] = {
 TOLERANCE = 1.5e-8   # clue's
 
 
-def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = None,
-              weights: Any = None, start: Any = None, n_starts: int | str = "auto",
-              order: Any = None, max_iter: int = 100, tol: float = TOLERANCE, max_nodes: int = 0,
-              rng: Any = None, progress: Shown | bool | None = False) -> Consensus:
+def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
+              n_clusters: int | None = None, weights: ArrayLike | None = None, start: Any = None,
+              n_starts: int | Literal["auto"] = "auto", order: Any = None, max_iter: int = 100,
+              tol: float = TOLERANCE, max_nodes: int = 0, rng: RNG = None,
+              progress: Shown | bool | None = False) -> Consensus:
     r"""Clustering with the smallest weighted sum of distances to the members of an ensemble.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,12 +21,15 @@ from ._consistency_record import ElementConsistency
 from ._run_input import as_runs, check_labels
 from ._run_pairs import pairs_of_runs
 
+if TYPE_CHECKING:
+    from .._types import RNG, EnsembleLike
+
 #: cells of a table of two runs beyond which only those that occur are kept
 _CELLS = 1 << 22
 
 
-def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str | None = None,
-                        rng: Any = None) -> ElementConsistency:
+def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
+                        reference: int | str | None = None, rng: RNG = None) -> ElementConsistency:
     r"""How consistently runs keep each object with the same others.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from ._company import counted
 from ._run_input import as_runs
+
+if TYPE_CHECKING:
+    from .._types import RNG, EnsembleLike
 
 #: entries of tables drawn at once
 _BLOCK = 1 << 20
@@ -86,7 +89,8 @@ class LabelInstability(Drawn, Record):
             notes=[f"Random: {self.n_clusters} clusters, {self.n_objects} objects, {how}."])
 
 
-def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> LabelInstability:
+def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = None
+                      ) -> LabelInstability:
     r"""Mean distance between the labels of two runs, compared with that of random labels.
 
     Parameters

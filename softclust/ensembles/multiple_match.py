@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +15,14 @@ from ._records import Consensus, votes_as_membership
 from ._voting import Voting, draw_uniforms, replicates_at_once
 from .replicates import Streams
 
+if TYPE_CHECKING:
+    from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
 
-def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "remaining",
-         weights: Any = None, n_clusters: int | None = None, rng: Any = None,
-         uniforms: Any = None, progress: Progress | bool | None = False) -> Consensus:
+
+def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic",
+         margins: Margins = "remaining", weights: ArrayLike | None = None,
+         n_clusters: int | None = None, rng: RNG = None, uniforms: Any = None,
+         progress: Progress | bool | None = False) -> Consensus:
     r"""Let the clusterings of an ensemble vote, each aligned with the majority so far.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -21,6 +21,9 @@ from ._voting import Voting, draw_uniforms
 from .clusterers import checked_labels, fitted_labels, prepared
 from .replicates import ResamplingWarning
 from .schemes import BootstrapDraws, draws_of
+
+if TYPE_CHECKING:
+    from .._types import RNG, Margins, MatchingRule
 
 #: replicates between two notes in the history; convergence is tested at every second from the
 #: eighth on
@@ -141,13 +144,13 @@ class MultipleMatchClustering(MatchState):
     (0.91, 0.01)
     """
 
-    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 1000,
-                 method: str = "truematch_heuristic", margins: str = "remaining",
-                 out_of_bag: str = "predict", degenerate: str = "drop",
-                 max_attempts: int | None = None, tol: float | None = 0.02, n_init: int = 10,
-                 max_iter: int = 300, keep_estimators: bool = False, warm_start: bool = False,
-                 checkpoint: Any = None, executor: Any = None, progress: Any = False,
-                 random_state: Any = None) -> None:
+    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
+                 n_resamples: int = 1000, method: MatchingRule = "truematch_heuristic",
+                 margins: Margins = "remaining", out_of_bag: Literal["predict", "skip"] = "predict",
+                 degenerate: Literal["drop", "keep"] = "drop", max_attempts: int | None = None,
+                 tol: float | None = 0.02, n_init: int = 10, max_iter: int = 300,
+                 keep_estimators: bool = False, warm_start: bool = False, checkpoint: Any = None,
+                 executor: Any = None, progress: Any = False, random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.estimator = estimator
         self.n_resamples = n_resamples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from concurrent.futures import Executor
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,17 +25,21 @@ from .replicates import (
 from .run_tasks import Axes, RunTask
 from .schemes import sample_size
 
+if TYPE_CHECKING:
+    from .._types import RNG, ArrayLike, RunScheme
+
 SCHEMES = ("subsample", "bootstrap", "jitter", "noise")
 
 
-def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
+def resampled_clusterings(X: ArrayLike, estimator: Any, *,
+                          scheme: RunScheme = "subsample",
                           n_resamples: int = 100, size: int | float = 0.5,
-                          duplicates: str = "drop", predict: bool = False,
-                          noise: str = "cluster", jitter: float = 0.05,
-                          replaced: tuple[float, float] = (0.05, 4), indices: Any = None,
-                          executor: Executor | None = None,
-                          progress: Progress | bool | None = False,
-                          rng: Any = None) -> Ensemble:
+                          duplicates: Literal["drop", "keep"] = "drop", predict: bool = False,
+                          noise: Literal["cluster", "singletons", "drop"] = "cluster",
+                          jitter: float = 0.05, replaced: tuple[float, float] = (0.05, 4),
+                          indices: ArrayLike | None = None, executor: Executor | None = None,
+                          progress: Progress | bool | None = False, rng: RNG = None
+                          ) -> Ensemble:
     """Cluster many parts of the data, or the data changed a little many times.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,12 +15,15 @@ from ._pair_counts import pair_table
 from ._run_input import as_runs
 from ._stability_record import ClusterStability
 
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, EnsembleLike
+
 #: objects up to which ratios of all pairs are averaged
 _PAIRED_OBJECTS = 20_000
 
 
-def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
-                      recovered: float = 0.75, absent: str = "skip",
+def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolved: float = 0.5,
+                      recovered: float = 0.75, absent: Literal["skip", "zero"] = "skip",
                       pooled: bool = True) -> ClusterStability:
     r"""Which clusters of a clustering come back in other runs.
 

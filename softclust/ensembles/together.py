@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ._coassociation_record import Coassociation
 from ._pair_counts import distinct_ratios, pair_table, weighted_pairs
 from ._run_input import as_runs, run_weights
 
+if TYPE_CHECKING:
+    from .._types import RNG, ArrayLike, EnsembleLike
+
 #: objects up to which weighted sums of all pairs are sorted
 _WEIGHTED_OBJECTS = 5_000
 _DRAWS = 1_000_000
@@ -21,8 +24,9 @@ _DRAWS = 1_000_000
 _CHUNK = 1 << 12
 
 
-def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
-                  max_objects: int = 20_000, rng: Any = None) -> Coassociation:
+def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
+                  n_draws: int | None = None, max_objects: int = 20_000, rng: RNG = None
+                  ) -> Coassociation:
     r"""Share of the runs with both objects that put them into one cluster, for all pairs.
 
     Parameters

@@ -5,13 +5,16 @@ Pair counting indices on the product of two membership matrices (Anderson et al.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..columns.memberships import WHERE_DEFINED, ZERO
 from ..measures import Claim, measure, value_of
 from ..measures.limit_rules import only_hard
 from ..tables.quotient import quotient
 from ._membership_products import MembershipPairs
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SOURCE = "Anderson, Bezdek, Popescu, Keller 2010"
@@ -40,7 +43,8 @@ def _rand(p: MembershipPairs) -> Any:
     from_sums={},
     limits=only_hard(_BIASED),
 )
-def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
+def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
+                        ) -> float:
     r"""Rand index on the product of the membership matrices instead of a contingency table.
 
     Parameters
@@ -121,7 +125,8 @@ def _adjusted_rand(p: MembershipPairs) -> Any:
     from_sums={},
     limits=only_hard(_BIASED),
 )
-def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
+def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                                 scale: str = "none") -> float:
     r"""Adjusted Rand index on the product of the membership matrices.
 
     Parameters
@@ -196,7 +201,8 @@ def _jaccard(p: MembershipPairs) -> Any:
     from_sums={},
     limits=only_hard(_BIASED),
 )
-def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
+def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
+                           ) -> float:
     r"""Jaccard index on the product of the membership matrices.
 
     Parameters

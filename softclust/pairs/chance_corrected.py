@@ -10,7 +10,7 @@ each side gives it in O(M log M), M = n(n-1)/2.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from .concordance_chance import ConcordanceChance
 from .frobenius import KINDS as PRODUCTS
 from .pair_sums import PairSums
 from .soft_pairs import alpha_rand, credal
+
+if TYPE_CHECKING:
+    from .._types import RNG, ClusteringLike, SourceLike
 
 _CERTAIN = "the index is 1 for every order of the objects (0/0)"
 
@@ -73,10 +76,10 @@ def _adjusted_concordance(found: ConcordanceChance) -> Any:
     answers=(Answer("corrected", 4, "compares how alike the objects of each pair are"),),
     place=5,
 )
-def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
-                               method: str = "exact", max_pairs: float = MAX_PAIRS,
-                               n_pairs: int = 1_000_000, rng: Any = None,
-                               progress: Progress | bool | None = None) -> float:
+def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                               metric: str = "total_variation", method: str = "exact",
+                               max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
+                               rng: RNG = None, progress: Progress | bool | None = None) -> float:
     r"""Concordance index corrected for chance (ACI), exactly.
 
     Parameters
@@ -202,10 +205,10 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
     from_sums={"distance": ("conflict",)},
     answers=(Answer("corrected", 6, "compares beliefs about pairs of objects"),),
 )
-def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
-                               method: str = "exact", max_pairs: float = MAX_PAIRS,
-                               n_pairs: int = 1_000_000, rng: Any = None,
-                               progress: Progress | bool | None = None) -> float:
+def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                               distance: str = "belief", method: str = "exact",
+                               max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
+                               rng: RNG = None, progress: Progress | bool | None = None) -> float:
     r"""Credal Rand index corrected for chance, exactly.
 
     Parameters
@@ -317,9 +320,9 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
     answers=(Answer("corrected", 5, "takes every kind; `alpha` prices ambiguity"),),
     place=4,
 )
-def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
+def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
                               method: str = "exact", max_pairs: float = MAX_PAIRS,
-                              n_pairs: int = 1_000_000, rng: Any = None,
+                              n_pairs: int = 1_000_000, rng: RNG = None,
                               progress: Progress | bool | None = None) -> float:
     r"""Alpha-Rand index corrected for chance, exactly.
 

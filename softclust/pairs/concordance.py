@@ -6,7 +6,7 @@ Concordance of the distances between memberships (Huellermeier et al. 2012).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
 from .._parallel import Progress
@@ -16,6 +16,9 @@ from ..measures.statistic import Source
 from ._concordance_loss import REDUCING, ConcordanceLoss
 from ._expected_values import SORTED, expected_concordance
 from .row_distances import METRICS as DISTANCES
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 METRICS = tuple(DISTANCES)
@@ -65,8 +68,9 @@ def _chance(source: Source) -> float:
     r="FARI::aci(x_membership, y_membership)$ndc", in_compare=_listed, chance=_chance,
     abbreviations=("NDC",),
 )
-def concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
-                      progress: Progress | bool | None = None) -> float:
+def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                      metric: str = "total_variation", progress: Progress | bool | None = None
+                      ) -> float:
     r"""Agreement of two fuzzy clusterings on how alike each pair of objects is (NDC).
 
     Parameters

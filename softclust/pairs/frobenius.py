@@ -6,7 +6,7 @@ Frobenius indices of membership matrices (Andrews, Browne, Hvingelby 2022).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..tables.pair_counts import PairCounts
 from ..tables.pair_quotients import adjusted_rand, rand
 from ..tables.quotient import quotient
 from .moments import FrobeniusMoments
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SOURCE = "Andrews, Browne, Hvingelby 2022"
@@ -71,7 +74,7 @@ def _frobenius_rand(m: FrobeniusMoments) -> Any:
     from_sums={},
     abbreviations=("FRI",),
 )
-def frobenius_rand_index(x: Any, y: Any = None) -> float:
+def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Rand index of memberships from the distance of their scaled co-membership matrices.
 
     Parameters
@@ -164,7 +167,7 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
              Answer("fast", 2, "no pairs are visited")),
     place=3,
 )
-def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
+def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Frobenius Rand index corrected for chance (FARI), exactly.
 
     Parameters

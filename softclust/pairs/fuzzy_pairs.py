@@ -6,7 +6,7 @@ Pair counts of fuzzy clusterings and the indices built on them.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ..tables import pair_quotients as quotients
 from ..tables.pair_counts import PairCounts
 from ..tables.quotient import quotient, root
 from .fuzzy_pair_sums import FuzzyPairCounts, SharedPairCounts
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 RELATIONS = ("product", "cosine", "t_norm")
@@ -150,7 +153,7 @@ def _rand(p: PairCounts) -> Any:
     abbreviations=("RI.F",),
     place=10, same_as=as_alpha_rand,
 )
-def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
+def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
     r"""Rand index of fuzzy clusterings: agreeing degrees among all of them.
 
@@ -233,8 +236,9 @@ def _adjusted_rand(p: PairCounts) -> Any:
     abbreviations=("ARI.F",),
     place=6,
 )
-def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
-                              t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                              relation: str = "product", t_norm: str = "minimum",
+                              t_conorm: str = "maximum") -> float:
     r"""Adjusted Rand index of fuzzy clusterings.
 
     Parameters
@@ -316,8 +320,9 @@ def _jaccard(p: PairCounts) -> Any:
     from_sums={"relation": ("product",)},
     abbreviations=("JACCARD.F",),
 )
-def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
-                        t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                        relation: str = "product", t_norm: str = "minimum",
+                        t_conorm: str = "maximum") -> float:
     r"""Jaccard index of fuzzy clusterings: joined in both among joined in either.
 
     Parameters
@@ -393,8 +398,9 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     chance=_fowlkes_mallows_chance,
     from_sums={"relation": ("product",)},
 )
-def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "product",
-                                t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                                relation: str = "product", t_norm: str = "minimum",
+                                t_conorm: str = "maximum") -> float:
     r"""Fowlkes-Mallows index of fuzzy clusterings.
 
     Parameters
@@ -473,7 +479,7 @@ def _gamma(p: PairCounts) -> Any:
     chance=zero_where_defined(FuzzyPairCounts, _gamma),
     from_sums={"relation": ("product",)},
 )
-def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
+def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
     r"""Hubert's gamma of fuzzy clusterings: correlation of being joined.
 
@@ -550,8 +556,9 @@ def _minkowski(p: PairCounts) -> Any:
     in_compare=False,
     from_sums={"relation": ("product",)},
 )
-def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "product",
-                                  t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
+                                  relation: str = "product", t_norm: str = "minimum",
+                                  t_conorm: str = "maximum") -> float:
     r"""Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
 
     Parameters
@@ -625,7 +632,7 @@ def _rough_chance(source: Source) -> float:
     answers=(Answer("share", 2, "objects choose evenly among the clusters they may belong to"),),
     place=11,
 )
-def rough_rand_index(x: Any, y: Any = None) -> float:
+def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Rand index of rough clusterings whose objects choose among their clusters evenly.
 
     Parameters

@@ -6,7 +6,7 @@ Agreement of soft clusterings on pairs of objects: alpha-Rand and credal Rand in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._checks import check_alpha, check_choice
 from .._parallel import Progress
@@ -18,6 +18,9 @@ from ..measures.statistic import Source, interpolated
 from ._credal import CredalLoss
 from ._expected_values import relational_chance
 from .pair_sums import PairSums
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
@@ -85,8 +88,9 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
     answers=(Answer("share", 3, "the Rand index of soft clusterings; `alpha` prices ambiguity"),),
     place=12,
 )
-def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
-                     method: str = "auto", progress: Progress | bool | None = None) -> float:
+def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
+                     pairs: str = "distinct", method: str = "auto",
+                     progress: Progress | bool | None = None) -> float:
     r"""Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -168,8 +172,8 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
              Answer("fast", 3, "closed form with a hard or rough side")),
     place=13, same_as=without_ambiguity("alpha_rand_index"),
 )
-def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", method: str = "auto",
-                        progress: Progress | bool | None = None) -> Interval:
+def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *, pairs: str = "distinct",
+                        method: str = "auto", progress: Progress | bool | None = None) -> Interval:
     r"""Interval of the alpha-Rand index from alpha = 1 (strict) to alpha = 0 (lenient).
 
     Parameters
@@ -316,8 +320,8 @@ def credal(loss: CredalLoss) -> Any:
     from_sums={"distance": ("conflict",)},
     place=15, same_as=_as_alpha_rand,
 )
-def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
-                      progress: Progress | bool | None = None) -> float:
+def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, distance: str = "belief",
+                      method: str = "auto", progress: Progress | bool | None = None) -> float:
     r"""Rand index of credal clusterings from a distance between pair masses.
 
     Parameters

@@ -6,7 +6,7 @@ How uncertain one clustering is.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +16,16 @@ from ..clusterings import (
 )
 from ..measures import KINDS, Claim, RCall, measure
 
+if TYPE_CHECKING:
+    from .._types import SourceLike
+
 
 @measure(
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n f)", source="Masson & Denoeux 2008; Campagner, Ciucci & Denoeux 2023, section 2",
     r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
-def nonspecificity(x: Any) -> float:
+def nonspecificity(x: SourceLike) -> float:
     r"""Mean nonspecificity: how large the sets of clusters are that carry the mass.
 
     Parameters
@@ -92,8 +95,8 @@ def nonspecificity(x: Any) -> float:
     properties=["relabelling-invariant"], cost="O(n c)",
     source="Quetti, Figini & Ballante, Bayesian Bagged Clustering, S",
 )
-def membership_entropy(x: Any, *, log_base: float = 2.0,
-                       average: bool = True) -> float | np.ndarray:
+def membership_entropy(x: SourceLike, *, log_base: float = 2.0, average: bool = True
+                       ) -> float | np.ndarray:
     r"""Entropy of the memberships of the objects, in bits.
 
     Parameters
@@ -166,7 +169,7 @@ def _log_of_base(log_base: Any) -> float:
     cost="O(n f^2)", source="Denoeux, Li, Sriboonchitta 2018",
     r="evclust::nonspecificity(evclust::pairwise_mass(x))",
 )
-def pair_nonspecificity(x: Any) -> float:
+def pair_nonspecificity(x: SourceLike) -> float:
     r"""Mean mass that a clustering leaves undecided about pairs of objects.
 
     Parameters
@@ -241,7 +244,8 @@ def pair_nonspecificity(x: Any) -> float:
        RCall("fclust::PE(x_membership)",
              {"method": "partition_entropy", "normalize": False})),
 )
-def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool = True) -> float:
+def fuzziness(x: SourceLike, *, method: str = "partition_coefficient", normalize: bool = True
+              ) -> float:
     r"""How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
 
     Parameters

@@ -18,6 +18,8 @@ from .plan import principal
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .._types import Missing, Noise
+
 NOISE = ("cluster", "drop", "raise")
 MISSING = ("drop", "cluster", "raise")
 
@@ -34,8 +36,8 @@ def check_label_policies(noise: Any, missing: Any, dashes: bool) -> None:
                 f"{name}={shown(rule)})")
 
 
-def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int, *, noise: str,
-                 noise_label: Any, missing: str) -> tuple[HardClustering, np.ndarray, Aligned]:
+def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int, *, noise: Noise,
+                 noise_label: Any, missing: Missing) -> tuple[HardClustering, np.ndarray, Aligned]:
     """Groups of the objects that are compared with the label, their rows, and what was done.
 
     `groups` are those of the rows `labelled` of n objects; names of groups are texts.

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from operator import index as as_index
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from .cells import reference_sets as draw_references
 from .race import can_race
 from .race import race as run_race
 from .record import CRITERIA, ClusterNumber
+
+if TYPE_CHECKING:
+    from .._types import RNG, ArrayLike, Criterion
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: criteria of runs on halves of the data
@@ -163,12 +166,13 @@ _RUN_STARTS = 10
 
 
 @named_keywords
-def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
-                   criterion: str = "entropy", estimator: Any = None, scale: Any = 1.0,
+def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
+                   criterion: Criterion = "entropy", estimator: Any = None, scale: Any = 1.0,
                    prior_weight: float = 0.5, n_resamples: int | None = None,
-                   n_references: int = 100, power: int = 2, reference: str = "pca",
-                   n_starts: int = N_STARTS, rule: str | None = None, reference_sets: Any = None,
-                   race: bool = True, rng: Any = None, executor: Executor | None = None,
+                   n_references: int = 100, power: int = 2,
+                   reference: Literal["pca", "box"] = "pca", n_starts: int = N_STARTS,
+                   rule: Literal["max", "1se"] | None = None, reference_sets: Any = None,
+                   race: bool = True, rng: RNG = None, executor: Executor | None = None,
                    progress: Progress | bool | None = False) -> ClusterNumber:
     """Choose the number of clusters by one of eight criteria.
 
@@ -302,10 +306,9 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     else:
         cells = [_cell(criterion, estimator, k, s, seed, prior_weight, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
-    if rule is None:
-        consecutive = len(ks) > max(ks) - min(ks)
-        rule = ("min" if CRITERIA[criterion] == "least" else
-                "1se" if criterion == "gap" and consecutive else "max")
+    consecutive = len(ks) > max(ks) - min(ks)
+    usual = ("min" if CRITERIA[criterion] == "least" else
+             "1se" if criterion == "gap" and consecutive else "max")
     places = [(k, s) for k in ks for s in scales]
     groups = ([[j for j, (_, s) in enumerate(places) if s == scale] for scale in scales]
               if race and can_race(cells[0]) else [])
@@ -313,7 +316,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
                                        executor, progress)
     missing = sorted({k for (k, _), value in zip(places, values) if value is None and stop},
                      key=ks.index)
-    found = _record(criterion, ks, scales, values, problems, rule, missing)
+    found = _record(criterion, ks, scales, values, problems, rule or usual, missing)
     if problems.warned:
         with suppress(Warning):   # it is in the record: no filter makes it an error
             warn("; ".join(problems.warned[:3]), ResamplingWarning, stacklevel=2)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .entropy import (
     mutual_information,
     row_entropy,
 )
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 _COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
 #: why the measures of this family, of linkage and of diarization have no confidence limits
@@ -53,7 +56,7 @@ def _homogeneity_chance(source: Source) -> float:
            Word("homogeneity_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),)
 )
-def homogeneity_index(x: Any, y: Any = None) -> float:
+def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the entropy of the truth y that the clusters of x explain.
 
     Parameters
@@ -121,7 +124,7 @@ def _completeness_chance(source: Source) -> float:
            Word("completeness_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),)
 )
-def completeness_index(x: Any, y: Any = None) -> float:
+def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the entropy of x that the clusters of the truth y explain.
 
     Parameters
@@ -205,7 +208,7 @@ _BETAS = (0.5, 1.0, 2.0)
            Word("v_measure_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),)
 )
-def v_measure_index(x: Any, y: Any = None, *, beta: float = 1.0) -> float:
+def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: float = 1.0) -> float:
     r"""Weighted harmonic mean of homogeneity and completeness.
 
     Parameters
@@ -294,7 +297,8 @@ def _conditional_chance(source: Source, log_base: float | None = None) -> float:
     words=(Word("VI split", "segmentation", note="nats; scikit-image has bits"),
            Word("VI merge", "segmentation", swap=True, note="nats; scikit-image has bits"),)
 )
-def conditional_entropy(x: Any, y: Any = None, *, log_base: float | None = None) -> float:
+def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
+                        log_base: float | None = None) -> float:
     r"""What x tells that y does not: the entropy of x given y.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ._frame_counts import of_columns, of_two_frames
 from ._labelled_counts import count_into, of_labels
 from ._table_counts import Tally
 from .contingency_table import ContingencyTable
+
+if TYPE_CHECKING:
+    from .._types import ArrayLike
+
 
 MISSING = ("raise", "drop")
 
@@ -110,8 +114,9 @@ class ContingencyCounter:
 
 @frame_first
 def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any = None,
-                      objects: str = "common", weights: Any = None, frequencies: Any = None,
-                      missing: str = "raise", executor: Any = None,
+                      objects: Literal["common", "x", "y", "all"] = "common",
+                      weights: ArrayLike | None = None, frequencies: Any = None,
+                      missing: Literal["raise", "drop"] = "raise", executor: Any = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
     r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
 

@@ -10,7 +10,7 @@ clusterings comparison, Journal of Machine Learning Research 11, 2837-2854.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from .completion.outer import adjusted_bounds, mutual_bounds, variation_bounds
 from .entropy import Information
 from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
@@ -74,7 +77,7 @@ def _mutual(i: Information) -> Any:
     weight_degree=0, linear="sums", limits=rules.MUTUAL, completion=mutual_bounds,
     abbreviations=("MI", "mutual_info_score"),
 )
-def mutual_information(x: Any, y: Any = None) -> float:
+def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""What the cluster of an object in x tells about its cluster in y, in nats.
 
     Parameters
@@ -153,7 +156,8 @@ def _normalized(i: Information, *, average: str = "arithmetic") -> Any:
     weight_degree=0, linear="cells", limits=rules.NORMALIZED,
     abbreviations=("NMI", "normalized_mutual_info_score"),
 )
-def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
+def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                  average: str = "arithmetic") -> float:
     r"""Mutual information divided by an average of the two entropies.
 
     Parameters
@@ -263,9 +267,9 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
     place=2,
 )
-def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
-                                model: str = "permutation", fixed: str | None = None,
-                                strata: Any = None) -> float:
+def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                                average: str = "arithmetic", model: str = "permutation",
+                                fixed: str | None = None, strata: Any = None) -> float:
     r"""Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -358,7 +362,8 @@ def _variation(i: Information) -> Any:
     abbreviations=("VI", "VOI"),
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
 )
-def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
+                             ) -> float:
     """What x tells that y does not, plus what y tells that x does not, in nats.
 
     Parameters
@@ -426,7 +431,7 @@ def _normalized_variation(i: Information) -> Any:
     weight_degree=0, limits=rules.NORMALIZED_VARIATION, loss="nvi",
     abbreviations=("NVI",),
 )
-def normalized_variation_of_information(x: Any, y: Any = None) -> float:
+def normalized_variation_of_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Variation of information divided by the joint entropy (Rajski's distance).
 
     Parameters
@@ -491,7 +496,7 @@ def _information_distance(i: Information) -> Any:
     weight_degree=0, linear="cells", limits=rules.INFORMATION_DISTANCE, loss="nid",
     abbreviations=("NID",),
 )
-def normalized_information_distance(x: Any, y: Any = None) -> float:
+def normalized_information_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the larger entropy that the other clustering does not explain.
 
     Parameters

@@ -8,7 +8,7 @@ L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice
 from ..measures import Answer, measure, value_of
@@ -20,10 +20,13 @@ from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root
 
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
+
 _COST = "O(n + r s)"
 
 
-def pair_counts(x: Any, y: Any = None) -> PairCounts:
+def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     """Pairs of objects by whether each clustering joins them.
 
     Parameters
@@ -85,7 +88,7 @@ def _rand(p: PairCounts) -> Any:
     answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
     place=9,
 )
-def rand_index(x: Any, y: Any = None) -> float:
+def rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that both clusterings join or both separate.
 
     Parameters
@@ -147,7 +150,7 @@ def _apart(p: PairCounts) -> Any:
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
     weight_degree=0, linear="sums", limits=rules.RAND,
 )
-def rand_distance(x: Any, y: Any = None) -> float:
+def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that one clustering joins and the other separates.
 
     Parameters
@@ -212,7 +215,7 @@ def _difference(p: PairCounts) -> Any:
     weight_degree=2, linear="sums", limits=rules.Like(
         measure="rand_distance", value=lambda share, source: share * source.n_pairs),
 )
-def symmetric_difference_distance(x: Any, y: Any = None) -> int:
+def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
 
     Parameters
@@ -301,8 +304,9 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
              Answer("fast", 1, "one pass over the labels")),
     place=1,
 )
-def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
-                        fixed: str | None = None, strata: Any = None, pairs: str = "all") -> float:
+def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                        model: str = "permutation", fixed: str | None = None, strata: Any = None,
+                        pairs: str = "all") -> float:
     r"""Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -400,7 +404,7 @@ def _jaccard(p: PairCounts) -> Any:
     r="clue::cl_agreement(x, y, method = 'Jaccard')",
     weight_degree=0, limits=rules.JACCARD,
 )
-def jaccard_index(x: Any, y: Any = None) -> float:
+def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs joined by at least one clustering that both join.
 
     Parameters
@@ -467,7 +471,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     weight_degree=0, linear="cells", limits=rules.FOWLKES_MALLOWS,
     abbreviations=("FM", "FMI", "fowlkes_mallows_score"),
 )
-def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
+def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Geometric mean of the shares of joined pairs of x and of y that the other joins too.
 
     Parameters
@@ -540,7 +544,7 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
     weight_degree=0, linear="cells",
     abbreviations=("adjusted FM",),
 )
-def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
+def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
 
     Parameters
@@ -615,7 +619,7 @@ def _katz_powell(p: PairCounts) -> Any:
     in_compare=False,
     weight_degree=0, linear="cells", limits=rules.KATZ_POWELL,
 )
-def katz_powell_index(x: Any, y: Any = None) -> float:
+def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Correlation of the two n x n tables of who is together with whom, diagonal included.
 
     Parameters

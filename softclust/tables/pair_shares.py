@@ -5,7 +5,7 @@ Shares of the joined pairs of x that y keeps together: pair counting that is not
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..measures import limit_rules as rules
 from .contingency import Contingency, by_rows
 from .pair_counts import PairCounts
 from .quotient import quotient
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 #: products of counts fit int64 up to this number of objects
 _PRODUCTS_FIT = 3_037_000_499
@@ -35,7 +38,7 @@ def _wallace(p: PairCounts) -> Any:
     in_compare=False,
     weight_degree=0, linear="rows", limits=rules.WALLACE,
 )
-def wallace_index(x: Any, y: Any = None) -> float:
+def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects joined by x that y joins too.
 
     Parameters
@@ -130,7 +133,7 @@ def _weighted_strength(c: Contingency) -> float:
     in_compare=False,
     weight_degree=0,
 )
-def prediction_strength_index(x: Any, y: Any = None) -> float:
+def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of the worst cluster of x that y keeps together.
 
     Parameters

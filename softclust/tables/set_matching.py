@@ -5,7 +5,7 @@ Measures that match the clusters of one side to clusters of the other, one to on
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .assignment import MatchedObjects, best_matched
 from .contingency import Contingency
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 
 def _per_other(source: Source) -> float:
@@ -38,7 +41,7 @@ def _partition_distance(m: MatchedObjects) -> float:
         choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
     linear="matched", answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
 )
-def partition_distance(x: Any, y: Any = None) -> float:
+def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
 
     Parameters
@@ -109,7 +112,7 @@ def _transfer_distance(m: MatchedObjects) -> int:
         choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
     answers=(Answer("move", 1, "their number"),),
 )
-def transfer_distance(x: Any, y: Any = None) -> int:
+def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Number of objects that must change their cluster to turn x into y.
 
     Parameters
@@ -185,7 +188,7 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
     weight_degree=0, limits=rules.Share(
         choice="matching", value=_accuracy_of_share, unless=rules.unseen_clusters),
 )
-def normalized_accuracy_index(x: Any, y: Any = None) -> float:
+def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the objects in matched clusters, from its least value (0) to its largest (1).
 
     Parameters
@@ -256,7 +259,7 @@ def _asymmetric_accuracy(c: Contingency) -> float:
     in_compare=False,
     weight_degree=0,
 )
-def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
+def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Mean share of a cluster of x that its partner in y recovers, above 1/r.
 
     Parameters
@@ -344,7 +347,8 @@ def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
     weight_degree=0,
     abbreviations=("PSI",),
 )
-def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
+def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplified: bool = False
+                    ) -> float:
     r"""Overlap of matched clusters relative to the larger of the two, less what chance gives.
 
     Parameters
@@ -438,8 +442,8 @@ def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
     limits=rules.MATCHED_MASSES,
     answers=(Answer("metric", 5, "objects to move; pseudo-metric for alpha >= 1/2"),),
 )
-def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
-                                  denominator: str = "2(n-1)") -> float:
+def alpha_partition_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
+                                  alpha: float = 0.5, denominator: str = "2(n-1)") -> float:
     r"""Partition distance of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -519,7 +523,8 @@ def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") 
              Answer("fast", 4, "no pairs are visited")),
     same_as=without_ambiguity("alpha_partition_dissimilarity"),
 )
-def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1)") -> Interval:
+def alpha_partition_interval(x: SourceLike, y: ClusteringLike | None = None, *,
+                             denominator: str = "2(n-1)") -> Interval:
     r"""Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).
 
     Parameters

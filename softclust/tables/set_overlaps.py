@@ -5,7 +5,7 @@ Measures that let each cluster choose its best partner, and the distance in the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import nearly_tied
 from .contingency import Contingency, by_columns, by_rows
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 
 def purity(c: Contingency) -> float:
@@ -33,7 +36,7 @@ def purity(c: Contingency) -> float:
            Word("cluster coverage", "diarization", swap=True),
            Word("Meila-Heckerman", "networks"),)
 )
-def purity_index(x: Any, y: Any = None) -> float:
+def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of objects that lie in the most frequent class of their cluster (y is the truth).
 
     Parameters
@@ -113,7 +116,8 @@ def _van_dongen(c: Contingency, *, side: str = "both") -> int:
         unbiased=True),
     words=(Word("split-join", "networks", note="igraph gives both sides: side='x', side='y'"),),
 )
-def van_dongen_distance(x: Any, y: Any = None, *, side: str = "both") -> int:
+def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *, side: str = "both"
+                        ) -> int:
     r"""Objects outside the best partner of their cluster, counted from both sides.
 
     Parameters
@@ -180,7 +184,7 @@ def _larsen_aone(c: Contingency) -> float:
       "methods::new('Partition', y_labels))", in_compare=False,
     weight_degree=0,
 )
-def larsen_aone_index(x: Any, y: Any = None) -> float:
+def larsen_aone_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Mean over the clusters of x of the best F-measure with a cluster of y.
 
     Parameters
@@ -251,7 +255,7 @@ def _lattice(c: Contingency) -> int:
       "clue::as.cl_hard_partition(match(y_labels, unique(y_labels))), method = 'BA/C')",
     weight_degree=0,
 )
-def lattice_distance(x: Any, y: Any = None) -> int:
+def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Least number of mergers and splits of clusters that turn x into y.
 
     Parameters

@@ -31,6 +31,8 @@ from .solvers import solvers
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .._types import RNG, ClusteringLike, SourceLike
+
 METHODS = ("auto", "exact", "certified", "montecarlo", "sample", "enumerate")
 #: what stopped a computation, the most telling first
 STATUSES = ("cancelled", "time_limit", "max_nodes", "max_states")
@@ -283,13 +285,13 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
     weight_degree=0,
     answers=(Answer("metric", 6, "pseudo-metric with alpha=1"),),
 )
-def transport_dissimilarity(
-    x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
-    normalize: str = "error", tol: float = 1e-6, max_states: int = 2_000_000,
-    max_nodes: int = 10_000_000, time_limit: float | None = None,
-    n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
-    level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
-) -> TransportResult:
+def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, base: Base = "rand",
+                            alpha: float = 0.5, method: str = "auto", normalize: str = "error",
+                            tol: float = 1e-6, max_states: int = 2_000_000,
+                            max_nodes: int = 10_000_000, time_limit: float | None = None,
+                            n_draws: int | None = None, n_inner: int = 20,
+                            target_se: float | None = None, level: float = 0.95, rng: RNG = None,
+                            uniforms: Any = None, progress: Any = None) -> TransportResult:
     r"""Smallest mean distance between the random hard clusterings that two clusterings stand for.
 
     Every kind of clustering is read as independent random label sets, one an object: a fuzzy
@@ -418,13 +420,13 @@ def transport_dissimilarity(
     answers=(Answer("ambiguity", 3, "as laws of hard clusterings; says what is exact"),),
     place=14, same_as=as_alpha_rand,
 )
-def transport_rand_index(
-    x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
-    normalize: str = "error", tol: float = 1e-6, max_states: int = 2_000_000,
-    max_nodes: int = 10_000_000, time_limit: float | None = None,
-    n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
-    level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
-) -> TransportResult:
+def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base: Base = "rand",
+                         alpha: float = 0.5, method: str = "auto", normalize: str = "error",
+                         tol: float = 1e-6, max_states: int = 2_000_000,
+                         max_nodes: int = 10_000_000, time_limit: float | None = None,
+                         n_draws: int | None = None, n_inner: int = 20,
+                         target_se: float | None = None, level: float = 0.95, rng: RNG = None,
+                         uniforms: Any = None, progress: Any = None) -> TransportResult:
     r"""1 - transport dissimilarity: the Rand index carried over to soft clusterings.
 
     Parameters

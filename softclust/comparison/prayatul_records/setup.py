@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from ..._checks import ClusteringError, check_weights, frozen, shown
 from ..._warnings import warn
 from ...clusterings import Aligned, Clustering, align
 from ...clusterings.objects import check_indexes
+
+if TYPE_CHECKING:
+    from ..._types import Objects
 
 SIDES = ("truth", "primary", "alternative")
 
@@ -51,7 +54,7 @@ class Given:
 
 
 def prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any, noise: Any,
-            noise_label: Any, missing: Any = "raise", objects: str = "same") -> Given:
+            noise_label: Any, missing: Any = "raise", objects: Objects = "same") -> Given:
     """Check everything, with noise dealt with; an error says which side is wrong.
 
     The truth's noise is a class; `noise` is for primary and alternative.

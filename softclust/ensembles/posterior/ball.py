@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
 from ._draws import Draws, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
+
+if TYPE_CHECKING:
+    from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
 
 #: distances that differ by less are equal
 TIE = 1e-12
@@ -143,8 +146,8 @@ class CredibleBall(Drawn, Record):
                    "lower: most clusters, then furthest."])
 
 
-def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0.95,
-                  weights: Any = None) -> CredibleBall:
+def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "vi",
+                  level: float = 0.95, weights: ArrayLike | None = None) -> CredibleBall:
     r"""The smallest ball around a partition that holds a given posterior probability.
 
     Parameters

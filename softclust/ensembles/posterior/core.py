@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from . import _kernels
 from ._draws import Draws, read_draws
 from ._losses import canonical
 from .ball import TIE, probability_of
+
+if TYPE_CHECKING:
+    from ..._types import RNG, ArrayLike, EnsembleLike
 
 #: objects up to which all pairs are starts, and starts beyond; least starts, and steps of all
 _ALL, _PAIRS, _LEAST, _STEPS = 200, 2000, 20, 2e11
@@ -112,8 +115,8 @@ class PartitionCore(Drawn, Record):
                    f"No larger core was found; there may be one.{stopped}"])
 
 
-def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None,
-                   rng: Any = None) -> PartitionCore:
+def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
+                   weights: ArrayLike | None = None, rng: RNG = None) -> PartitionCore:
     """A large set of objects that most posterior draws divide in the same way.
 
     Parameters

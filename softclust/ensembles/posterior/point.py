@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,12 +23,15 @@ from ._losses import LossRule, distances
 from ._record import PosteriorPartition
 from ._search import Search
 
+if TYPE_CHECKING:
+    from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 
-def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
-                        max_clusters: int | None = None, weights: Any = None,
+
+def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.0,
+                        max_clusters: int | None = None, weights: ArrayLike | None = None,
                         n_starts: int | None = None, max_seconds: float | None = None,
-                        executor: Any = None, progress: Shown | bool | None = False,
-                        rng: Any = None) -> PosteriorPartition:
+                        executor: Any = None, progress: Shown | bool | None = False, rng: RNG = None
+                        ) -> PosteriorPartition:
     r"""The partition with the least expected loss over posterior draws.
 
     Parameters

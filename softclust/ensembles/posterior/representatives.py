@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..._summary import SummaryTable, right
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
+
+if TYPE_CHECKING:
+    from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 
 #: starts of the search for one representative
 _WITHIN = 6
@@ -109,9 +112,9 @@ class PartitionRepresentatives(Drawn, Record):
                   f"draws ({self.loss})", notes=notes)
 
 
-def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float = 1.0,
-                              weights: Any = None, n_starts: int = 20,
-                              progress: Shown | bool | None = False, rng: Any = None
+def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi", a: float = 1.0,
+                              weights: ArrayLike | None = None, n_starts: int = 20,
+                              progress: Shown | bool | None = False, rng: RNG = None
                               ) -> PartitionRepresentatives:
     r"""Find k partitions such that each draw is near to one of them.
 

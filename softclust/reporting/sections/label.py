@@ -61,6 +61,7 @@ class Label(Section):
         fit = next((f for f in work.found["fits"] if f.key == key), None)
         if fit is None or fit.clustering is None:
             raise ValueError("there is no clustering to compare")
+        assert o.label is not None
         names = (o.label_name, fit.title)
         labels, soft = (compare(o.label, o.known(side), names=names, measures=measures,
                                 ci="jackknife")
@@ -78,6 +79,7 @@ class Label(Section):
         if o.labelled.size > _RANKED:
             raise ValueError(f"{o.labelled.size} objects are more than the {_RANKED} that are "
                              "ranked")
+        assert o.label is not None
         work.found["ranking"] = rank_clusterings(
             o.label, sides, n_draws=_QUICK_DRAWS if work.plan.quick else _DRAWS)
 

@@ -17,6 +17,7 @@ from ..section import Block, Group, Picture, Prose, Section, Table, Task
 from ..words import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
 
 if TYPE_CHECKING:
+    from ..._types import Criterion
     from ..data import Objects
     from ..record import Report
     from ..run import Work
@@ -51,7 +52,7 @@ class Number(Section):
             yield Task(self.turn, "number:label", "number of clusters: label",
                        lambda: self.curve_of_label(work))
 
-    def criterion(self, work: Work, name: str) -> None:
+    def criterion(self, work: Work, name: Criterion) -> None:
         """One criterion for all numbers of clusters."""
         from ...selection import cluster_number
         from ...selection.numbers import N_STARTS
@@ -87,7 +88,7 @@ class Number(Section):
         from ...tables.pair_counting import adjusted_rand_index
         for k in work.plan.candidates:
             fit = work.kmeans_of(k)
-            if fit.labels is not None:
+            if fit.labels is not None and work.objects.label is not None:
                 work.found["label_curve"][k] = float(adjusted_rand_index(
                     work.objects.label, work.objects.known(fit.labels)))
 

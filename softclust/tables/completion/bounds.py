@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from .matched import least_transfer, most_transfer, transfer_of
 from .outer import outer_bounds
 from .problem import Labels, Problem, read_labels
 from .record import CompletionBounds
+
+if TYPE_CHECKING:
+    from ..._types import RNG, ClusteringLike
 
 METHODS = ("auto", "enumeration")
 #: so few tables are listed before anything else is tried
@@ -69,11 +72,11 @@ class _Task:
     rng: np.random.Generator
 
 
-def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
-                      clusters: str = "observed", noise_label: Any = None, method: str = "auto",
-                      max_states: int = 200_000, time_limit: float | None = None,
-                      n_starts: int = 20, rng: Any = None, progress: Any = None
-                      ) -> CompletionBounds:
+def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "adjusted_rand_index",
+                      clusters: Literal["observed", "any"] = "observed", noise_label: Any = None,
+                      method: Literal["auto", "enumeration"] = "auto", max_states: int = 200_000,
+                      time_limit: float | None = None, n_starts: int = 20, rng: RNG = None,
+                      progress: Any = None) -> CompletionBounds:
     r"""Range of a measure over all ways to fill in missing labels, with certificates.
 
     Parameters
