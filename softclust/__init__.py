@@ -75,9 +75,12 @@ _HOMES = _by_name({
     "ensembles._consistency_record": "ElementConsistency",
     "ensembles.instability": "label_instability LabelInstability",
     "comparison.medoid": "medoid Medoid",
-    "ensembles.posterior": "expected_loss posterior_partition PosteriorPartition credible_ball "
-                            "CredibleBall partition_representatives PartitionRepresentatives "
-                            "partition_core PartitionCore",
+    "ensembles.posterior._losses": "expected_loss",
+    "ensembles.posterior.point": "posterior_partition",
+    "ensembles.posterior._record": "PosteriorPartition",
+    "ensembles.posterior.ball": "credible_ball CredibleBall",
+    "ensembles.posterior.representatives": "partition_representatives PartitionRepresentatives",
+    "ensembles.posterior.core": "partition_core PartitionCore",
     "comparison.scaling": "interval_mds IntervalMDS",
     "trees.dendrogram": "Dendrogram as_dendrogram",
     "trees.curve": "dendrogram_curve DendrogramCurve dendrogram_map DendrogramMap",

@@ -410,7 +410,7 @@ def _save_plot(result: Comparison, path: str) -> None:
 
 
 def _run_words(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from ._summary import NotedTable
+    from ._summary import SummaryTable
     from .measures import list_words
     try:
         frame = list_words(options.field)
@@ -419,9 +419,9 @@ def _run_words(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     rows = [[str(word), *map(str, row)] for word, row in zip(frame.index, frame.to_numpy())]
 
     def table() -> Any:
-        return NotedTable([[row[i] for i in (0, 1, 3, 4)] for row in rows],
-                          ["word", "field", "measure", "note"], aligns="llll",
-                          title="Words of fields", notes=["y is the truth."])
+        return SummaryTable([[row[i] for i in (0, 1, 3, 4)] for row in rows],
+                            ["word", "field", "measure", "note"], aligns="llll",
+                            title="Words of fields", notes=["y is the truth."])
 
     print(_formatted(options.format, text=lambda: table().as_text(), frame=lambda: frame,
                      table=table, data=lambda: frame.reset_index().to_dict("records")))

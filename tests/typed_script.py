@@ -47,7 +47,7 @@ jaccard: np.ndarray = sc.cluster_stability(x, [x, y], absent="skip").jaccard
 pac: float = sc.coassociation([x, y]).pac()
 runs = sc.resampled_clusterings(data, sc.cluster.FuzzyCMeans(2), scheme="bootstrap",
                                 n_resamples=2, rng=1)
-number: int | None = sc.cluster_number(data, [2, 3], criterion="silhouette", rule="max",
+number: int | None = sc.cluster_number(data, [2, 3], criterion="silhouette",
                                        rng=1).best
 bagged = sc.BaggedClustering(3, scheme="bootstrap", n_resamples=5, random_state=1).fit(data)
 soft: sc.FuzzyClustering = bagged.clustering_

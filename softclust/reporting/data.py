@@ -158,9 +158,9 @@ class Objects:
 
 def read_objects(data: Any, *, label: str | None, id: str | bool | None,
                  columns: Sequence[str] | None, drop: Sequence[str] | None, scale: str,
-                 drop_missing: bool, noise: str = "cluster", noise_label: Any = -1,
-                 missing: str = "drop", header: bool | None = None, separator: str | None = None,
-                 decimal: str = ".", dashes: bool = False) -> Objects:
+                 drop_missing: bool, noise: Noise = "cluster", noise_label: Any = -1,
+                 missing: Missing = "drop", header: bool | None = None,
+                 separator: str | None = None, decimal: str = ".", dashes: bool = False) -> Objects:
     """The objects in a file, a data frame or a matrix; errors name what to change.
 
     `dashes`: call options as the command line does.

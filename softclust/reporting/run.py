@@ -23,6 +23,7 @@ from .record import Report, Step
 from .section import Section, Task, sections
 
 if TYPE_CHECKING:
+    from .._types import Missing, Noise
     from .drawing import Canvas
 
 #: seconds between two looks at the clock
@@ -156,8 +157,8 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = range(2, 7),
            algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
            drop: Sequence[str] | None = None, id: str | bool | None = None,
-           scale: str = "standard", drop_missing: bool = False, noise: str = "cluster",
-           noise_label: Any = -1, missing: str = "drop", quick: bool = False,
+           scale: str = "standard", drop_missing: bool = False, noise: Noise = "cluster",
+           noise_label: Any = -1, missing: Missing = "drop", quick: bool = False,
            pictures: bool = True, sample_size: int | str | None = None, seed: int = 0,
            date: str | None = None, progress: bool = False) -> Report:
     """Cluster a table by several algorithms and report what they found, and how sure it is.
