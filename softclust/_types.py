@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
-from narwhals.typing import IntoFrame
 
-from .clusterings import Clustering
-from .measures.statistic import Source
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+    from .clusterings import Clustering
+    from .measures.statistic import Source
 
 
 class FittedClusterer(Protocol):
@@ -32,11 +34,11 @@ class FittedClustering(Protocol):
 ArrayLike: TypeAlias = npt.ArrayLike
 #: what `as_clustering` takes: a clustering, labels, memberships, a mapping from objects to
 #: labels, sets of objects, a fitted estimator
-ClusteringLike: TypeAlias = (Clustering | npt.ArrayLike | Sequence[Any] | Mapping[Any, Any]
-                             | FittedClusterer | FittedClustering)
+ClusteringLike: TypeAlias = Union["Clustering", npt.ArrayLike, Sequence[Any], Mapping[Any, Any],
+                                  FittedClusterer, FittedClustering]
 #: the first argument of a measure: also a table, sums or a joint statistic in place of x and y;
 #: a frame, whose columns are named by other arguments
-SourceLike: TypeAlias = ClusteringLike | Source | IntoFrame
+SourceLike: TypeAlias = Union[ClusteringLike, "Source", "IntoFrame"]
 #: several clusterings of the same objects
 EnsembleLike: TypeAlias = Iterable[Any] | npt.ArrayLike
 RNG: TypeAlias = (int | Sequence[int] | np.random.Generator | np.random.RandomState
