@@ -25,7 +25,7 @@ from .._checks import ClusteringError, check_weights
 from .._parallel import run_chunks
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
-from .contingency import Contingency, derived
+from .contingency import Contingency, contingency_from_table, derived
 from .counting import is_dense
 from .exact import exact_dot
 from .partition_models import RandomSide
@@ -405,3 +405,56 @@ def modelled_entropy(x: RandomSide) -> float:
     sizes, times = x.mean_sizes()
     shares = sizes / x.n
     return max(0.0, -math.fsum((times * shares * np.log(shares)).tolist()))
+
+
+# -- bounds over completions of missing labels, a `completion.problem.Problem` -----------------
+def mutual_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
+    """Bounds on the mutual information."""
+    return 0.0, math.log(problem.n if any_cluster else max(1, min(problem.shape)))
+
+
+def variation_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
+    """Bounds on the variation of information."""
+    n, known = problem.n, int(problem.table.sum())
+    r, s = problem.shape
+    most = math.log(n)
+    if not any_cluster:
+        most = min(most, math.log(max(r, 1)) + math.log(max(s, 1)))
+    if known == 0:
+        return 0.0, most
+    value = variation(contingency_from_table(problem.table))
+    # n VI never falls when an object is added.
+    return max(0.0, known * value / n * (1.0 - 1e-12)), most
+
+
+def adjusted_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
+    """Bounds on the adjusted mutual information from those on the variation of information.
+
+    The index is 1 - VI / 2 / (mean entropy - E). E, the expected information, is at least 0 and at
+    most (r - 1)(s - 1)/(n - 1): Jensen's inequality for the size-biased hypergeometric counts, and
+    ln u <= u - 1.
+    """
+    least, most = variation_bounds(problem, any_cluster)
+    gaps = int(problem.columns.sum()) + problem.both, int(problem.rows.sum()) + problem.both
+    known = [problem.table.sum(axis=1) + problem.rows, problem.table.sum(axis=0) + problem.columns]
+    if any_cluster:
+        known = [np.append(a, np.zeros(gap, np.int64)) for a, gap in zip(known, gaps)]
+    chance = (known[0].size - 1) * (known[1].size - 1) / (problem.n - 1)
+    ends = [_entropy_ends(a, gap) for a, gap in zip(known, gaps)]
+    narrow = (ends[0][0] + ends[1][0]) / 2 - chance
+    wide = (ends[0][1] + ends[1][1]) / 2
+    return (1.0 - most / 2 / narrow * (1.0 + 1e-12) if narrow > 0.0 else -math.inf,
+            1.0 - least / 2 / wide * (1.0 - 1e-12) if wide > 0.0 else 1.0)
+
+
+def _entropy_ends(counts: np.ndarray, gap: int) -> tuple[float, float]:
+    """Bounds on the entropy of cluster sizes: one cluster takes all gaps, or the smallest do."""
+    n = int(counts.sum()) + gap
+    ordered = np.sort(counts)
+    level, k = 0.0, np.arange(1, counts.size + 1)
+    if gap:   # the smallest k are raised to the same height, above which the others stand
+        heights = (np.cumsum(ordered) + gap) / k
+        level = float(heights[np.flatnonzero(ordered < heights)[-1]])
+    full = np.append(ordered[:-1], ordered[-1] + gap) / n
+    even = np.maximum(ordered, level) / n
+    return float(-T_LOG_T.values(full).sum()), float(-T_LOG_T.values(even).sum())

@@ -22,8 +22,7 @@ from ..measures.statistic import Source
 from . import entropy as information
 from ._strata import adjusted_mutual_information as stratified_information
 from ._strata import check_unmodelled, strata_of
-from .completion.outer import adjusted_bounds, mutual_bounds, variation_bounds
-from .entropy import Information
+from .entropy import Information, adjusted_bounds, mutual_bounds, variation_bounds
 from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
 
