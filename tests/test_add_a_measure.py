@@ -1,7 +1,10 @@
 """The page "Add a measure" is true: its two functions make a measure everywhere."""
 
+import dataclasses
 import doctest
 import importlib.util
+import itertools
+import math
 import random
 import re
 from pathlib import Path
@@ -9,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import softclust as sc
-from softclust.measures import _registry
+from softclust.measures import Measure, _registry
 
 PAGE = Path(__file__).parent.parent / "docs" / "add-a-measure.md"
 NAME = "rogers_tanimoto_index"
@@ -64,13 +67,62 @@ def test_it_is_a_measure_everywhere(added):
     assert NAME in overview_table()
 
 
-@pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])
-def test_it_has_limits_and_takes_tables(added, ci):
+def test_without_a_simulation_it_has_no_limits(added):
+    """It had limits that nobody had looked at."""
     x, y = labels()
-    row = sc.compare(x, y, measures=NAME, ci=ci).rows[0]
-    assert row.ci_low < row.value < row.ci_high
+    row = sc.compare(x, y, measures=NAME, ci="jackknife").rows[0]
+    assert math.isnan(row.ci_low)
+    assert "not simulated" in row.ci.note
     table = sc.Joint(x, y).contingency
     assert added(table) == added(x, y)
+
+
+def test_it_has_completion_bounds_for_nothing(added):
+    """All completions of a small case; margins and brackets of a larger one."""
+    x, y = [0, 0, 1, None, 1, None], [0, 1, 1, 0, None, 1]
+    with pytest.warns(sc.InexactWarning):
+        found = sc.completion_bounds(x, y, measure=NAME, max_states=0)
+    every = [added([0, 0, 1, a, 1, b], [0, 1, 1, 0, c, 1])
+             for a, b, c in itertools.product((0, 1), repeat=3)]
+    exact = sc.completion_bounds(x, y, measure=NAME)
+    assert (exact.low, exact.high) == pytest.approx((min(every), max(every)), rel=1e-12)
+    assert exact.exact
+    assert found.low_bound <= min(every) <= max(every) <= found.high_bound
+    x, y = labels(150, 3)
+    x = [None if i % 2 == 0 else v for i, v in enumerate(x)]
+    margins = sc.completion_bounds(x, y, measure=NAME)
+    assert margins.method_low == "margins"
+    assert margins.exact
+
+
+def test_it_is_a_posterior_loss_for_nothing(added):
+    draws = [labels(10, 3, seed)[0] for seed in range(6)]
+    values = sc.expected_loss(draws, draws, loss=NAME)
+    assert values == pytest.approx([sum(1.0 - added(x, z) for z in draws) / 6 for x in draws])
+    found = sc.posterior_partition(draws, loss="rogers tanimoto", rng=0)
+    assert found.loss == NAME
+    assert found.expected_loss <= values.min() + 1e-12
+
+
+def test_it_has_an_exact_null_law_for_nothing(added):
+    x, y = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
+    every = [added(x, order) for order in itertools.permutations(y)]
+    row = sc.chance(x, y, NAME, method="exact")[NAME]
+    assert row.mean == pytest.approx(sum(every) / len(every), rel=1e-12)
+    share = sum(v >= added(x, y) - 1e-12 for v in every) / len(every)
+    assert row.p_value == pytest.approx(share, rel=1e-9)
+
+
+def test_the_page_names_every_field_and_statistic():
+    page = PAGE.read_text(encoding="utf-8")
+    unset = {"name", "function", "family", "arity", "r_calls", "options", "defaults", "meaning",
+             "statistic_options", "formula_options"}   # the decorator finds these out
+    fields = {f.name for f in dataclasses.fields(Measure)} - unset
+    statistics = {m.statistic.__name__ for m in _registry.registry().values() if m.statistic}
+    missing = [name for name in sorted(fields | statistics) if f"`{name}`" not in page]
+    assert not missing, f"docs/add-a-measure.md does not name {missing}"
+    for section in ("## Add a clusterer", "## Add a chart", "## Add a record"):
+        assert section in page
 
 
 def test_r_lists_it(added):

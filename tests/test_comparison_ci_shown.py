@@ -79,6 +79,7 @@ def test_resamples_of_a_single_object_are_undefined():
 def test_measures_that_need_the_clusterings(monkeypatch):
     """A measure that asks for more than resampled statistics."""
     from softclust.measures import _registry
+    from softclust.measures.limit_rules import PLAIN
     monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
 
     def alike(source):
@@ -87,7 +88,7 @@ def test_measures_that_need_the_clusterings(monkeypatch):
                       == pair.y.membership.argmax(axis=1)).mean())
 
     @_registry.measure(Pair, alike, sense="agreement", kinds=("fuzzy",), bounds=(0.0, 1.0),
-                       cost="O(n)", source="this test")
+                       cost="O(n)", source="this test", limits=PLAIN)
     def share_alike(x, y=None):
         """Share of the objects whose largest memberships have one number."""
         return _registry.value_of(share_alike, x, y)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
 from ..measures import Claim, RCall, measure, value_of
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ..tables.quotient import quotient
 from .joint_table import JointInformation
@@ -41,6 +42,7 @@ def _mutual(found: JointInformation) -> float:
 
 @measure(
     JointInformation, _mutual,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
@@ -115,6 +117,7 @@ def _normalized(found: JointInformation, *, average: str = "arithmetic") -> floa
 
 @measure(
     JointInformation, _normalized,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": AVERAGES}),
@@ -201,6 +204,7 @@ def _apart(found: JointInformation) -> float:
 
 @measure(
     JointInformation, _apart,
+    limits=PLAIN,
     sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="variation_of_information")),

@@ -20,7 +20,7 @@ from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
-from ..measures.limit_rules import Share, of_classes_unless_hard, only_hard
+from ..measures.limit_rules import PLAIN, Share, of_classes_unless_hard, only_hard
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables import entropy as information
@@ -333,6 +333,7 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 
 @measure(
     Pair, _average_information,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(None, None),
     properties=("symmetric", "relabelling-invariant"),
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
@@ -423,6 +424,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
 
 @measure(
     Pair, _logical_information,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
                 Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),

@@ -174,11 +174,9 @@ def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
 
 def _choices() -> str:
     """Measures that are most often ranked by."""
-    known = registry()
-    return ", ".join(name for name in (
-        "adjusted_rand_index", "jaccard_index", "normalized_mutual_information",
-        "variation_of_information", "fuzzy_adjusted_rand_index", "alpha_rand_index")
-        if name in known)
+    first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
+                   key=lambda m: m.place or 0)
+    return ", ".join(m.name for m in first[:6])
 
 
 def _sides(truth: Any, clusterings: Any, names: Any, *, objects: str, **policies: Any

@@ -16,7 +16,6 @@ from .._warnings import quiet
 from ..measures import Claim, Word, measure, value_of
 from ..measures.pair import Pair
 from ..measures.statistic import Source
-from ..tables.conditional import NOT_SIMULATED
 from ..tables.exact import exact_total
 from ._disjoint import DisjointOverlaps, best_cells, expected_cells
 from .cover_overlaps import BCubed
@@ -38,7 +37,7 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
 
 
 @measure(
-    DisjointOverlaps, _muc, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _muc,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric"),
     cost=COST, source="Vilain and others (1995)", in_compare=False, chance=_muc_chance,
     words=(Word("MUC", "coreference"),
@@ -123,7 +122,7 @@ _SIMILARITIES = ("entity", "mention")
 
 
 @measure(
-    DisjointOverlaps, _ceaf, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _ceaf,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"similarity": _SIMILARITIES}),
                 Claim(name="separating", options={"similarity": _SIMILARITIES}),
@@ -239,7 +238,7 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
 
 
 @measure(
-    DisjointOverlaps, _lea, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _lea,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=claims("symmetric", "separating"),
     cost=COST, source="Moosavi and Strube (2016)", in_compare=False, chance=_lea_chance,
@@ -345,7 +344,7 @@ def _blanc_chance(source: Source, part: str = "f1") -> float:
 
 
 @measure(
-    DisjointOverlaps, _blanc, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _blanc,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims(),
     cost=COST, source="Recasens and Hovy (2011); Luo and others (2014)", in_compare=False,
     chance=_blanc_chance, weight_degree=0,
@@ -428,7 +427,7 @@ def _conll(source: Source) -> float:
 
 
 @measure(
-    Pair, _conll, no_limits=NOT_SIMULATED,
+    Pair, _conll,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as ceaf_index", source="Pradhan and others (2014)", in_compare=False,

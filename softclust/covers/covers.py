@@ -13,6 +13,7 @@ import numpy as np
 
 from .._checks import check_choice, warn_undefined
 from ..measures import OF_CLASSES, Claim, Word, measure, value_of
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
 
@@ -37,6 +38,7 @@ def _cover_rand(pairs: CoverPairs) -> float:
 
 @measure(
     CoverPairs, _cover_rand,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "pseudo-metric", "relabelling-invariant",
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
@@ -117,6 +119,7 @@ def _omega_chance(source: Source) -> float:
 
 @measure(
     CoverPairs, _omega,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant", "chance-corrected",
                 Claim(name="reduces-to", target="adjusted_rand_index")),
@@ -465,6 +468,7 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
 
 @measure(
     BCubed, _bcubed,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"part": ("f1",)}),
                 Claim(name="reflexive", options={"part": PARTS}),

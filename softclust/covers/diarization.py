@@ -15,7 +15,6 @@ import numpy as np
 from .._checks import check_choice, warn_undefined
 from ..measures import Claim, Word, measure, value_of
 from ..measures.statistic import Source, Statistic
-from ..tables.conditional import NOT_SIMULATED
 from ..tables.exact import exact_total
 from ._disjoint import best_cells
 from .cover_overlaps import CoverOverlaps, cover_of
@@ -77,7 +76,7 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
 
 
 @measure(
-    SpeakerTime, _error_rate, no_limits=NOT_SIMULATED,
+    SpeakerTime, _error_rate,
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, None),
     properties=(Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
                 Claim(name="reflexive", options={"part": _PARTS}),
@@ -166,7 +165,7 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
 
 
 @measure(
-    CoverOverlaps, _jaccard_error, no_limits=NOT_SIMULATED,
+    CoverOverlaps, _jaccard_error,
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="reflexive", options={"mapping": _MAPPINGS}),
                 Claim(name="relabelling-invariant", options={"mapping": _MAPPINGS})),

@@ -15,7 +15,6 @@ import numpy as np
 from .._checks import check_choice, shown, warn_undefined
 from ..measures import Claim, Word, measure, value_of
 from ..measures.statistic import Source
-from ..tables.conditional import NOT_SIMULATED
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
 from ._disjoint import DisjointOverlaps, expected_cells
@@ -72,7 +71,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
 
 
 @measure(
-    DisjointOverlaps, _pair_f, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _pair_f,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric"),
     cost=COST, source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     in_compare=False, chance=_pair_f_chance, weight_degree=0,
@@ -188,7 +187,7 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
 
 
 @measure(
-    DisjointOverlaps, _cluster_f, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _cluster_f,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric",
                                                                          "separating"),
     cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
@@ -280,7 +279,7 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
 
 
 @measure(
-    DisjointOverlaps, _panoptic, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _panoptic,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=claims("symmetric", "separating", parts=("pq", "sq", "rq")),
     cost=COST, source="Kirillov and others (2019)", in_compare=False, weight_degree=0,
@@ -396,7 +395,7 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
 
 
 @measure(
-    DisjointOverlaps, _merge_split, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _merge_split,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=(Claim(name="symmetric", options={"cost": _COSTS}),
                 Claim(name="separating", options={"cost": _COSTS}),
@@ -485,7 +484,7 @@ def _orphans(o: DisjointOverlaps) -> int:
 
 
 @measure(
-    DisjointOverlaps, _orphans, no_limits=NOT_SIMULATED,
+    DisjointOverlaps, _orphans,
     sense="dissimilarity", kinds=KINDS,
     bounds=lambda source: (0.0, float(max(source.n_clusters))),
     properties=("symmetric", "reflexive", "relabelling-invariant"), cost=COST,

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         MeasureWord,
         RCall,
         Word,
-        ends,
+        answering,
+    ends,
         get_measure,
         list_measures,
         list_words,
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Word", "ends", "get_measure", "list_measures",
+           "Measure", "MeasureWord", "RCall", "Word", "answering", "ends", "get_measure",
+           "list_measures",
            "list_words", "measure", "measure_of", "registry", "value_of"]
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .._checks import check_choice
 from ._names import full_name, meaning, meant_word
 from .joint import as_source, plain_labels
-from .limit_rules import PLAIN, LimitRule
+from .limit_rules import NOT_SIMULATED, LimitRule
 from .record import (
     ALL_KINDS,
     KINDS,
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Word", "ends", "get_measure", "list_measures",
+           "Measure", "MeasureWord", "RCall", "Word", "answering", "ends", "get_measure",
+           "list_measures",
            "list_words", "measure", "measure_of", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,7 +72,7 @@ def measure(
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
     by_object: bool = False,
     no_limits: str = "",
-    limits: LimitRule | Callable[[Source], LimitRule] = PLAIN,
+    limits: LimitRule | Callable[[Source], LimitRule] | None = None,
     chance: Callable[..., float] | None = None,
     weight_degree: int | None = None,
     weighted_bounds: Bounds | None = None,
@@ -124,7 +125,8 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, no_limits=no_limits, limits=limits, family=family,
+            formula_options=of_formula, limits=limits,
+            no_limits=no_limits or (NOT_SIMULATED if limits is None else ""), family=family,
             arity=len(positional), sense=sense, kinds=tuple(k for k in ALL_KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,
@@ -193,6 +195,13 @@ def function_of(name: str) -> Callable[..., Any] | None:
     """
     found = registry().get(name)
     return None if found is None else found.function
+
+
+def answering(question: str, *kinds: str) -> Measure:
+    """The measure recommended first for a question of the guide, for two sides of these kinds."""
+    found = [(answer.rank, m.name) for m in registry().values() if m.arity == 2
+             and set(kinds) <= set(m.kinds) and (answer := m.answer(question)) is not None]
+    return registry()[min(found)[1]]
 
 
 @functools.cache

@@ -32,6 +32,8 @@ PER_CLUSTER, MOST_CORRECTED, FULL_TABLE = 10, 2.0, 0.9
 MOST_BIAS, MOST_OTHER_BIAS = 0.25, 1.0
 #: seed of the halves that are matched again
 _SPLITS = 20120904
+#: of a measure whose record has no rule
+NOT_SIMULATED = "coverage not simulated"
 #: why measures that are the best or worst of several classes have no confidence limits
 OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
 

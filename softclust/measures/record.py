@@ -248,9 +248,9 @@ class Measure:
         objects when a bootstrap draws them.
     no_limits : str
         Why the measure has no confidence limits, whatever its statistic; empty when it has.
-    limits : LimitRule or callable
+    limits : LimitRule or callable or None
         How limits are made, `softclust.measures.limit_rules`; a callable takes the source and
-        returns the rule.
+        returns the rule. None: no simulation showed limits that cover, so there are none.
     chance : callable or None
         Takes the source, and options of the measure on which it depends by keyword; the mean of
         the measure under random permutation of the objects, nan where it takes too long. None
@@ -312,7 +312,7 @@ class Measure:
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
     by_object: bool
     no_limits: str
-    limits: LimitRule | Callable[[Source], LimitRule]
+    limits: LimitRule | Callable[[Source], LimitRule] | None
     chance: Callable[..., float] | None
     weight_degree: int | None
     weighted_bounds: Bounds | None
@@ -409,7 +409,7 @@ class Measure:
 
     def limit_rule(self, source: Source) -> LimitRule:
         """How limits are made for these clusterings."""
-        if self.no_limits:
+        if self.limits is None or self.no_limits:
             return NoLimits(reason=self.no_limits)
         return self.limits(source) if callable(self.limits) else self.limits
 

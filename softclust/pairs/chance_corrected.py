@@ -18,6 +18,7 @@ from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
 from ..columns.memberships import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
+from ..measures.limit_rules import PLAIN
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.quotient import quotient
@@ -60,6 +61,7 @@ def _adjusted_concordance(found: ConcordanceChance) -> Any:
 @measure(
     ConcordanceChance, _adjusted_concordance,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
     source="D'Ambrosio et al. 2021; Andrews, Browne, Hvingelby 2022",
     properties=(
@@ -189,6 +191,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
 
 @measure(
     Pair, _adjusted_credal,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
     source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
@@ -304,6 +307,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
 
 @measure(
     Pair, _adjusted_alpha_rand,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
     source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",

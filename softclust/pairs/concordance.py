@@ -12,6 +12,7 @@ from .._checks import check_choice
 from .._parallel import Progress
 from ..columns.memberships import unless_both_hard
 from ..measures import Claim, measure, value_of
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ._concordance_loss import REDUCING, ConcordanceLoss
 from ._expected_values import SORTED, expected_concordance
@@ -56,6 +57,7 @@ def _chance(source: Source) -> float:
 @measure(
     ConcordanceLoss, concordance,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
     source="Huellermeier, Rifqi, Henzgen, Senge 2012",
     properties=(

@@ -13,6 +13,7 @@ import numpy as np
 from .._checks import warn_undefined
 from ..columns.memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ..measures import Answer, Claim, measure, value_of
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ..tables.pair_counts import PairCounts
 from ..tables.pair_quotients import adjusted_rand, rand
@@ -66,6 +67,7 @@ def _frobenius_rand(m: FrobeniusMoments) -> Any:
 
 @measure(
     FrobeniusMoments, _frobenius_rand,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index")),
@@ -155,6 +157,7 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
 
 @measure(
     FrobeniusMoments, _frobenius_adjusted_rand,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),

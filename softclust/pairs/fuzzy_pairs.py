@@ -20,6 +20,7 @@ from ..columns.memberships import (
 )
 from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
 from ..measures.joint import as_source
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ..tables import pair_quotients as quotients
 from ..tables.pair_counts import PairCounts
@@ -144,6 +145,7 @@ def _rand(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _rand,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
@@ -226,6 +228,7 @@ def _adjusted_rand(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _adjusted_rand,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
@@ -314,6 +317,7 @@ def _jaccard(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _jaccard,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
@@ -392,6 +396,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _fowlkes_mallows,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
@@ -471,6 +476,7 @@ def _gamma(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _gamma,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING,
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
@@ -551,6 +557,7 @@ def _minkowski(p: PairCounts) -> Any:
 @measure(
     FuzzyPairCounts, _minkowski,
     more_kinds=MORE_KINDS,
+    limits=PLAIN,
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
     properties=(*_RELABELLING,),
     in_compare=False,
@@ -623,6 +630,7 @@ def _rough_chance(source: Source) -> float:
 
 @measure(
     SharedPairCounts, _rand,
+    limits=PLAIN,
     sense="agreement", kinds=("hard", "rough"), bounds=(0.0, 1.0), cost="O(n r s)",
     source="Depaolini, Ciucci, Calegari, Dominoni 2018", in_compare=unless_both_hard,
     properties=("symmetric", "relabelling-invariant",

@@ -14,6 +14,7 @@ from .._records import Interval
 from ..columns.memberships import without_ambiguity
 from ..measures import KINDS, Answer, Claim, RCall, measure, value_of
 from ..measures.joint import as_source
+from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source, interpolated
 from ._credal import CredalLoss
 from ._expected_values import relational_chance
@@ -72,6 +73,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
 
 @measure(
     PairSums, alpha_rand,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 f); O(n f^2) if one is hard "
     "or rough, O(n log n) for two fuzzy ones with 2 clusters", source=_SOURCE,
     properties=(
@@ -165,6 +167,7 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
 
 @measure(
     PairSums, _alpha_rand_ends,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="as alpha_rand_index",
     source=_SOURCE, properties=("symmetric", "relabelling-invariant", _REDUCES),
     weight_degree=0,
@@ -296,6 +299,7 @@ def credal(loss: CredalLoss) -> Any:
 
 @measure(
     CredalLoss, credal,
+    limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     cost='O(n^2 f); "belief" as alpha_rand_index, "conflict" O(n f^2)',
     source="Denoeux, Li, Sriboonchitta 2018; Campagner et al. 2023, eq. 9, 35, 36",

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
 #: why the measures of this family, of linkage and of diarization have no confidence limits
-NOT_SIMULATED = "coverage not simulated"
 
 
 def _told(share: float, entropy: float) -> float:
@@ -48,7 +47,7 @@ def _homogeneity_chance(source: Source) -> float:
 
 
 @measure(
-    Contingency, _homogeneity, no_limits=NOT_SIMULATED,
+    Contingency, _homogeneity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_homogeneity_chance, weight_degree=0,
@@ -116,7 +115,7 @@ def _completeness_chance(source: Source) -> float:
 
 
 @measure(
-    Contingency, _completeness, no_limits=NOT_SIMULATED,
+    Contingency, _completeness,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_completeness_chance, weight_degree=0,
@@ -198,7 +197,7 @@ _BETAS = (0.5, 1.0, 2.0)
 
 
 @measure(
-    Contingency, _v_measure, no_limits=NOT_SIMULATED,
+    Contingency, _v_measure,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "separating",
                 Claim(name="reflexive", options={"beta": _BETAS}),
@@ -290,7 +289,7 @@ def _conditional_chance(source: Source, log_base: float | None = None) -> float:
 
 
 @measure(
-    Contingency, _conditional_entropy, no_limits=NOT_SIMULATED,
+    Contingency, _conditional_entropy,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=("reflexive", "relabelling-invariant"), cost=_COST,
     source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,

@@ -14,6 +14,7 @@ from .._checks import ClusteringError, check_choice
 from ..measures import Answer, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
+from ..measures.limit_rules import PLAIN
 from . import pair_quotients as quotients
 from ._strata import PAIRS, check_unmodelled, strata_of
 from .pair_counts import PairCounts
@@ -535,6 +536,7 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
 
 @measure(
     PairCounts, _adjusted_fowlkes_mallows,
+    limits=PLAIN,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "chance-corrected",
                 "relabelling-invariant"),

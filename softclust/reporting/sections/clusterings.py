@@ -168,14 +168,14 @@ def _row(fit: Fit) -> list[str]:
 
 
 def _entry(fit: Fit) -> dict[str, Any]:
+    from ...pairs.uncertainty import fuzziness, nonspecificity
     from ..page import number
     entry: dict[str, Any] = {
         "key": fit.key, "title": fit.title, "kind": None, "n_clusters": None, "sizes": None,
         "settings": fit.settings, "warnings": list(fit.notes), "failure": fit.failure or None,
-        "fuzziness": None, "nonspecificity": None}
+        **{measure.__name__: None for measure in (fuzziness, nonspecificity)}}
     if fit.clustering is None:
         return entry
-    from ...pairs.uncertainty import fuzziness, nonspecificity
     entry |= {"kind": fit.clustering.kind, "n_clusters": fit.clustering.n_clusters,
               "sizes": fit.sizes.tolist(),
               "nonspecificity": number(nonspecificity(fit.clustering))}

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from ..record import Report
     from ..run import Work
 
-#: measures of a clustering against the label
-OF_LABELS = ("adjusted_rand_index", "transfer_distance")
-OF_SOFT = ("alpha_rand_index", "alpha_rand_interval", "alpha_partition_interval")
+#: questions of the guide that are asked of a clustering against the label: of its labels, and of
+#: it as it is
+OF_LABELS = ("corrected", "move")
+OF_SOFT = ("share", "ambiguity", "move")
 #: objects up to which algorithms are ranked, and draws for the limits
 _RANKED, _DRAWS, _QUICK_DRAWS = 500_000, 100_000, 10_000
 #: groups and clusters up to which they are crossed in a table
@@ -57,15 +58,18 @@ class Label(Section):
     def compare(self, work: Work, key: str) -> None:
         """One clustering with the label, hardened and as it is."""
         from ...comparison import compare
+        from ...measures import KINDS, answering
         o = work.objects
         fit = next((f for f in work.found["fits"] if f.key == key), None)
         if fit is None or fit.clustering is None:
             raise ValueError("there is no clustering to compare")
         assert o.label is not None
         names = (o.label_name, fit.title)
-        labels, soft = (compare(o.label, o.known(side), names=names, measures=measures,
-                                ci="jackknife")
-                        for side, measures in ((fit.labels, OF_LABELS), (fit.clustering, OF_SOFT)))
+        labels, soft = (
+            compare(o.label, o.known(side), names=names, ci="jackknife",
+                    measures=[answering(question, *kinds).name for question in questions])
+            for side, questions, kinds in ((fit.labels, OF_LABELS, ("hard",)),
+                                           (fit.clustering, OF_SOFT, KINDS)))
         work.found["against"][key] = Against(labels=labels, soft=soft)
 
     def rank(self, work: Work) -> None:
