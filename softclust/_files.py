@@ -206,6 +206,18 @@ def _some(ids: Any, most: int = 5) -> str:
     return text if len(ids) <= most else f"{text}, ... ({len(ids)} ids)"
 
 
+def without_columns(table: Table, columns: dict[str, str]) -> tuple[Table, dict[str, Any]]:
+    """The table without some columns, and these by name: groups and strata of its objects."""
+    for name, column in columns.items():
+        if column not in table.frame.columns:
+            raise ClusteringError(f"{table.path} has no column {column!r} for {name}; it has "
+                                  + ", ".join(map(repr, table.frame.columns)))
+    found = {name: table.frame[column] for name, column in columns.items()}
+    if not found:
+        return table, {}
+    return replace(table, frame=table.frame.drop(columns=list(columns.values()))), found
+
+
 def to_clustering(table: Table, *, kind: Kind | None = None, column: str | None = None,
                   normalize: bool = False, gaps: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.

@@ -207,6 +207,12 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                          help="bootstrap resamples (default: %(default)s)")
     compare.add_argument("--seed", type=int, metavar="NUMBER",
                          help="of the bootstrap; without one each run draws other resamples")
+    compare.add_argument("--groups", metavar="COLUMN",
+                         help="column of A with the group of each object (patient, document): "
+                              "with --ci, limits when groups are the sample")
+    compare.add_argument("--strata", metavar="COLUMN",
+                         help="column of A with the stratum of each object: with --ci, limits "
+                              "when objects or groups were sampled within strata")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="of the output (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",
@@ -303,13 +309,13 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     _check_usage(options, parser)
     if options.rank:
         return run_rank(options, _say, _formatted, _labels(options.noise_label))
-    x, y, left_out = _read_sides(options)
+    x, y, left_out, parts = _read_sides(options)
     result = compare(x, y, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty(),
                      noise=options.noise, noise_label=_labels(options.noise_label),
                      missing="raise" if options.missing == "drop" else options.missing,
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
-                     rng=options.seed, reference="x" if options.reference == "a" else "y")
+                     rng=options.seed, reference="x" if options.reference == "a" else "y", **parts)
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
@@ -347,12 +353,13 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
     ClusteringError
         If a file holds no clustering, or the objects differ.
     """
-    x, y, _ = _read_sides(options)
+    x, y, *_ = _read_sides(options)
     return x, y
 
 
-def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
-    """The clusterings, or labels with gaps, and what was left out, as text."""
+def _read_sides(options: argparse.Namespace
+                ) -> tuple[Any, Any, list[str], dict[str, Any]]:
+    """The clusterings, or labels with gaps, what was left out, and groups and strata in A."""
     from . import _files
     separator = "\t" if options.separator == "tab" else options.separator
     tables = [_files.read_table(path, has_id=options.id, header=options.header,
@@ -364,6 +371,9 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
                  "(--no-id: it is data)")
     columns = options.column_a or options.column, options.column_b or options.column
     a, b, not_common = _files.same_objects(tables[0], tables[1], options.objects)
+    a, parts = _files.without_columns(a, {
+        name: column for name in ("groups", "strata")
+        if (column := getattr(options, name, None)) is not None})
     kept = options.missing not in ("raise", "drop")   # a policy acts on them later
     missing: list[str] = []
     if not kept:
@@ -373,7 +383,8 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
     x, y = [_files.to_clustering(table, kind=kind, column=column,
                                  normalize=options.normalize, gaps=kept)
              for table, kind, column in zip((a, b), (options.kind_a, options.kind_b), columns)]
-    return x, y, [*not_common, *missing]
+    return x, y, [*not_common, *missing], {
+        name: values.loc[a.frame.index].to_numpy() for name, values in parts.items()}
 
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -390,6 +401,9 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
         parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
     if options.resamples < 1 or (options.seed is not None and options.seed < 0):
         parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
+    for name in ("groups", "strata"):
+        if getattr(options, name) is not None and (options.ci is None or options.rank):
+            parser.error(f"--{name} has no effect without --ci jackknife or bootstrap")
     if options.seed is not None and options.ci != "bootstrap":
         parser.error("--seed has no effect without --ci bootstrap")
     options.measures = [name for text in options.measures or []

@@ -167,3 +167,20 @@ def test_inflation_is_that_of_loops(seed):
     found = grouped(sc.Joint(x, y), groups, None).inflation
     assert found == pytest.approx(naive.inflation(x.tolist(), y.tolist(), groups.tolist()))
     assert found > 1.0
+
+
+def test_the_command_line_reads_groups_from_a_column(tmp_path, capsys):
+    from softclust.cli import main
+    x, y, groups = draw(4, 20)
+    order = np.random.default_rng(2).permutation(x.size)
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("id,cluster,patient\n" + "".join(
+        f"o{k},{x[k]},p{groups[k]}\n" for k in range(x.size)))
+    second.write_text("id,cluster\n" + "".join(f"o{k},{y[k]}\n" for k in order))
+    command = ["compare", str(first), str(second), "--measures", "rand_index"]
+    assert main([*command, "--ci", "jackknife", "--groups", "patient"]) == 0
+    assert "limits: 20 groups are sampled" in capsys.readouterr().out
+    assert main([*command, "--ci", "jackknife", "--groups", "person"]) == 1
+    assert "has no column 'person' for groups" in capsys.readouterr().err
+    assert main([*command, "--groups", "patient"]) == 2
+    assert "--groups has no effect without --ci" in capsys.readouterr().err

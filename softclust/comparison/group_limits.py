@@ -95,8 +95,8 @@ def description(source: Grouped, found: Sequence[ConfidenceLimits]) -> str:
     text = (f"limits: {source.n_groups} groups{strata} are sampled, {source.effective:.1f} "
             "effective; objects within a group may depend")
     times = [math.sqrt(each.design_effect) for each in found
-             if each.design_effect is not None and each.design_effect > 0.0]
-    if times:
+             if each.design_effect > 0.0]
+    if times and max(times) > 1.05:
         low, high = f"{min(times):.1f}", f"{max(times):.1f}"
         text += (". Limits of independent objects would be "
                  f"{low if low == high else f'{low} to {high}'} times too narrow")

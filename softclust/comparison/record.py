@@ -324,7 +324,9 @@ def _table_notes(comparison: Comparison) -> list[str]:
                      if not comparison.completed else
                      "[a, b]: least and greatest value over all ways to fill in missing labels.")
     if comparison.ci is not None:
-        notes.append(f"{100 * comparison.level:g} % limits ({comparison.ci}): objects are sampled, "
+        units = "groups" if any(row.ci is not None and row.ci.n_groups not in (
+            None, comparison.n_objects) for row in comparison.rows) else "objects"
+        notes.append(f"{100 * comparison.level:g} % limits ({comparison.ci}): {units} are sampled, "
                      "labels are held fixed. What refitting the clusterers would change is another "
                      "question: fit them on independent data sets. Limits of an interval are the "
                      "outer ones of its ends.")
