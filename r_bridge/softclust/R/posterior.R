@@ -7,8 +7,8 @@
 #' `sc_expected_loss` gives the expected loss of partitions that you have.
 #'
 #' @param draws Matrix of whole numbers with a row for each draw and a column for each object, as
-#'   packages mcclust and salso take it; also a data frame of this form, an array (chains, draws,
-#'   objects), coda's `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or
+#'   packages mcclust and salso take it; a data frame has a row per object and a draw per column.
+#'   Also an array (chains, draws, objects), coda's `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or
 #'   [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are names: each draw may
 #'   number its clusters in its own way.
 #' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
@@ -59,12 +59,14 @@ sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NUL
   new_result(found, "sc_posterior", seed)
 }
 
-#' @param estimates A hard clustering, a list of them, or a matrix with one in each row.
+#' @param estimates A hard clustering, a list of them, a matrix with one in each row, or a data frame
+#'   with one in each column.
 #' @rdname sc_posterior_partition
 #' @export
 sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
-  if (is.matrix(estimates) || is.data.frame(estimates)) {
-    estimates <- lapply(seq_len(nrow(estimates)), function(i) unlist(estimates[i, ]))
+  if (is.data.frame(estimates)) estimates <- as.list(estimates)
+  if (is.matrix(estimates)) {
+    estimates <- lapply(seq_len(nrow(estimates)), function(i) estimates[i, ])
   }
   several <- is.list(estimates) && !is.object(estimates)
   several <- several || inherits(estimates, c("sc_ensemble", "cl_ensemble"))
@@ -84,7 +86,12 @@ as_draws <- function(draws) {
   }
   if (inherits(draws, c("sc_ensemble", "cl_ensemble")) ||
       (is.list(draws) && !is.data.frame(draws) && !is.object(draws))) return(as_ensemble(draws))
-  if (is.data.frame(draws) || inherits(draws, "mcmc")) draws <- as.matrix(draws)
+  if (is.data.frame(draws)) {  # as in every data frame a row is an object
+    rows <- row_names_of(draws)
+    draws <- t(as.matrix(draws))
+    dimnames(draws) <- list(NULL, if (!inherits(rows, "sc_rows")) rows)
+  }
+  if (inherits(draws, "mcmc")) draws <- as.matrix(draws)
   if (!is.numeric(draws) || !length(dim(draws)) %in% 2:3) {
     stop_softclust("ClusteringError", "draws must be a numeric matrix, a draw a row, or an array ",
                    "(chains, draws, objects)",

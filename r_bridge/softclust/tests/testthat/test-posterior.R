@@ -41,7 +41,7 @@ test_that("draws come in several forms", {
   wanted <- sc_posterior_partition(draws, seed = 1)
   named <- `colnames<-`(draws, letters[1:6])
   mcmc <- structure(draws, class = "mcmc", mcpar = c(1, 5, 1))
-  forms <- list(as.data.frame(draws), mcmc, array(draws, c(1, 5, 6)),
+  forms <- list(as.data.frame(t(draws)), mcmc, array(draws, c(1, 5, 6)),
                 structure(list(mcmc), class = "mcmc.list"),
                 lapply(seq_len(5), function(i) draws[i, ]), sc_partial_ensemble(draws))
   for (form in forms) {
