@@ -10,7 +10,7 @@ from soft_measures import check_golden, golden
 from strategies import JIT_OFF, KINDS, all_partitions, naive_masses, random_clustering
 
 import softclust as sc
-from softclust.pairs import _triangle as triangle
+from softclust.pairs import _features
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: one pair of kinds for each way to form the expectation, and its mirror image
@@ -104,16 +104,18 @@ def test_crisp_masses_give_the_adjusted_rand_index():
 
 def test_sorting_and_mean_masses_agree():
     """A rough side in a form that no longer says it is certain takes the sorted pairs."""
-    from softclust.pairs import _pair_mass_chance as chance
+    from softclust.pairs import (
+        pair_chance,
+    )
     x, y = pairs(("rough", "evidential"), 9, 6, empty=False)
     tables = x.mass_table(), y.mass_table()
-    means = chance.mean_masses(x), chance.mean_masses(y)
+    means = pair_chance.mean_masses(x), pair_chance.mean_masses(y)
     for alpha in (None, *ALPHAS):
-        terms = (chance.belief_terms(*tables) if alpha is None
-                 else chance.alpha_terms(*tables, alpha))
+        terms = (pair_chance.belief_terms(*tables) if alpha is None
+                 else pair_chance.alpha_terms(*tables, alpha))
         joint = sc.Joint(x, y)
-        assert chance.expected_loss(x, y, terms, joint.kept) == pytest.approx(
-            chance.linear_loss(*means, alpha), rel=0, abs=1e-12)
+        assert pair_chance.expected_mass_loss(x, y, terms, joint.kept) == pytest.approx(
+            pair_chance.linear_loss(*means, alpha), rel=0, abs=1e-12)
 
 
 def test_mass_on_the_empty_set_is_refused_with_the_way_out():
@@ -169,7 +171,7 @@ def test_nothing_to_correct():
 @pytest.mark.parametrize("kinds", [("evidential", "evidential"), ("fuzzy", "possibilistic")],
                          ids="-".join)
 def test_the_same_bits_for_any_number_of_threads(kinds, monkeypatch):
-    monkeypatch.setattr(triangle, "_STEPS", 1.0)
+    monkeypatch.setattr(_features, "_STEPS", 1.0)
     x, y = pairs(kinds, 50 if JIT_OFF else 400, 8, empty=False)
     found = set()
     for threads in (1, 8):

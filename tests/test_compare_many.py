@@ -10,8 +10,7 @@ from toy_measures import toy
 
 import softclust as sc
 from softclust.measures import _registry
-from softclust.pairs.pair_sums import pair_sums
-from softclust.pairs.pair_sweep import sweep_sums
+from softclust.pairs.pair_sums import pair_sums, sweep_sums
 
 #: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
 N = 300 if not JIT_OFF else 9
@@ -55,11 +54,10 @@ def test_a_sweep_has_the_bits_of_single_pairs():
 
 
 def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
-    from softclust.pairs import pair_sweep
     runs = [x for name, x in all_kinds(40 if not JIT_OFF else 6, 1).items() if name != "hard"]
     pairs = [(i, j) for i in range(len(runs)) for j in range(i, len(runs))]
     whole = sweep_sums(runs, pairs)
-    monkeypatch.setattr(pair_sweep, "_GROUP", 2)
+    monkeypatch.setattr("softclust.pairs.pair_sums._GROUP", 2)
     seen = []
     assert sweep_sums(runs, pairs, lambda done, total: seen.append((done, total))) == whole
     assert seen[-1][0] == seen[-1][1]

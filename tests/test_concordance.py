@@ -11,10 +11,9 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
-from softclust.pairs import _pair_values as pair_values
-from softclust.pairs import _triangle as triangle
+from softclust.pairs import _features, row_distances
 from softclust.pairs import row_distances as concordance
-from softclust.pairs.concordance_chance import ConcordanceChance
+from softclust.pairs.pair_chance import ConcordanceChance
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]
@@ -160,7 +159,7 @@ def test_possibilistic_sides_are_refused_where_distances_exceed_one(metric):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_same_bits_for_any_number_of_threads(metric, monkeypatch):
-    monkeypatch.setattr(triangle, "_STEPS", 1.0)
+    monkeypatch.setattr(_features, "_STEPS", 1.0)
     rng = np.random.default_rng(6)
     n = 70 if JIT_OFF else 700
     x, y = random_side(rng, "fuzzy", n, 4), random_side(rng, "fuzzy", n, 3)
@@ -180,8 +179,8 @@ def test_memory_does_not_grow_with_the_pairs(monkeypatch):
     x, y = random_side(rng, "fuzzy", n, 3), random_side(rng, "fuzzy", n, 3)
     whole = sc.adjusted_concordance_index(x, y)
     pairs = n * (n - 1) // 2
-    monkeypatch.setattr(pair_values, "HELD", pairs // 10)
-    monkeypatch.setattr(pair_values, "_MADE", pairs // 20)
+    monkeypatch.setattr(row_distances, "HELD", pairs // 10)
+    monkeypatch.setattr(row_distances, "_MADE", pairs // 20)
     tracemalloc.start()
     parts = sc.adjusted_concordance_index(x, y)
     peak = tracemalloc.get_traced_memory()[1]
@@ -198,8 +197,8 @@ def test_ranges_of_few_equal_values(monkeypatch):
     x = sc.FuzzyClustering(np.array([[1, 0], [.5, .5], [0, 1]])[rng.integers(0, 3, 40)])
     y = sc.FuzzyClustering(np.array([[1, 0], [.25, .75], [0, 1]])[rng.integers(0, 3, 40)])
     whole = sc.adjusted_concordance_index(x, y)
-    monkeypatch.setattr(pair_values, "HELD", 50)
-    monkeypatch.setattr(pair_values, "_MADE", 10)
+    monkeypatch.setattr(row_distances, "HELD", 50)
+    monkeypatch.setattr(row_distances, "_MADE", 10)
     assert sc.adjusted_concordance_index(x, y) == pytest.approx(whole, rel=1e-12)
 
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _consensus_bounds as bounds
+from softclust.ensembles import (
+    _consensus_search,
+)
 from softclust.ensembles import _consensus_search as search
 from softclust.ensembles.consensus import METHODS, _members, checked_weights
 
@@ -57,9 +59,10 @@ def test_stored_bounds_and_proofs(name):
     given, expected = case["input"], case["expected"]
     pairs = pairs_of(members_of(case), given.get("weights"))
     if "pairs_bound_SE" in expected:
-        assert bounds.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+        assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
             expected["pairs_bound_SE"], abs=1e-9)
-        assert bounds.triple_bound(pairs) == pytest.approx(expected["triples_bound_SE"], abs=1e-9)
+        assert _consensus_search.triple_bound(pairs) == pytest.approx(
+            expected["triples_bound_SE"], abs=1e-9)
     found = sc.consensus(members_of(case), weights=given.get("weights"), rng=0, max_nodes=50_000)
     assert found.objective == pytest.approx(expected["optimum"]["SE"], abs=case["abs_tol"])
     assert found.optimal
@@ -208,8 +211,9 @@ def test_fewer_clusters_than_members_have():
 
 def test_the_transport_bound_of_unequal_weights_is_a_linear_program():
     distances = np.array([[0.0, 2.0, 4.0], [2.0, 0.0, 2.0], [4.0, 2.0, 0.0]])
-    equal = bounds.transport_bound(distances, np.full(3, 1 / 3))
-    near = bounds.transport_bound(distances, np.array([1 / 3 + 1e-9, 1 / 3, 1 / 3 - 1e-9]))
+    equal = _consensus_search.transport_bound(distances, np.full(3, 1 / 3))
+    near = _consensus_search.transport_bound(
+        distances, np.array([1 / 3 + 1e-9, 1 / 3, 1 / 3 - 1e-9]))
     assert equal == pytest.approx(4 / 3)
     assert near == pytest.approx(equal, rel=1e-6)
 
@@ -226,7 +230,8 @@ def test_an_interrupted_search_keeps_the_best_start(monkeypatch):
     assert found.n_starts == 5
     assert np.isnan(found.bound)
     # while the bound is computed, too
-    monkeypatch.setattr(bounds, "pair_bound", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+    monkeypatch.setattr(_consensus_search, "pair_bound",
+                        lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sc.IncompleteWarning)
         found = sc.consensus(runs, rng=0)

@@ -5,7 +5,7 @@ import pytest
 import strategies
 
 import softclust as sc
-from softclust.columns.restriction import restrictions
+from softclust.columns.matching_costs import restrictions
 from softclust.pairs import pair_sums as pairs
 
 

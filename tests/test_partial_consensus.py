@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _consensus_bounds as bounds
+from softclust.ensembles import (
+    _consensus_search,
+)
 from softclust.ensembles import _consensus_search as search
 from softclust.ensembles.consensus import _members, checked_weights
 
@@ -56,10 +58,10 @@ def test_stored_optima_and_bounds(name):
         assert found.objective == pytest.approx(least, abs=tol)
         assert found.bound <= least + tol
     pairs = pairs_of(runs, k)
-    assert bounds.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+    assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
         expected["pairs_bound_SE"], abs=tol)
     plain = pairs_of(runs, k, scaled=False)
-    assert bounds.transport_bound(plain.least(), plain.weights) == pytest.approx(
+    assert _consensus_search.transport_bound(plain.least(), plain.weights) == pytest.approx(
         expected["transport_bound_HE"], abs=tol)
     found = quietly(runs, n_clusters=k, rng=0, max_nodes=50_000)
     assert found.optimal
@@ -72,7 +74,7 @@ def test_enumerated_optima_and_bounds(seed):
     rows = [[None if v < 0 else v for v in run] for run in sc.Ensemble.from_runs(labels).labels]
     runs = sc.Ensemble.from_runs(labels)
     pairs = pairs_of(runs, 3, weights=weights)
-    assert bounds.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+    assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
         oracle.partial_pairs_bound(rows, weights, 3), abs=1e-12)
     for method in ("SE", "HE", "HM"):
         least = oracle.partial_optimum(rows, weights, 3, method)

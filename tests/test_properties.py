@@ -40,7 +40,7 @@ from strategies import (
 )
 
 import softclust as sc
-from softclust.columns.memberships import WHERE_DEFINED
+from softclust.columns.joint_table import WHERE_DEFINED
 from softclust.measures._registry import PROPERTIES, Claim
 
 #: undefined values are nan here, and their warnings are tested with the measures

@@ -8,8 +8,7 @@ from test_comparison_ci import KIND_PAIRS, N, drawn, plain_draws, replicate_of_o
 
 import softclust as sc
 from softclust.columns.matching_costs import MatchingCosts
-from softclust.pairs._credal import CredalLoss
-from softclust.pairs.pair_sums import PairSums
+from softclust.pairs.pair_sums import CredalLoss, PairSums
 from softclust.tables.contingency import Contingency
 from softclust.tables.pair_counts import PairCounts
 

@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _pair_counts, instability
-from softclust.ensembles._run_pairs import pairs_of_runs
+from softclust.ensembles import (
+    instability,
+    together,
+)
+from softclust.ensembles._run_input import pairs_of_runs
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}
@@ -251,7 +254,7 @@ def test_many_clusters_count_the_cells_that_occur(monkeypatch):
 def test_threads_and_chunks_change_no_bits(monkeypatch):
     labels = random_labels(5, n=300, many=20)
     runs, threads = sc.Ensemble.from_runs(labels), sc.get_num_threads()
-    monkeypatch.setattr(_pair_counts, "_CHUNK", 20 * 300 * 7)
+    monkeypatch.setattr(together, "_PAIR_CHUNK", 20 * 300 * 7)
     found = []
     try:
         for count in (1, 3):

@@ -15,8 +15,7 @@ from ..measures import Claim, RCall, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ..tables.quotient import quotient
-from .joint_table import JointInformation
-from .memberships import WHERE_DEFINED, ZERO
+from .joint_table import WHERE_DEFINED, ZERO, JointInformation
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

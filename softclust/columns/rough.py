@@ -27,7 +27,7 @@ from ..tables import entropy as information
 from ..tables.contingency import Contingency, exact_squares
 from ..tables.set_overlaps import purity
 from . import _orthopartitions as ortho
-from .memberships import ZERO
+from .joint_table import ZERO
 
 if TYPE_CHECKING:
     from .._types import RNG, ClusteringLike, SourceLike

@@ -19,7 +19,7 @@ from .._text import number
 from ..clusterings import Ensemble
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
-from ..pairs.concordance_chance import SORTED
+from ..pairs.pair_chance import SORTED
 from .column_tables import ColumnTables, columns_to_compare
 from .completions import Completions
 from .distances import dissimilarities, middles

@@ -221,7 +221,7 @@ class _Shared:
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
-        from ..pairs.pair_sweep import sweep_sums
+        from ..pairs.pair_sums import sweep_sums
         if self.sweeps:
             self._sums = sweep_sums(list(self.ensemble), pairs, progress)
 

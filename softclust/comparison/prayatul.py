@@ -20,10 +20,14 @@ from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
 from ..clusterings.alignment import settled
 from ..clusterings.ensemble import parts_of
-from .prayatul_records.bounds import UnknownTriple, bounded
 from .prayatul_records.inference import PrayatulIntervals
-from .prayatul_records.objects import PrayatulObjects, PrayatulParts
-from .prayatul_records.rates import measured
+from .prayatul_records.objects import (
+    PrayatulObjects,
+    PrayatulParts,
+    UnknownTriple,
+    bounded,
+    measured,
+)
 from .prayatul_records.result import PrayatulResult
 from .prayatul_records.setup import Given, check_names, prepare
 from .prayatul_records.table import PrayatulTable

@@ -17,7 +17,7 @@ from .._records import Columns, Record
 from .._summary import SummaryTable, right
 from .._text import number
 from ..clusterings import Clustering
-from ..columns.memberships import ZERO
+from ..columns.joint_table import ZERO
 from ..measures import Claim, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
 from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per_cluster

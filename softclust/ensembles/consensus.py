@@ -16,7 +16,6 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering, as_clustering
-from ._consensus_bounds import branch, lower_bound
 from ._consensus_fits import (
     Euclidean,
     GordonVichi,
@@ -39,6 +38,8 @@ from ._consensus_search import (
     Starts,
     Sweeper,
     VoteSweeps,
+    branch,
+    lower_bound,
     named_by_first,
 )
 from ._records import Consensus

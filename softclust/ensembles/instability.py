@@ -13,8 +13,7 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
-from ._company import counted
-from ._run_input import as_runs
+from ._run_input import as_runs, counted
 
 if TYPE_CHECKING:
     from .._types import RNG, EnsembleLike

@@ -11,7 +11,7 @@ from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
-from ..columns.restriction import restriction_costs
+from ..columns.matching_costs import restriction_costs
 from ..pairs.bilinear import pair_table
 from ..pairs.pair_sums import PairSums
 from ..tables.contingency import Contingency

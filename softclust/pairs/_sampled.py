@@ -125,7 +125,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     >>> sc.alpha_rand_index(x, y) in estimate.interval
     True
     """
-    from ._sampling import draw_pairs, sampled_mean
+    from .pair_chance import draw_pairs, sampled_mean
     alpha = check_alpha(alpha)
     check_choice("bound", bound, ("normal", "bernstein"))
     level = check_level(level)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..columns.memberships import WHERE_DEFINED, ZERO
+from ..columns.joint_table import WHERE_DEFINED, ZERO
 from ..measures import Claim, measure, value_of
 from ..measures.limit_rules import only_hard
 from ..tables.quotient import quotient
-from ._membership_products import MembershipPairs
+from .moments import MembershipPairs
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

@@ -16,21 +16,25 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
-from ..columns.memberships import WHERE_DEFINED, ZERO, zero_where_defined
+from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.quotient import quotient
-from ._concordance_loss import REDUCING
-from ._credal import CredalLoss
-from ._expected_values import MAX_PAIRS, SORTED, expected_conflict, expected_relational
-from ._sampling import check_method
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import METRICS, MORE_KINDS, listed_adjusted
-from .concordance_chance import ConcordanceChance
 from .frobenius import KINDS as PRODUCTS
-from .pair_sums import PairSums
+from .pair_chance import (
+    MAX_PAIRS,
+    SORTED,
+    ConcordanceChance,
+    check_method,
+    expected_conflict,
+    expected_relational,
+)
+from .pair_sums import CredalLoss, PairSums
+from .row_distances import REDUCING
 from .soft_pairs import alpha_rand, credal
 
 if TYPE_CHECKING:
@@ -41,7 +45,7 @@ _CERTAIN = "the index is 1 for every order of the objects (0/0)"
 
 def _drawn(source: Source, n_pairs: int, rng: Any) -> np.ndarray:
     from .._random import as_generator
-    from ._sampling import draw_pairs
+    from .pair_chance import draw_pairs
     return draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
 
 
@@ -159,7 +163,7 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 # -- masses of pairs ------------------------------------------------------------------------------
 def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
-    from ._pair_mass_chance import sampled_losses
+    from .pair_chance import sampled_losses
     joint = source.objects
     loss, expected = sampled_losses(joint.x, joint.y, _drawn(source, n_pairs, rng), alpha)
     return _corrected(name, 1.0 - loss, 1.0 - expected)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
 from .._parallel import Progress
-from ..columns.memberships import unless_both_hard
+from ..columns.joint_table import unless_both_hard
 from ..measures import Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
-from ._concordance_loss import REDUCING, ConcordanceLoss
-from ._expected_values import SORTED, expected_concordance
+from .pair_chance import SORTED, expected_concordance
 from .row_distances import METRICS as DISTANCES
+from .row_distances import REDUCING, ConcordanceLoss
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import warn_undefined
-from ..columns.memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
+from ..columns.joint_table import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source

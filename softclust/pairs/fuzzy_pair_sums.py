@@ -12,7 +12,7 @@ from ..measures.joint import Joint
 from ..measures.statistic import Replicates
 from ..tables._groups import between
 from ..tables.pair_counts import PairCounts
-from ._triangle import run_triangle
+from ._features import run_triangle
 from .bilinear import column_sums
 from .moments import Columns, MembershipMoments, sides, squared_norm
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
-from ..columns.memberships import (
+from ..columns.joint_table import (
     WHERE_DEFINED,
     ZERO,
     as_alpha_rand,

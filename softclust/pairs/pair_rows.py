@@ -8,8 +8,7 @@ import numpy as np
 
 from .._parallel import Progress
 from . import _kernels
-from ._features import Side
-from ._triangle import run_triangle
+from ._features import Side, run_triangle
 from .bilinear import column_sums
 
 #: objects up to which no kernel is compiled

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic, interpolated
 from ..tables.contingency import contingency
 from ..tables.pair_counts import PairCounts
-from ._features import side
-from ._resampled_pairs import TOO_MANY_SETS, object_rows, resampled_sums
+from ._features import Side, side
+from ._resampled_pairs import TOO_MANY_SETS, credal_object_rows, object_rows, resampled_sums
 from .bilinear import logical_sums, relation_sums
-from .pair_rows import pair_totals
+from .moments import MembershipMoments
+from .pair_rows import membership_totals, pair_totals
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
 #: objects from which equal rows are looked for, and looked at first
@@ -310,3 +311,129 @@ _NEEDS = {
     "binary": "both clusterings must be fuzzy with two clusters",
     "rows": "", "pairs": "",
 }
+
+
+# -- sums of pair dissimilarities for many pairs of clusterings of the same objects ---------------
+#: objects up to which clusterings are swept; beyond, a pair of them takes its time anyway
+_UP_TO = 100_000
+#: clusterings whose masses are formed together, so that a pair of groups fits the second cache
+_GROUP = 24
+
+Pair = tuple[int, int]
+
+
+def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
+               progress: Progress | None = None) -> dict[Pair, PairSums]:
+    """`pair_sums` of the listed pairs of clusterings, where many at once cost less than each alone.
+
+    Pairs with a shortcut take it. For memberships the objects are swept once for each pair of
+    groups of clusterings, up to 100,000 objects. Other pairs are not in the dictionary.
+    """
+    found: dict[Pair, PairSums] = {}
+    distinct = [distinct_rows(x) for x in clusterings]
+    sides: dict[int, Side] = {}
+    blocks: dict[Pair, list[Pair]] = {}
+    for i, j in pairs:
+        sums = shortcut(clusterings[i], clusterings[j], rows=not (distinct[i] or distinct[j]))
+        if sums is not None:
+            found[i, j] = sums
+            continue
+        for k in (i, j):
+            if k not in sides:
+                sides[k] = side(clusterings[k])
+        if sides[i].memberships and sides[j].memberships:
+            low, high = sorted((i // _GROUP, j // _GROUP))
+            blocks.setdefault((low, high), []).append((i, j))
+    n = clusterings[0].n_objects
+    if n > _UP_TO:
+        return found
+    done, count = 0, sum(map(len, blocks.values()))
+    for block in blocks.values():
+        def show(part: int, total: int, done: int = done, block: list[Pair] = block) -> None:
+            if progress is not None:
+                progress(done + len(block) * part // max(total, 1), count)
+        used = sorted({k for pair in block for k in pair})
+        totals = membership_totals([sides[k] for k in used], [
+            (used.index(i), used.index(j)) for i, j in block], np.ones(n), progress=show)
+        for pair, total in zip(block, totals.tolist()):
+            found[pair] = PairSums(r0=total, half=total, r1=total, belief=total, n_objects=n,
+                                   n_pairs=n * (n - 1) // 2, method="pairs")
+        done += len(block)
+        show(0, 1, done)
+    return found
+
+
+# -- sums over pairs of objects of a distance between masses on "together" and "apart" ------------
+DISTANCES = ("belief", "jousselme", "conflict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CredalLoss(Statistic):
+    """Sum of the distances of pairs, and the number of pairs."""
+
+    total: Any
+    n_pairs: Any
+
+    @classmethod
+    def of(cls, source: Any, *, distance: str = "belief", method: str = "auto",
+           progress: Progress | bool | None = None) -> CredalLoss:
+        """The sum of one of the `DISTANCES`."""
+        check_choice("distance", distance, DISTANCES)
+        if source.sums is not None and not source.both_hard:
+            return cls(n_pairs=source.n_pairs, total=_of_sums(source, distance))
+        if distance == "conflict" and method == "auto" and not source.both_hard:
+            pair = source.objects
+            return cls(n_pairs=source.n_pairs, total=conflict_sum(
+                pair.x, pair.y, lambda: pair.pair_table, progress))
+        sums = source.statistic(PairSums, method=method, jousselme=distance != "belief",
+                                progress=progress)
+        total = getattr(sums, distance)
+        if total is None:
+            raise ClusteringError(f'method="{method}" does not give the {distance}; "auto", '
+                                  '"rows" and "pairs" do')
+        return cls(total=total, n_pairs=sums.n_pairs)
+
+    @classmethod
+    def left_out(cls, source: Any, *, distance: str = "belief", method: str = "auto"
+                 ) -> Replicates | None:
+        """Without each object in turn: it takes its own pairs away. O(n^2) at most."""
+        if _resampled(source, distance, method):
+            return _belief(source.without_each(PairSums))
+        if method != "auto":
+            return None
+        pair, n = source.objects, source.n_objects
+        rows = credal_object_rows(pair.x, pair.y)
+        if rows is None:
+            return Replicates.none(TOO_MANY_SETS)
+        total = source.statistic(cls, distance=distance).total
+        left = total - rows[:, 0 if distance == "jousselme" else 1]
+        return Replicates(times=np.ones(rows.shape[0], np.int64), of_sample=rows.shape[0] < n,
+                          statistic=cls(total=left, n_pairs=(n - 1) * (n - 2) // 2))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, distance: str = "belief",
+                  method: str = "auto") -> Replicates | None:
+        """Of objects drawn again."""
+        if not _resampled(source, distance, method):
+            return None
+        return _belief(source.redrawn(PairSums, draws))
+
+
+def _of_sums(source: Any, distance: str) -> float:
+    """Sum of the conflicts of two hard or fuzzy clusterings, from sums of memberships."""
+    if distance != "conflict" or "possibilistic" in source.kinds:
+        return source.objects   # raises
+    m = source.statistic(MembershipMoments).pairs
+    return m.first + m.second - 2 * m.both
+
+
+def _resampled(source: Any, distance: str, method: str) -> bool:
+    """Whether the sums of resampled objects have this distance; all are one for hard sides."""
+    return source.both_hard or (distance == "belief" and method == "auto")
+
+
+def _belief(found: Replicates) -> Replicates:
+    if found.lacking:
+        return found
+    sums = found.statistic
+    return replace(found, statistic=CredalLoss(total=sums.belief, n_pairs=sums.n_pairs))

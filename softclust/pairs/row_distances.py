@@ -1,22 +1,172 @@
-"""Distances of all pairs of rows, compared between two sides; expectations over pairs of pairs."""
+"""A number for every pair of objects, made again whenever it is needed and never stored for all.
+
+The expectation of a loss |a - b| over all pairs of x and all pairs of y needs both lists of
+numbers sorted. They are sorted in ranges of values: one pass counts them in bins, then each pass
+collects and sorts what falls into some bins. Memory stays at `HELD` numbers, whatever the number
+of pairs.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
-from .._parallel import Progress, run_chunks
-from ._features import products
-from ._pair_values import MeanGaps, PairValues
-from ._triangle import run_triangle
+from .._checks import ClusteringError, check_choice
+from .._parallel import Progress, progress_bar, run_chunks
+from ..measures.draws import Draws, objects_left_out
+from ..measures.statistic import Replicates, Source, Statistic
+from ..tables.pair_counts import PairCounts
+from ._features import products, run_triangle
 from .bilinear import column_sums
-from .moments import Columns
+from .moments import Columns, sides
 
+#: numbers collected and sorted at a time, of both sides together (a bin may hold more: 2^16
+#: equal numbers are one bin), and numbers made at a time
+HELD = 1 << 22
+_MADE = 1 << 19
+_BINS = 1 << 14
+#: sorted numbers of x merged at a time
+_VALUE_STEP = 1 << 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairValues:
+    """How the numbers of pairs are made.
+
+    Attributes
+    ----------
+    n : int
+        Objects.
+    fill : callable
+        ``fill(first, stop, out)`` writes the pairs (i, j), i < j, of the units of rows first, ...,
+        stop - 1 in order to `out`.
+    block : int
+        Rows of a unit.
+    """
+
+    n: int
+    fill: Callable[[int, int, np.ndarray], object]
+    block: int
+
+    @property
+    def n_pairs(self) -> int:
+        """n(n - 1)/2."""
+        return self.n * (self.n - 1) // 2
+
+    def parts(self) -> list[tuple[int, int]]:
+        """Ranges of units of about `_MADE` pairs."""
+        rows = np.arange(0, self.n, self.block)
+        before = rows * (2 * self.n - rows - 1) // 2
+        ends = np.unique(np.concatenate([
+            np.searchsorted(before, np.arange(0, self.n_pairs, _MADE)), [rows.size]]))
+        return [(int(a), int(b)) for a, b in pairwise(ends)]
+
+    def make(self, first: int, stop: int) -> np.ndarray:
+        """The numbers of the units first, ..., stop - 1."""
+        def before(unit: int) -> int:
+            row = min(unit * self.block, self.n)
+            return row * (2 * self.n - row - 1) // 2
+        out = np.empty(before(stop) - before(first))
+        self.fill(first, stop, out)
+        return out
+
+
+class MeanGaps:
+    """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p and q, from sorted parts of m and k
+    numbers. Both are integrals over z of products of the shares of x and y up to z.
+    """
+
+    def __init__(self, m: int, k: int) -> None:
+        self.m, self.k = m, k
+        self.apart = self.above = 0.0
+        self._seen_x = self._seen_y = 0
+        self._last: float | None = None
+
+    def add(self, x: np.ndarray, y: np.ndarray) -> None:
+        """The next numbers of both, sorted."""
+        cuts = np.arange(_VALUE_STEP, x.size, _VALUE_STEP)
+        for one, two in zip(np.split(x, cuts), np.split(y, np.searchsorted(y, x[cuts]))):
+            z = np.concatenate([one, two])
+            if not z.size:
+                continue
+            order = np.argsort(z, kind="stable")
+            z, of_x = z[order], order < one.size
+            # numbers of x and y before each
+            before_x: np.ndarray = np.cumsum(of_x) - of_x
+            f = (self._seen_x + before_x) / self.m
+            g = (self._seen_y + np.arange(z.size) - before_x) / self.k
+            gaps = np.diff(z, prepend=z[0] if self._last is None else self._last)
+            above = gaps * (1.0 - f) * g
+            self.above += float(above.sum())
+            self.apart += float((above + gaps * f * (1.0 - g)).sum())
+            self._seen_x += one.size
+            self._seen_y += two.size
+            self._last = z[-1]
+
+
+def mean_gaps_of_pairs(x: PairValues, y: PairValues,
+                       progress: Progress | bool | None = None) -> tuple[float, float]:
+    """Means of |a - b| and max(a - b, 0) over all pairs of x and all pairs of y."""
+    means = MeanGaps(x.n_pairs, y.n_pairs)
+    edges = _edges(x, y) if x.n_pairs + y.n_pairs > HELD else np.array([-np.inf, np.inf])
+    with progress_bar(progress, "pairs of pairs") as show:
+        for k in range(edges.size - 1):
+            held = [_collected(side, edges[k], edges[k + 1]) for side in (x, y)]
+            means.add(*held)
+            if show is not None:
+                show(k + 1, edges.size - 1)
+    return means.apart, means.above
+
+
+def _edges(x: PairValues, y: PairValues) -> np.ndarray:
+    """Ends of ranges with about `HELD` numbers each, from counts in equal bins."""
+    extremes = [_over(side, lambda values: (values.min(), values.max())) for side in (x, y)]
+    low = min(v for found in extremes for v, _ in found)
+    high = max(v for found in extremes for _, v in found)
+    if not low < high:
+        return np.array([-np.inf, np.inf])
+    inner = np.linspace(low, high, _BINS + 1)[1:-1]
+
+    def count(values: np.ndarray) -> np.ndarray:
+        # searchsorted decides as the collection does: a bin is edge <= value < next edge
+        return np.bincount(np.searchsorted(inner, values, side="right"), minlength=_BINS)
+
+    total = sum(sum(_over(side, count)) for side in (x, y))
+    groups = np.cumsum(total) // HELD
+    cuts = inner[np.flatnonzero(np.diff(groups))]
+    return np.concatenate([[-np.inf], cuts, [np.inf]])
+
+
+def _over(side: PairValues, look: Callable[[np.ndarray], object]) -> list:
+    """What `look` says of each part, in order."""
+    parts = side.parts()
+    found: list = [None] * len(parts)
+
+    def work(start: int, stop: int) -> None:
+        for k in range(start, stop):
+            found[k] = look(side.make(*parts[k]))
+
+    run_chunks(work, len(parts), 1)
+    return found
+
+
+def _collected(side: PairValues, low: float, high: float) -> np.ndarray:
+    """The numbers in [low, high), sorted."""
+    if low == -np.inf and high == np.inf:
+        values = np.concatenate(_over(side, lambda made: made))
+    else:
+        values = np.concatenate(_over(
+            side, lambda made: made[(made >= low) & (made < high)]))
+    values.sort()
+    return values
+
+
+# -- distances of all pairs of rows, compared between two sides; expectations over pairs of pairs -
 #: distance, as SciPy calls it, and its factor for c clusters
 METRICS = {
     "total_variation": ("cityblock", lambda c: 0.5), "maximum": ("chebyshev", lambda c: 1.0),
@@ -154,3 +304,112 @@ def check_pairs(n_pairs: int, max_pairs: float, measure: str) -> None:
             f"{measure} sorts {n_pairs} numbers a side, in several passes over all pairs, for the "
             f"exact expectation; max_pairs is {max_pairs:g}: raise it, or take "
             'method="sampled" for an estimate from n_pairs random pairs')
+
+
+# -- how far the distances of pairs of objects differ between two clusterings, on average ---------
+#: metrics in which objects of different hard clusters are at distance 1
+REDUCING = ("total_variation", "maximum", "euclidean", "cosine")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConcordanceLoss(Statistic):
+    """Mean of |d1 - d2| over the pairs i < j, d1 and d2 the distances in x and in y."""
+
+    mean: Any
+
+    @classmethod
+    def of(cls, source: Source, *, metric: str = "total_variation",
+           progress: Progress | bool | None = None) -> ConcordanceLoss:
+        """Over all pairs; of two hard clusterings from the pair counts."""
+        check_choice("metric", metric, tuple(METRICS))
+        if source.both_hard:
+            p = source.statistic(PairCounts)
+            return cls(mean=crisp_loss(source, metric, p) / p.n_pairs)
+        return cls(mean=means(source, metric, progress)[0])
+
+    @classmethod
+    def left_out(cls, source: Source, *, metric: str = "total_variation") -> Replicates | None:
+        """Without each object, O(n^2); of a sample of the objects where pairs are too many."""
+        if source.both_hard:
+            return cls._crisp(source, metric, source.without_each(PairCounts))
+        n, objects = source.n_objects, objects_left_out(source.n_objects)
+        rows = concordance_rows(*row_distances(source, metric), objects)
+        total = source.statistic(cls, metric=metric).mean * source.n_pairs
+        return Replicates(times=np.ones(objects.shape[0], np.int64), of_sample=len(objects) < n,
+                          statistic=cls(mean=(total - rows) / ((n - 1) * (n - 2) / 2)))
+
+    @classmethod
+    def of_groups(cls, source: Any, *, metric: str = "total_variation",
+                  progress: Progress | bool | None = None) -> ConcordanceLoss:
+        """Over pairs of objects of different groups."""
+        total, _, pairs, _ = cls._between(source, metric)
+        return cls(mean=total / pairs)
+
+    @classmethod
+    def left_out_groups(cls, source: Any, *, metric: str = "total_variation") -> Replicates:
+        """The same without each group, O(n^2)."""
+        total, without, pairs, left = cls._between(source, metric)
+        return Replicates(times=np.ones(source.n_groups, np.int64),
+                          statistic=cls(mean=(total - without) / (pairs - left)))
+
+    @classmethod
+    def _between(cls, source: Any, metric: str) -> tuple[float, Any, float, Any]:
+        """Loss of all pairs of different groups and of those that each group is in, and numbers
+        of these pairs."""
+        def compute() -> tuple[float, Any, float, Any]:
+            plain, n, sizes = source.plain, source.n_objects, source.sizes
+            rows = concordance_rows(*row_distances(plain, metric), np.arange(n))
+            inside = np.zeros(source.n_groups)
+            for g in np.flatnonzero(sizes > 1):
+                part = plain.objects.subset(np.flatnonzero(source.groups == g))
+                inside[g] = cls.of(part, metric=metric).mean * part.n_pairs
+            by_group = np.bincount(source.groups, weights=rows, minlength=source.n_groups)
+            return (float(rows.sum() / 2 - inside.sum()), by_group - 2.0 * inside,
+                    float(n * n - sizes @ sizes) / 2, sizes * (n - sizes))
+
+        return source.kept(("between groups", metric), compute)
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation"
+                  ) -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        return (cls._crisp(source, metric, source.redrawn(PairCounts, draws))
+                if source.both_hard else None)
+
+    @classmethod
+    def _crisp(cls, source: Source, metric: str, found: Replicates | None) -> Replicates | None:
+        if found is None or found.lacking:
+            return found
+        p = found.statistic
+        return Replicates(times=found.times, statistic=cls(
+            mean=crisp_loss(source, metric, p) / p.n_pairs))
+
+
+def crisp_distance(metric: str, n_clusters: int) -> float:
+    """Distance of objects in two different hard clusters."""
+    if metric in REDUCING:
+        return 1.0
+    ratio = 2.0 / n_clusters
+    return ratio if metric == "manhattan" else math.sqrt(ratio)
+
+
+def crisp_loss(source: Source, metric: str, p: PairCounts) -> float:
+    """Sum of |d1 - d2| for two hard clusterings with (expected) pair counts p."""
+    first, second = (crisp_distance(metric, c) for c in source.n_clusters)
+    return p.n10 * second + p.n01 * first + p.n00 * abs(first - second)
+
+
+def row_distances(source: Source, metric: str) -> tuple[Distances, Distances]:
+    """Rows of both sides with the metric."""
+    x, y = sides(source)
+    return distances(x, metric), distances(y, metric)
+
+
+def means(source: Source, metric: str, progress: Progress | bool | None = None
+          ) -> tuple[float, float, float]:
+    """Means over i < j of |d1 - d2|, d1, d2."""
+    check_choice("metric", metric, tuple(METRICS))
+    sums = source.kept(("concordance", metric), lambda: concordance_sums(
+        *row_distances(source, metric), progress))
+    a, b, c = (value / source.n_pairs for value in sums)
+    return a, b, c

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from .._checks import check_alpha, check_choice
 from .._parallel import Progress
 from .._records import Interval
-from ..columns.memberships import without_ambiguity
+from ..columns.joint_table import without_ambiguity
 from ..measures import KINDS, Answer, Claim, RCall, measure, value_of
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source, interpolated
-from ._credal import CredalLoss
-from ._expected_values import relational_chance
-from .pair_sums import PairSums
+from .pair_chance import relational_chance
+from .pair_sums import CredalLoss, PairSums
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from ..comparison.prayatul_records.rates import RANGES, SYMBOLS
+from ..comparison.prayatul_records.objects import RANGES, SYMBOLS
 from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._records import Interval
+from ..columns.joint_table import without_ambiguity
 from ..columns.matching_costs import MatchingCosts
-from ..columns.memberships import without_ambiguity
 from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source

@@ -15,7 +15,7 @@ from .._checks import ClusteringError, check_alpha, check_choice, check_level, c
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering
-from ..columns.memberships import as_alpha_rand
+from ..columns.joint_table import as_alpha_rand
 from ..measures import KINDS, Answer, Claim, get_measure, measure, value_of
 from ..measures.joint import Joint
 from ..measures.pair import Pair

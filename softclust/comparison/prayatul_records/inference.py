@@ -28,7 +28,7 @@ from ..._records import Columns, Drawn, Interval, Record
 from ..._summary import SummaryTable, right
 from ..._text import number
 from ..._warnings import warn
-from .rates import FORMS, INFERRED, RANGES, quotient, quotients
+from .objects import FORMS, INFERRED, RANGES, quotient, quotients
 
 #: objects that one chunk of replicates visits, about 0.1 s
 _OBJECTS_PER_CHUNK = 3_000_000

@@ -14,10 +14,20 @@ from ..._parallel import Progress
 from ..._records import Columns, Drawn, Interval, Record
 from ..._summary import SummaryTable
 from ..._text import number, range_text
-from .bounds import bounds_frame, bounds_table
 from .inference import PrayatulIntervals
-from .objects import PrayatulObjects, PrayatulParts, noise_notes, pairs_text
-from .rates import MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS
+from .objects import (
+    MEASURES,
+    OUTCOMES,
+    RANDS,
+    RANGES,
+    SYMBOLS,
+    PrayatulObjects,
+    PrayatulParts,
+    bounds_frame,
+    bounds_table,
+    noise_notes,
+    pairs_text,
+)
 
 if TYPE_CHECKING:
     from ...clusterings import Aligned

@@ -10,8 +10,7 @@ from ..._checks import shown
 from ..._records import Columns, Interval, Record
 from ..._summary import SummaryTable
 from ..._text import number
-from .objects import pairs_text
-from .rates import MEASURES, OUTCOMES, RANDS, SYMBOLS
+from .objects import MEASURES, OUTCOMES, RANDS, SYMBOLS, pairs_text
 from .result import PrayatulResult
 
 if TYPE_CHECKING:

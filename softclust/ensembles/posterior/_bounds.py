@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from ..._parallel import run_chunks
-from .._consensus_bounds import transport_bound
+from .._consensus_search import transport_bound
 from . import _kernels
 from ._draws import Draws
 from ._losses import LossRule, between, sums_of_sizes
