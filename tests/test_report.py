@@ -66,8 +66,8 @@ def test_agreement_is_said_by_the_ends_of_intervals(full):
     best, least = max(pairs, key=lambda p: m.lower[p]), min(pairs, key=lambda p: m.upper[p])
     text = " ".join(full.to_data()["text"]["agreement"])
     assert "middle" not in text
-    assert (f"as an error are {m.names[best[0]]} and {m.names[best[1]]} (") in text
-    assert (f"when it is forgiven are {m.names[least[0]]} and {m.names[least[1]]} (") in text
+    assert (f"as an error, are {m.names[best[0]]} and {m.names[best[1]]} (") in text
+    assert (f"with ambiguity forgiven, are {m.names[least[0]]} and {m.names[least[1]]} (") in text
     assert "a radius is not the ambiguity of a clustering" in text
     assert "large circles are" not in text
 
@@ -84,7 +84,7 @@ def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     assert "95 % limits of all leads together" in said
     assert ("Any of the algorithms may be the nearest" in said) == (
         len(expected.possibly_best) == len(expected))
-    assert "Which algorithm is nearest to the label?" in page(full)
+    assert "Which algorithm is closest to the label?" in page(full)
 
 
 def test_clusters_have_one_order(full):
@@ -401,7 +401,7 @@ SCHEMA = {
     "stability": {"n_replicates", "mean_share", "mean_entropy_bits", "n_below_0.95",
                   "share_by_cluster", "most_exchanged"},
     "objects": {"names", "clusters", "stable_share"},
-    "run.0": {"name", "title", "state", "message"},
+    "steps.0": {"name", "title", "state", "message"},
 }
 
 

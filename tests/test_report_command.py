@@ -206,7 +206,7 @@ def test_help(run):
     code, out, _ = run("--help")
     assert code == 0
     text = " ".join(out.split())
-    for part in ("--label", "--clusters", "2:6", "Nothing is left out", "Ctrl-C", "--debug"):
+    for part in ("--label", "--clusters", "2:6", "nothing is left out", "Ctrl-C", "--debug"):
         assert part in text
 
 

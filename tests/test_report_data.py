@@ -60,12 +60,12 @@ def test_matrices_have_features_by_number():
 
 @pytest.mark.parametrize(("change", "options", "message"), [
     (lambda t: t.assign(sl=t.sl.where(t.sl > 4.5)), {},
-     r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing\)"),
+     r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing, or --auto\)"),
     (lambda t: t.assign(species=t.species.where(t.index == 4)), {},
      "the label 'species' is missing in all rows but 1"),
     (lambda t: t.assign(note="x"), {},
-     r"'note' \('x' in row 1 \(id 'f0'\)\) is not a number.*Nothing is left out unasked: leave "
-     r"out with --drop note"),
+     r"'note' \('x' in row 1 \(id 'f0'\)\) is not a number.*leave "
+     r"out with --drop note, or leave out all such columns with --auto"),
     (lambda t: t.assign(yes=True), {}, "'yes' \\(True or False"),
     (lambda t: t.assign(sl=t.sl.astype(str).str.replace(".", ",")), {},
      "decimal commas with --decimal ','"),
@@ -264,3 +264,27 @@ def test_options_in_python(options, message):
 def test_what_is_no_table_in_python(data):
     with pytest.raises((sc.ClusteringError, FileNotFoundError)):
         sc.report(data, pictures=False)
+
+
+def test_auto_leaves_out_what_cannot_be_used():
+    """Text, constants and rows with gaps; the record names them."""
+    table = frame()
+    table = table.assign(note="x", same=1.0, sl=table.sl.where(table.index != table.index[3]))
+    found = sc.report(table, label="species", auto=True, clusters=3, algorithms="k-means",
+                      quick=True, pictures=False)
+    assert {"note", "same"} <= set(found.objects.left_out)
+    assert found.objects.rows_left_out == 1
+    with pytest.raises(sc.ClusteringError, match="auto=True"):
+        sc.report(table, label="species", quick=True, pictures=False)
+
+
+def test_the_number_of_groups_is_tried():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(8), 6)
+    x = pd.DataFrame(rng.normal(size=(48, 2)) + 9.0 * groups[:, None], columns=["a", "b"])
+    found = sc.report(x.assign(g=groups), label="g", algorithms="k-means", quick=True,
+                      pictures=False, id=False)
+    assert found.plan.candidates == tuple(range(2, 10))
+    kept = sc.report(x.assign(g=groups), label="g", clusters=range(2, 4), algorithms="k-means",
+                     quick=True, pictures=False, id=False)
+    assert kept.plan.candidates == (2, 3), "a range that was given stays"

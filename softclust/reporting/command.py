@@ -25,15 +25,16 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                     "with each other, and write what was found, with pictures and explanations, as "
                     "one HTML file that needs nothing else.",
         epilog="Every column but ids, the label and those left out is a feature and must be "
-               "numeric. Nothing is left out, filled in or rescaled unasked. Ctrl-C writes what is "
+               "numeric; nothing is left out or filled in without an option. Ctrl-C writes what is "
                "finished. The same data, options and versions give the same report, but for its "
                "date (--date, or SOURCE_DATE_EPOCH).")
     report.add_argument("data", metavar="DATA", help="the table, one row per object")
     report.add_argument("--label", metavar="COLUMN",
                         help="known groups, compared with the clusters and never used to find them")
-    report.add_argument("--clusters", metavar="K", default="2:6",
+    report.add_argument("--clusters", metavar="K",
                         help="number of clusters, such as 3, or a range to choose from, such as "
-                             "2:6 (default: %(default)s)")
+                             "2:6 (default: 2:6, or up to one more than the groups of the "
+                             "label)")
     report.add_argument("--out", metavar="FILE", default="report.html",
                         help="the report; an older one is replaced (default: %(default)s)")
     report.add_argument("--json", metavar="FILE",
@@ -43,6 +44,9 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--columns", metavar="NAME[,NAME]",
                         help="the features; all other columns are left out")
     report.add_argument("--drop", metavar="NAME[,NAME]", help="columns to leave out")
+    report.add_argument("--auto", action="store_true",
+                        help="leave out columns that are not numeric or constant, and rows with "
+                             "missing values; the report lists them")
     report.add_argument("--id", metavar="COLUMN",
                         help="ids of the objects (default: the first column when it looks like "
                              "ids; softclust compare --help has the rule)")
@@ -72,11 +76,11 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                         help="objects drawn at random for what looks at pairs of objects, or "
                              "'all' (default: 4000 for the number of clusters, 10000 for the "
                              "agreement of the clusterings, fewer with --quick)")
-    report.add_argument("--no-pictures", action="store_true", help="numbers and text alone")
+    report.add_argument("--no-pictures", action="store_true", help="only numbers and text")
     report.add_argument("--seed", type=int, metavar="NUMBER", default=0,
                         help="of everything random (default: %(default)s)")
     report.add_argument("--threads", type=int, metavar="NUMBER",
-                        help="at most so many; the numbers do not depend on it")
+                        help="most threads to use; the numbers do not depend on it")
     report.add_argument("--date", metavar="TEXT", help="date of the report (default: today)")
     report.set_defaults(run=run_report)
 
@@ -98,7 +102,7 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
              "drop": names(options.drop), "id": False if options.no_id else options.id,
              "scale": options.scale, "drop_missing": options.drop_missing,
              "noise": options.noise, "noise_label": options.noise_label,
-             "missing": options.missing,
+             "missing": options.missing, "auto": options.auto,
              "header": options.header, "separator": options.separator,
              "decimal": options.decimal, "dashes": True}
     try:
@@ -146,9 +150,9 @@ def names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> list[int]:
+def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
     """The numbers of clusters; wrong arguments end with exit code 2 before any work."""
-    from .plan import check_algorithms
+    from .plan import DEFAULT_CLUSTERS, check_algorithms
     for name in ("columns", "drop", "algorithms"):
         if getattr(options, name) is not None and not names(getattr(options, name)):
             parser.error(f"--{name} names nothing; give names joined by commas")
@@ -180,7 +184,7 @@ def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
     except ValueError as error:
         parser.error(str(error))
     try:
-        return numbers_of(options.clusters)
+        return DEFAULT_CLUSTERS if options.clusters is None else numbers_of(options.clusters)
     except ValueError as error:
         parser.error(str(error))
 
@@ -238,6 +242,7 @@ def command_of(options: argparse.Namespace) -> str:
     if options.header is not None:
         parts.append("--header" if options.header else "--no-header")
     parts += [flag for flag, on in (("--no-id", options.no_id), ("--quick", options.quick),
+                                    ("--auto", options.auto),
                                     ("--drop-missing", options.drop_missing),
                                     ("--no-pictures", options.no_pictures)) if on]
     return shlex.join([*parts, "--seed", str(options.seed)])

@@ -160,7 +160,8 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
                  columns: Sequence[str] | None, drop: Sequence[str] | None, scale: str,
                  drop_missing: bool, noise: Noise = "cluster", noise_label: Any = -1,
                  missing: Missing = "drop", header: bool | None = None,
-                 separator: str | None = None, decimal: str = ".", dashes: bool = False) -> Objects:
+                 separator: str | None = None, decimal: str = ".", dashes: bool = False,
+                 auto: bool = False) -> Objects:
     """The objects in a file, a data frame or a matrix; errors name what to change.
 
     `dashes`: call options as the command line does.
@@ -184,6 +185,10 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     if len(counting) == len(chosen):
         counting = []
     chosen = [c for c in chosen if c not in counting]
+    if auto and not columns:
+        unusable = reader.unusable(chosen)
+        drop, drop_missing = [*(drop or ()), *unusable], True
+        chosen = [c for c in chosen if c not in unusable]
     reader.check_numbers(chosen, asked=bool(columns), label=label)
     features = frame[chosen]
     kept, label_values = None, None if label is None else frame[label]
@@ -309,7 +314,7 @@ def unknown_column(source: str, column: str, columns: Sequence[str]) -> str:
 
 
 def listed(names: Iterable[Any], most: int = _LISTED) -> str:
-    """Names in quotes, at most so many."""
+    """Names in quotes, at most `most` of them."""
     names = list(names)
     text = ", ".join(repr(str(n)) for n in names[:most])
     return text if len(names) <= most else f"{text}, ... ({len(names)} in all)"
@@ -364,15 +369,27 @@ class _Reader:
         text = ", ".join(shown) + (f" and {len(wrong) - _LISTED} more" if len(wrong) > _LISTED
                                    else "")
         what = "is not a number" if len(wrong) == 1 else "are not numbers"
-        remedy = [f"leave out with {self.option('drop')}{self._value(wrong)}"]
+        remedy = [f"leave out with {self.option('drop')}{self._value(wrong)}",
+                  f"leave out all such columns with {self._flag('auto')}"]
         if label is None:
             remedy.append(f"name known groups with {self.option('label')}{self._value(wrong[:1])}")
         if any(self._decimal_commas(c) for c in wrong):
             remedy.append(f"read decimal commas with {self.option('decimal')}{self._value([','])}")
         if asked:
-            remedy[0] = f"take it out of {self.option('columns').rstrip('=')}"
-        raise ClusteringError(f"{self.source}: {text} {what}; features must be. Nothing is left "
-                              f"out unasked: {', or '.join(remedy)}")
+            remedy[:2] = [f"take it out of {self.option('columns').rstrip('=')}"]
+        raise ClusteringError(f"{self.source}: {text} {what}, as features must be: "
+                              f"{', or '.join(remedy)}")
+
+    def _flag(self, name: str) -> str:
+        return self.option(name) + ("" if self.style.startswith("--") else "True")
+
+    def unusable(self, chosen: list[str]) -> list[str]:
+        """Columns that are not numeric, or the same in every complete row."""
+        from pandas.api.types import is_bool_dtype, is_numeric_dtype
+        numeric = [c for c in chosen if is_numeric_dtype(self.frame[c])
+                   and not is_bool_dtype(self.frame[c])]
+        whole = self.frame[numeric].dropna()
+        return [c for c in chosen if c not in numeric or whole[c].nunique() < 2]
 
     def _value(self, names: Sequence[str]) -> str:
         if self.style.startswith("--"):
@@ -424,7 +441,7 @@ class _Reader:
             + (f"; and in {more} more columns" if more else "")
             + f". Fill them in, leave these columns out ({self.option('drop').rstrip('=')}), or "
             f"leave the {int(rows.sum())} of {rows.size} rows out "
-            f"({self.option('drop_missing')}{'' if self.style.startswith('--') else 'True'})")
+            f"({self._flag('drop_missing')}, or {self._flag('auto')})")
 
     def check_values(self, x: np.ndarray, chosen: list[str]) -> None:
         if x.shape[0] < 4:
@@ -440,7 +457,7 @@ class _Reader:
             raise ClusteringError(
                 f"{self.source}: {listed(constant)} {'is' if len(constant) == 1 else 'are'} the "
                 "same in every row and cannot tell objects apart; leave out with "
-                f"{self.option('drop')}{self._value(constant)}")
+                f"{self.option('drop')}{self._value(constant)} or {self._flag('auto')}")
 
     def groups(self, name: str, values: pd.Series) -> HardClustering:
         from pandas import factorize

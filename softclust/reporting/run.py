@@ -18,7 +18,14 @@ from .._checks import IncompleteWarning, shown
 from .._warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_objects
-from .plan import Plan, check_algorithms, check_sample_size, make_plan
+from .plan import (
+    DEFAULT_CLUSTERS,
+    LABEL_CLUSTERS,
+    Plan,
+    check_algorithms,
+    check_sample_size,
+    make_plan,
+)
 from .record import Report, Step
 from .section import Section, Task, sections
 
@@ -154,9 +161,9 @@ class Work:
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 
-def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = range(2, 7),
+def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
            algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
-           drop: Sequence[str] | None = None, id: str | bool | None = None,
+           drop: Sequence[str] | None = None, auto: bool = False, id: str | bool | None = None,
            scale: str = "standard", drop_missing: bool = False, noise: Noise = "cluster",
            noise_label: Any = -1, missing: Missing = "drop", quick: bool = False,
            pictures: bool = True, sample_size: int | str | None = None, seed: int = 0,
@@ -171,12 +178,16 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     label : str, optional
         Column of known groups, compared with the clusters found and never used to find them.
     clusters : int or iterable of int
-        The number of clusters, or numbers to choose from by three criteria.
+        The number of clusters, or numbers to choose from by three criteria. The default goes up
+        to one more than the number of groups of the label, if there are 6 to 19.
     algorithms : str or sequence of str, optional
         Of "k-means" (always there), "mixture", "fuzzy", "rough", "evidential", "possibilistic".
         All by default.
     columns, drop : sequence of str, optional
         The features to use, or columns to leave out; one of the two.
+    auto : bool
+        Leave out columns that are not numeric or constant, and rows with missing values. The report
+        lists them.
     id : str or bool, optional
         Column of ids. By default the first column of a file, or of a frame with the default index,
         when it looks like ids (``softclust compare --help`` has the rule), else the index of a
@@ -255,7 +266,7 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     """
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
                "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
-               "missing": missing}
+               "missing": missing, "auto": auto}
     found = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
@@ -279,6 +290,9 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
     dashes = bool(options.get("dashes"))
     with bar(progress, "reading the table"):
         objects = read_objects(data, **options)
+        groups = len(objects.group_names)
+        if clusters is DEFAULT_CLUSTERS and max(clusters) <= groups < LABEL_CLUSTERS:
+            clusters = range(2, groups + 2)   # the number of groups is tried, and is not the end
         ks = check_numbers_of_clusters(clusters, objects.x, dashes)
     plan = make_plan(objects.n_objects, ks, n_features=len(objects.columns), algorithms=keys,
                      seed=seed, quick=quick, pictures=pictures,

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..run import Work
 
 
+#: share of the objects in one cluster above which a fit has failed
+FAILED = 0.95
+
+
 class Agreement(Section):
     """All clusterings, and the label, with each other."""
 
@@ -87,7 +91,7 @@ class Agreement(Section):
         yield Prose([*_reading(report), *_extremes(report)])
         yield Picture("matrix", f"Heat map of the alpha-Rand intervals of all pairs of "
                       f"clusterings. {' '.join(_extremes(report))} All numbers are in the table "
-                      "below.", "Light cells: more alike. Upper left half of a cell: ambiguity "
+                      "below.", "Dark cells: more alike. Upper left half of a cell: ambiguity "
                       "forgiven; lower right half: counted as error.", size="wide")
         if report.matrix is not None:
             m = report.matrix
@@ -132,7 +136,10 @@ def _extremes(report: Report) -> list[str]:
     if matrix is None:
         return []
     titles = {fit.title for fit in report.done_fits}
-    own = [i for i, name in enumerate(matrix.names) if name in titles]
+    # A fit that puts nearly all objects into one cluster has failed: not worth a headline.
+    failed = {fit.title for fit in report.done_fits
+              if fit.sizes.max() > FAILED * fit.sizes.sum()}
+    own = [i for i, name in enumerate(matrix.names) if name in titles - failed]
     pairs = [(i, j) for i in own for j in own if i < j]
     if not pairs:
         return []
@@ -146,10 +153,11 @@ def _extremes(report: Report) -> list[str]:
 
     if len(pairs) == 1:
         return [f"The alpha-Rand interval compares two clusterings: {text(best)}."]
-    said = ("By the alpha-Rand interval (1: the same), the algorithms that agree most when every "
-            f"ambiguity counts as an error are {text(best)}")
-    return [f"{said}; those that agree least when it is forgiven are {text(least)}."
-            if best != least else f"{said}."]
+    said = ("Most similar, with every ambiguity counted as an error, are "
+            f"{text(best)}")
+    return [f"{said}; least similar, even with ambiguity forgiven, are {text(least)}. The numbers "
+            "are shares of pairs of objects that are treated alike (alpha-Rand, 1: the same)."
+            if best != least else f"{said} (alpha-Rand, 1: the same)."]
 
 
 def _meaning(report: Report) -> list[str]:

@@ -51,11 +51,15 @@ def finding(report: Report) -> list[str]:
     told = (_of_label if report.objects.label is not None else _of_features)(report)
     if doubtful(report):
         return [f"There may be no clusters: {w.both(doubts(report))}. Every algorithm returns "
-                "some.", f"Divided into {k} clusters all the same: {told[0]}", *told[1:]]
+                "some.", f"Nevertheless, a split into {k} clusters gives: {told[0]}", *told[1:]]
     if len(report.plan.candidates) == 1:
         start = f"With {k} clusters, the number that you gave: "
     elif doubts(report):
-        start = f"Divided into {k} clusters: "
+        start = (f"There is no clear number of clusters: {w.both(doubts(report))}. Divided into "
+                 f"{k} clusters: ")
+    elif k == max(report.plan.candidates) > 2:
+        start = (f"There is no clear number of clusters: {k}, the best, is the largest number "
+                 f"tried. Divided into {k} clusters: ")
     elif clear(report):
         start = f"The data form {k} clear clusters: "
     else:

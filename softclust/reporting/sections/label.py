@@ -173,7 +173,7 @@ class Label(Section):
             yield _table(report)
         yield Prose(_sentences(report))
         if report.ranking is not None:
-            yield Heading("Which algorithm is nearest to the label?")
+            yield Heading("Which algorithm is closest to the label?")
             yield _ranking(report)
             yield Prose(_ranked(report))
         yield from _other_tables(report)
@@ -367,7 +367,7 @@ def _table(report: Report) -> Table:
             w.whole(round(moved.low)), w.interval(interval.low, interval.high),
             w.limits(interval.ci_low, interval.ci_high), w.value(index.chance)])
     return Table(
-        ["algorithm", "adjusted Rand index", "95 % limits", "objects to move",
+        ["algorithm", "adjusted Rand index (hardened)", "95 % limits", "objects to move",
          "alpha-Rand interval", "95 % limits", "chance level"], rows,
         f"Agreement with {report.objects.label_name} (bold: largest adjusted Rand index; chance "
         "level: of the alpha-Rand index at alpha = 1/2)", numbers=range(1, 7),
@@ -381,8 +381,8 @@ def _ranking(report: Report) -> Table:
              w.limits(float(ranking.low[i]), float(ranking.high[i])),
              "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
     return Table(["algorithm", "lead", f"{100 * ranking.level:g} % limits", "may be the nearest"],
-                 rows, "Lead in the adjusted Rand index over the best of the others; the limits "
-                 "hold together", numbers=range(1, 3))
+                 rows, "Lead in the adjusted Rand index over the best of the others, with "
+                 "simultaneous limits", numbers=range(1, 3))
 
 
 def _alt(report: Report) -> str:

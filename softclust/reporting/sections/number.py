@@ -194,7 +194,7 @@ def _votes(report: Report) -> str:
 
 
 def _sentences(report: Report) -> list[str]:
-    """One paragraph a criterion, then the choice."""
+    """One paragraph per criterion, then the choice."""
     plan, n, k = report.plan, report.objects.n_objects, report.n_clusters
     if len(plan.candidates) == 1:
         return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was asked. "
