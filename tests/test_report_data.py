@@ -60,7 +60,8 @@ def test_matrices_have_features_by_number():
 
 @pytest.mark.parametrize(("change", "options", "message"), [
     (lambda t: t.assign(sl=t.sl.where(t.sl > 4.5)), {},
-     r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing, or --auto\)"),
+     r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing, "
+     r"or --auto\)"),
     (lambda t: t.assign(species=t.species.where(t.index == 4)), {},
      "the label 'species' is missing in all rows but 1"),
     (lambda t: t.assign(note="x"), {},
