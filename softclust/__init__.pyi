@@ -96,11 +96,11 @@ from .covers.element_centric import ElementCentric as ElementCentric
 from .ensembles.consensus import consensus as consensus
 from .ensembles.resampled_runs import resampled_clusterings as resampled_clusterings
 from .ensembles.together import coassociation as coassociation
-from .ensembles._coassociation_record import Coassociation as Coassociation
+from .ensembles.together import Coassociation as Coassociation
 from .ensembles.stability import cluster_stability as cluster_stability
-from .ensembles._stability_record import ClusterStability as ClusterStability
+from .ensembles.stability import ClusterStability as ClusterStability
 from .ensembles.consistency import element_consistency as element_consistency
-from .ensembles._consistency_record import ElementConsistency as ElementConsistency
+from .ensembles.consistency import ElementConsistency as ElementConsistency
 from .ensembles.instability import label_instability as label_instability
 from .ensembles.instability import LabelInstability as LabelInstability
 from .comparison.medoid import medoid as medoid

@@ -57,6 +57,7 @@ def measure(
     statistic: type[Statistic] | None = None,
     formula: Callable[..., Any] | None = None,
     *,
+    driver: Callable[..., Any] | None = None,
     sense: str,
     kinds: Sequence[str],
     bounds: Bounds | Callable[[Source], Bounds],
@@ -96,6 +97,12 @@ def measure(
     unknown = set(kinds) - set(ALL_KINDS)
     if unknown or not kinds:
         raise ValueError(f"kinds={kinds!r}: choose from {ALL_KINDS}")
+    if driver is not None:
+        if statistic is not None or formula is not None or shown is None:
+            raise TypeError("a driver has no statistic and no formula, and `shown` makes a number "
+                            "of its result")
+        from .pair import Pair
+        statistic, formula = Pair, driver
     claims = tuple(Claim(name=p) if isinstance(p, str) else p for p in properties)
     for claim in claims:
         if claim.name not in PROPERTIES:
@@ -125,7 +132,7 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, limits=limits,
+            formula_options=of_formula, limits=limits, driver=driver is not None,
             no_limits=no_limits or (NOT_SIMULATED if limits is None else ""), family=family,
             arity=len(positional), sense=sense, kinds=tuple(k for k in ALL_KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,

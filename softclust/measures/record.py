@@ -205,6 +205,9 @@ class Measure:
         Module inside `softclust.measures`.
     arity : int
         1 (uncertainty of one clustering) or 2.
+    driver : bool
+        Whether it is no formula but a driver: ``driver(source, **options)`` solves a problem for
+        the pair itself, and `shown` makes a number of its result.
     sense : str
         "agreement" (large is alike), "dissimilarity" or "uncertainty".
     kinds : tuple of str
@@ -292,6 +295,7 @@ class Measure:
     formula: Callable[..., Any] | None
     family: str
     arity: int
+    driver: bool
     sense: str
     kinds: tuple[str, ...]
     bounds: Bounds | Callable[[Source], Bounds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -140,10 +140,10 @@ class FuzzyPairCounts(PairCounts):
 
     @classmethod
     def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",
-           t_conorm: str = "maximum") -> PairCounts:
+           t_conorm: str = "maximum") -> FuzzyPairCounts:
         """Sums of degrees; of two hard clusterings the pair counts, for every relation."""
         if source.both_hard:
-            return source.statistic(PairCounts)
+            return cls.like(source.statistic(PairCounts))
         if relation == "t_norm":
             counts = t_norm_counts(*sides(source), t_norm, t_conorm)
         elif relation == "cosine":
@@ -151,7 +151,12 @@ class FuzzyPairCounts(PairCounts):
         else:
             counts = product_counts(source.statistic(MembershipMoments))
         n11, n10, n01, n00 = counts
-        return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+        return cls(n11=n11, n10=n10, n01=n01, n00=n00)
+
+    @classmethod
+    def like(cls, p: PairCounts) -> FuzzyPairCounts:
+        """The same counts."""
+        return cls(**{each.name: getattr(p, each.name) for each in fields(p)})
 
     @classmethod
     def left_out(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
@@ -230,11 +235,11 @@ class _DrawMoments:
         return out / 2
 
 
-def _counts_of(both: Any, first: Any, second: Any, pairs: Any) -> PairCounts:
+def _counts_of(both: Any, first: Any, second: Any, pairs: Any) -> FuzzyPairCounts:
     """Arrays of counts from sums over pairs; what rounding leaves of 0 is 0."""
     counts = (both, first - both, second - both, pairs - first - second + both)
     n11, n10, n01, n00 = (np.where(np.abs(c) > _ROUNDING * pairs, c, 0.0) for c in counts)
-    return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+    return FuzzyPairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
 
 
 class SharedPairCounts(FuzzyPairCounts):
@@ -244,11 +249,10 @@ class SharedPairCounts(FuzzyPairCounts):
     of_groups = left_out_groups = None
 
     @classmethod
-    def of(cls, source: Any) -> PairCounts:  # type: ignore[override]
+    def of(cls, source: Any) -> FuzzyPairCounts:  # type: ignore[override]
         """Sums of degrees of memberships 1/|T_i| on the possible clusters."""
-        if source.both_hard:
-            return source.statistic(PairCounts)
-        return _shares(source).statistic(FuzzyPairCounts)
+        return cls.like(source.statistic(PairCounts) if source.both_hard
+                        else _shares(source).statistic(FuzzyPairCounts))
 
     @classmethod
     def left_out(cls, source: Any) -> Replicates | None:  # type: ignore[override]

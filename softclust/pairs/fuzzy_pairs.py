@@ -107,7 +107,8 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     _check(relation, t_norm, t_conorm)
     source = as_source(x, y)
     get_measure("fuzzy_rand_index").check_kinds(source, {"relation": relation})
-    return source.statistic(FuzzyPairCounts, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+    p = source.statistic(FuzzyPairCounts, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+    return PairCounts(n11=p.n11, n10=p.n10, n01=p.n01, n00=p.n00)
 
 
 def _check(relation: str, t_norm: str, t_conorm: str) -> None:

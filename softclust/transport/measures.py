@@ -18,7 +18,6 @@ from ..clusterings import Clustering
 from ..columns.joint_table import as_alpha_rand
 from ..measures import KINDS, Answer, Claim, get_measure, measure, value_of
 from ..measures.joint import Joint
-from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.assignment import most_matched
 from ..tables.contingency import Contingency
@@ -271,7 +270,7 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
 
 # -- doors --------------------------------------------------------------------------------------
 @measure(
-    Pair, partial(_transport, sense="dissimilarity"),
+    driver=partial(_transport, sense="dissimilarity"),
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(
         "symmetric", "relabelling-invariant",
@@ -407,7 +406,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
 
 
 @measure(
-    Pair, partial(_transport, sense="agreement"),
+    driver=partial(_transport, sense="agreement"),
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(
         "symmetric", "relabelling-invariant",
