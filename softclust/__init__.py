@@ -28,6 +28,7 @@ _HOMES = _by_name({
     "measures.joint": "Joint",
     "tables.contingency_table": "ContingencyTable",
     "tables.counter": "ContingencyCounter contingency_table",
+    "tables._sql": "TableSums sql table_sums",
     "columns._membership_sums": "MembershipSums membership_sums",
     "tables.pair_counting": "pair_counts",
     "pairs.fuzzy_pairs": "fuzzy_pair_counts",

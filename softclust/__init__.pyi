@@ -32,6 +32,9 @@ from .measures.joint import Joint as Joint
 from .tables.contingency_table import ContingencyTable as ContingencyTable
 from .tables.counter import ContingencyCounter as ContingencyCounter
 from .tables.counter import contingency_table as contingency_table
+from .tables._sql import TableSums as TableSums
+from .tables._sql import sql as sql
+from .tables._sql import table_sums as table_sums
 from .columns._membership_sums import MembershipSums as MembershipSums
 from .columns._membership_sums import membership_sums as membership_sums
 from .tables.pair_counting import pair_counts as pair_counts

@@ -6,6 +6,9 @@ import pytest
 
 import softclust as sc
 
+#: what Ibis itself says when it reads from a newer DuckDB
+pytestmark = [pytest.mark.filterwarnings("ignore:fetch_arrow_table"),
+              pytest.mark.filterwarnings("ignore:.*is deprecated, use to_arrow")]
 RNG = np.random.default_rng(0)
 N = 300
 FRAME = pd.DataFrame({
@@ -161,3 +164,64 @@ def test_frames_come_first_in_a_pipe():
         sc.compare(FRAME, data=FRAME, x="a", y="b")
     with pytest.raises(sc.ClusteringError, match="no column 'z'"):
         sc.compare(FRAME, x="a", y="z")
+
+
+SUMMED = [("rand_index", {}), ("adjusted_rand_index", {}), ("jaccard_index", {}),
+          ("fowlkes_mallows_index", {}), ("wallace_index", {}),
+          ("symmetric_difference_distance", {}),
+          ("katz_powell_index", {}), ("adjusted_fowlkes_mallows_index", {}),
+          ("mutual_information", {}), ("variation_of_information", {}),
+          ("normalized_mutual_information", {}), ("normalized_mutual_information",
+                                                  {"average": "geometric"}),
+          ("normalized_variation_of_information", {}), ("normalized_information_distance", {}),
+          ("homogeneity_index", {}), ("completeness_index", {}), ("v_measure_index", {"beta": 2.0})]
+MANY = pd.DataFrame({"a": RNG.integers(0, 900, 2000), "b": RNG.integers(0, 700, 2000)})
+PAIRS = {"many clusters": MANY, "equal": MANY.assign(b=MANY["a"] * 2), "one cluster": MANY.assign(
+    b=0), "apart": pd.DataFrame({"a": np.arange(50), "b": np.arange(50) % 7})}
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+@pytest.mark.parametrize("name", PAIRS)
+def test_sql_and_sums_of_an_engine_give_what_the_table_gives(name):
+    duckdb = pytest.importorskip("duckdb")
+    frame = PAIRS[name]
+    with duckdb.connect() as base:
+        base.register("labels", frame)
+        sums = sc.table_sums("a", "b", data=base.sql("SELECT * FROM labels"))
+        table = sc.contingency_table("a", "b", data=frame)
+        assert sc.pair_counts(sums) == sc.pair_counts(table)
+        assert sums.squares == sc.table_sums("a", "b", data=frame).squares
+        for measure, options in SUMMED:
+            value = getattr(sc.measures, measure)(table, **options)
+            row = base.execute(sc.sql(measure, x="a", y="b", table="labels", **options)).fetchone()
+            assert row[0] == len(frame)
+            found = getattr(sc.measures, measure)(sums, **options)
+            for other in (found, np.nan if row[-1] is None else row[-1]):
+                np.testing.assert_allclose(other, value, rtol=1e-12, atol=1e-12, err_msg=measure)
+
+
+@pytest.mark.parametrize("made", [
+    pytest.param(duck, id="duckdb"), pytest.param(ibis, id="ibis"),
+    pytest.param(polars, id="polars"),
+    pytest.param(spark, id="pyspark", marks=pytest.mark.slow)])
+def test_sums_in_every_engine(made):
+    sums = sc.table_sums("a", "b", data=made(GAPS))
+    table = sc.contingency_table("a", "b", data=GAPS, missing="drop")
+    assert sc.adjusted_rand_index(sums) == sc.adjusted_rand_index(table)
+    assert sc.v_measure_index(sums) == pytest.approx(sc.v_measure_index(table), abs=1e-12)
+    with pytest.raises(sc.ClusteringError, match="contingency table is needed"):
+        sc.purity_index(sums)
+
+
+def test_sql_of_other_dialects():
+    import sqlite3
+    base = sqlite3.connect(":memory:")
+    MANY.to_sql('odd "name"', base, index=False)
+    query = sc.sql("v_measure_index", x="a", y="b", table='"odd ""name"""', dialect="sqlite")
+    assert base.execute(query).fetchone()[-1] == pytest.approx(
+        sc.v_measure_index(MANY["a"], MANY["b"]), abs=1e-12)
+    assert "`a`" in sc.sql("rand_index", x="a", y="b", table="t", dialect="spark")
+    with pytest.raises(ValueError, match="no query with these options"):
+        sc.sql("adjusted_mutual_information", x="a", y="b", table="t")
+    with pytest.raises(ValueError, match="dialect"):
+        sc.sql("rand_index", x="a", y="b", table="t", dialect="oracle")

@@ -18,36 +18,33 @@ from .._checks import shown
 from ..measures import Claim, Word, measure, value_of
 from ..measures.statistic import Source
 from .contingency import Contingency
-from .entropy import (
-    column_entropy,
-    expected_mutual_information,
-    mutual_information,
-    row_entropy,
-)
+from .entropy import Information, expected_mutual_information, row_entropy
+from .quotient import least, quotient
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 _COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
-#: why the measures of this family, of linkage and of diarization have no confidence limits
+#: an entropy that is 0 but for rounding
+_ZERO = 1e-12
 
 
-def _told(share: float, entropy: float) -> float:
+def _told(share: Any, entropy: Any) -> Any:
     """Share of an entropy that is explained: 1 where there is nothing to explain."""
-    return min(1.0, share / entropy) if entropy > 0.0 else 1.0
+    return least(quotient(share, entropy, equal=entropy <= _ZERO, name="", reason=""), 1.0)
 
 
-def _homogeneity(c: Contingency) -> float:
-    return _told(mutual_information(c), column_entropy(c))
+def _homogeneity(i: Information) -> Any:
+    return _told(i.mutual, i.h_y)
 
 
 def _homogeneity_chance(source: Source) -> float:
-    c = source.statistic(Contingency)
-    return _told(expected_mutual_information(c), column_entropy(c))
+    i = source.statistic(Information)
+    return _told(i.expected, i.h_y)
 
 
 @measure(
-    Contingency, _homogeneity,
+    Information, _homogeneity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_homogeneity_chance, weight_degree=0,
@@ -105,17 +102,17 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     return value_of(homogeneity_index, x, y)
 
 
-def _completeness(c: Contingency) -> float:
-    return _told(mutual_information(c), row_entropy(c))
+def _completeness(i: Information) -> Any:
+    return _told(i.mutual, i.h_x)
 
 
 def _completeness_chance(source: Source) -> float:
-    c = source.statistic(Contingency)
-    return _told(expected_mutual_information(c), row_entropy(c))
+    i = source.statistic(Information)
+    return _told(i.expected, i.h_x)
 
 
 @measure(
-    Contingency, _completeness,
+    Information, _completeness,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, chance=_completeness_chance, weight_degree=0,
@@ -179,25 +176,26 @@ def _check_beta(beta: Any) -> float:
     return float(beta)
 
 
-def _v_of(shared: float, c: Contingency, beta: float) -> float:
-    divisor = (beta * row_entropy(c) + column_entropy(c)) / (1.0 + beta)
-    return _told(shared, divisor)
+def _v_of(shared: Any, i: Information, beta: float) -> Any:
+    return _told(shared, (beta * i.h_x + i.h_y) / (1.0 + beta))
 
 
-def _v_measure(c: Contingency, *, beta: float = 1.0) -> float:
-    return 1.0 if c.same_partition else _v_of(mutual_information(c), c, _check_beta(beta))
+def _v_measure(i: Information, *, beta: float = 1.0) -> Any:
+    if i.equal is True:
+        return 1.0
+    return _v_of(i.mutual, i, _check_beta(beta))
 
 
 def _v_chance(source: Source, beta: float = 1.0) -> float:
-    c = source.statistic(Contingency)
-    return _v_of(expected_mutual_information(c), c, _check_beta(beta))
+    i = source.statistic(Information)
+    return _v_of(i.expected, i, _check_beta(beta))
 
 
 _BETAS = (0.5, 1.0, 2.0)
 
 
 @measure(
-    Contingency, _v_measure,
+    Information, _v_measure,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "separating",
                 Claim(name="reflexive", options={"beta": _BETAS}),

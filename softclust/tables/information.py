@@ -46,6 +46,8 @@ def _average(i: Information, average: str) -> Any:
 
 def _constant_sides(i: Information) -> str:
     """Which sides are one cluster or all singletons, in words."""
+    if i.sizes is None:
+        return "a side is one cluster or all singletons"
     words = []
     for name, sizes in zip("xy", i.sizes):
         used = int(np.count_nonzero(sizes))

@@ -20,6 +20,8 @@ def quotient(over: Any, under: Any, *, name: str, reason: str | Callable[[], str
     A single undefined value warns that measure `name` is undefined for this `reason`, or for
     `undefined` where numerator or denominator are nan already; replicates do not.
     """
+    if hasattr(under, "quotient"):   # a term of SQL
+        return under.quotient(over, equal, at_equal, zero, positive)
     if isinstance(under, np.ndarray):
         small = (under if positive else np.abs(under)) <= zero
         value = np.where(small, np.nan, over / np.where(small, 1.0, under))
@@ -34,12 +36,12 @@ def quotient(over: Any, under: Any, *, name: str, reason: str | Callable[[], str
 
 def root(value: Any) -> Any:
     """Square root with the bits of `math.sqrt`, for one value and for arrays."""
-    return np.sqrt(value) if isinstance(value, np.ndarray) else math.sqrt(value)
+    return np.sqrt(value) if hasattr(value, "__array_ufunc__") else math.sqrt(value)
 
 
 def least(first: Any, second: Any) -> Any:
     """The smaller of two, for one value and for arrays; nan stays nan."""
-    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+    if hasattr(first, "__array_ufunc__") or hasattr(second, "__array_ufunc__"):
         return np.minimum(first, second)
     return min(first, second)
 
