@@ -19,6 +19,9 @@
 #' @param alternative What counts against chance: `"alike"`, `"unlike"` or `"two-sided"`.
 #' @param n_permutations Number of permutations or random tables.
 #' @param indices Ready permutations of the objects, one per row, from 1.
+#' @param groups Group of each object, where the labels of one side are constant within groups: the
+#'   labels of whole groups are permuted.
+#' @param strata Stratum of each object: y is permuted within strata.
 #' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
 #' @inheritParams sc_compare
 #' @param seed Whole number; `NULL` draws one from R. A given seed gives what `rng=seed` gives in
@@ -45,7 +48,8 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
                       model = c("permutation", "number", "all"), fixed = NULL,
                       alternative = c("alike", "unlike", "two-sided"), n_permutations = 999,
                       indices = NULL, ..., noise = "cluster", noise_label = NULL,
-                      missing = "raise", objects = "same", seed = NULL) {
+                      missing = "raise", objects = "same", seed = NULL, groups = NULL,
+                      strata = NULL) {
   method <- chosen(method, c("auto", "tables", "exact", "moments", "permutations"))
   model <- chosen(model, c("permutation", "number", "all"))
   alternative <- chosen(alternative, c("alike", "unlike", "two-sided"))
@@ -54,7 +58,9 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
   sides <- sides_or_table(x, y, noise, noise_label, missing, objects)
   if (!is.null(indices)) indices <- as_rows(indices, "indices", n_of_sides(sides))
   options <- c(list(method = method, model = model, alternative = alternative,
-                    n_permutations = n_permutations), given(fixed = fixed), list(...))
+                    n_permutations = n_permutations), given(fixed = fixed), list(...),
+               given(groups = part_labels(groups, "groups", sides$alignment),
+                     strata = part_labels(strata, "strata", sides$alignment)))
   possible <- is.null(indices) && !method %in% c("exact", "moments")
   drawn <- with_seed(seed, possible, function(seed) {
     front_call("chance", x = sides$x, y = sides$y, measure = wanted, indices = indices,

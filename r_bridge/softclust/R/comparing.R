@@ -14,6 +14,9 @@
 #'   sampled, labels are held fixed.
 #' @param level Nominal coverage of the limits.
 #' @param n_resamples Number of bootstrap resamples.
+#' @param groups Group of each object (patient, document): limits when groups are the sample and
+#'   objects within a group may depend on each other.
+#' @param strata Stratum of each object or group: limits when these were sampled within strata.
 #' @param names What to call the two; by default the expressions given.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
@@ -41,7 +44,8 @@
 #' @export
 sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
                        n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
-                       missing = "raise", objects = "same", seed = NULL) {
+                       missing = "raise", objects = "same", seed = NULL, groups = NULL,
+                       strata = NULL) {
   table <- as_counts(x, y)
   if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
@@ -54,6 +58,8 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   if (!is.null(measures)) options$measures <- as_vector(measures)
   if (!is.null(alpha)) options$alpha <- alpha
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
+  options <- c(options, given(groups = part_labels(groups, "groups", sides$alignment),
+                              strata = part_labels(strata, "strata", sides$alignment)))
   drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
     front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
                gaps = sides$gaps, options = do.call(dots, options), seed = seed)

@@ -1,0 +1,142 @@
+#' Agreement beyond what strata explain
+#'
+#' Two labellings that both follow the batch agree. `sc_agreement_by_strata()` says how much of the
+#' adjusted Rand index the strata explain, and what is left when they are taken into account;
+#' `sc_conditional_mutual_information()` is what both tell about each other once the stratum is
+#' known.
+#'
+#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
+#' @param strata Stratum of each object (batch, site): a vector or factor without `NA`.
+#' @param log_base Base of the logarithm; `NULL` for nats.
+#' @return `sc_agreement_by_strata()`: a list of class `sc_strata_agreement`: `total`,
+#'   `from_strata`, `beyond`, `adjusted`, `joined_within`, `joined_between`, `expected_within`,
+#'   `expected_between`, `sd`, `z`, `answer` (a sentence), `rows`, a data frame with one row per
+#'   stratum, `versions`. `sc_conditional_mutual_information()`: a number.
+#' @details Exactly, 1 - total = (1 - from_strata)(1 - adjusted). P-values: [sc_chance()] with
+#'   `strata`.
+#' @examplesIf sc_available()
+#' batch <- rep(c("a", "b"), each = 8)
+#' x <- c(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0)
+#' y <- c(0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1)
+#' sc_agreement_by_strata(x, y, batch)
+#' sc_conditional_mutual_information(x, y, batch)
+#' @export
+sc_agreement_by_strata <- function(x, y, strata) {
+  fields <- front_call("agreement_by_strata", x = sc_clustering(x), y = sc_clustering(y),
+                       strata = part_labels(strata, "strata"))
+  new_result(fields, "sc_strata_agreement")
+}
+
+#' @rdname sc_agreement_by_strata
+#' @export
+sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
+  front_call("conditional_mutual_information", x = sc_clustering(x), y = sc_clustering(y),
+             strata = part_labels(strata, "strata"), log_base = log_base)
+}
+
+#' @export
+print.sc_strata_agreement <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @export
+summary.sc_strata_agreement <- function(object, digits = 4L, ...) {
+  rows <- object$rows
+  shown <- data.frame(stratum = rows$stratum, objects = rows$size,
+                      adjusted_rand_index = number_text(rows$value, digits))
+  new_table(object$answer, shown, paste0(
+    "Corrected within strata: ", number_text(object$adjusted, digits), " (z = ",
+    number_text(object$z, digits), " when y is permuted within strata)."))
+}
+
+#' @export
+as.data.frame.sc_strata_agreement <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
+
+#' Agreement with a truth that is known for a sample
+#'
+#' Labelling everything is expensive. With a probability sample of objects (whose true clusters are
+#' then looked up), of true clusters, or of pairs of objects, agreement can be estimated, with
+#' limits that say what the sample can tell.
+#'
+#' @param predicted Hard clusters of all objects: anything [sc_clustering()] takes.
+#' @param truth True clusters of all objects; `NA` where they are not known.
+#' @param design What was sampled: `"clusters"` or `"objects"`.
+#' @param probabilities Inclusion probabilities in (0, 1]: one number, or one for each object
+#'   (`sc_sampled_pairs()`: each pair).
+#' @param sample Positions of the sampled objects, for `"objects"`.
+#' @param measures Names of measures; all by default.
+#' @param level Nominal coverage of the confidence limits.
+#' @param i,j Positions of the objects of each sampled pair.
+#' @param same Whether they belong together in truth.
+#' @return A list of class `sc_sampled_truth`: `rows`, a data frame with one row per measure
+#'   (`measure`, `value`, `standard_error`, `low`, `high`, `degrees_of_freedom`, `n_effective`,
+#'   `method`, `note`), `n_units`, `design`, `totals` (estimated), `n_objects`, `level`, `title`,
+#'   `versions`.
+#' @details Estimates cannot leave 0 to 1, and a census has no error. For pair measures sample
+#'   objects: large true clusters hold most of the pairs, and a sample of clusters misses them.
+#' @examplesIf sc_available()
+#' predicted <- c(1, 1, 1, 2, 2, 3, 3, 4, 5, 5)
+#' truth <- c("a", "a", "a", "b", "b", "c", "c", "c", NA, NA)
+#' sc_sampled_truth(predicted, truth, design = "clusters", probabilities = 2 / 3)
+#' sc_sampled_pairs(predicted, c(1, 1, 4, 1), c(2, 3, 5, 4), c(TRUE, TRUE, FALSE, FALSE), 0.5)
+#' @export
+sc_sampled_truth <- function(predicted, truth, design = c("clusters", "objects"), probabilities,
+                             sample = NULL, measures = NULL, level = 0.95) {
+  known <- !is.na(truth)
+  labels <- as.character(truth)
+  labels[!known] <- ""
+  fields <- front_call("sampled_truth", predicted = sc_clustering(predicted),
+                       truth = as_vector(labels), known = as_vector(known),
+                       design = chosen(design, c("clusters", "objects")),
+                       probabilities = probabilities, level = level,
+                       sample = if (!is.null(sample)) as.numeric(sample),
+                       measures = if (!is.null(measures)) as_vector(measures))
+  sampled_result(fields)
+}
+
+#' @rdname sc_sampled_truth
+#' @export
+sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NULL, level = 0.95) {
+  fields <- front_call("sampled_pairs", predicted = sc_clustering(predicted), i = as.numeric(i),
+                       j = as.numeric(j), same = as.logical(same), probabilities = probabilities,
+                       level = level,
+                       measures = if (!is.null(measures)) as_vector(measures))
+  sampled_result(fields)
+}
+
+sampled_result <- function(fields) {
+  fields$totals <- stats::setNames(fields$totals, unlist(fields$total_names))
+  fields$total_names <- NULL
+  new_result(fields, "sc_sampled_truth")
+}
+
+#' @export
+print.sc_sampled_truth <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @export
+summary.sc_sampled_truth <- function(object, digits = 4L, ...) {
+  rows <- object$rows
+  shown <- data.frame(measure = rows$measure, value = number_text(rows$value, digits))
+  shown$limits <- ifelse(is.nan(rows$low) | is.na(rows$low), "none", paste(
+    number_text(rows$low, digits), "to", number_text(rows$high, digits)))
+  new_table(object$title, shown, unique(rows$note[nzchar(rows$note)]))
+}
+
+#' @export
+as.data.frame.sc_sampled_truth <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
+
+# Labels of groups or strata as text; those of the objects that alignment kept.
+part_labels <- function(labels, what, alignment = NULL) {
+  if (is.null(labels)) return(NULL)
+  if (anyNA(labels)) {
+    stop_softclust("ClusteringError", what, ": the label of ", sum(is.na(labels)),
+                   " objects is missing; a missing label is no part of its own")
+  }
+  labels <- as.character(labels)
+  if (!is.null(alignment)) labels <- labels[alignment$positions[, 1L]]
+  as_vector(labels)
+}

@@ -1,0 +1,42 @@
+batch <- rep(c("a", "b"), each = 8)
+x <- c(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0)
+y <- c(0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1)
+
+test_that("strata have Python's numbers", {
+  require_python()
+  found <- sc_agreement_by_strata(x, y, batch)
+  expect_equal(1 - found$total, (1 - found$from_strata) * (1 - found$adjusted))
+  expect_identical(found$rows$stratum, c("a", "b"))
+  expect_output(print(found), "follows the strata")
+  expect_gt(sc_conditional_mutual_information(x, y, factor(batch)), 0)
+  inside <- sc_chance(x, y, "rand_index", method = "exact", strata = batch)
+  expect_match(inside$notes, "permuted within 2 strata", all = FALSE)
+  python <- in_python("[sc.chance(a['x'], a['y'], 'rand_index', method='exact',
+    strata=a['s'])['rand_index'].p_value]", x = x, y = y, s = rep(0:1, each = 8))
+  expect_equal(inside$rows$p_value, as.numeric(python))
+  expect_error(sc_agreement_by_strata(x, y, c(NA, batch[-1])), "missing",
+               class = "softclust_ClusteringError")
+})
+
+test_that("limits take groups", {
+  require_python()
+  set.seed(1)
+  groups <- rep(1:20, each = 4)
+  first <- sample(3, 80, TRUE)
+  second <- ifelse(runif(80) < 0.2, sample(3, 80, TRUE), first)
+  found <- sc_compare(first, second, measures = "rand_index", ci = "jackknife", groups = groups)
+  expect_identical(found$rows$ci_method, "jackknife, groups")
+  expect_match(found$notes[length(found$notes)], "20 groups are sampled")
+})
+
+test_that("truth may be a sample", {
+  require_python()
+  predicted <- c(1, 1, 1, 2, 2, 3, 3, 4, 5, 5)
+  truth <- c("a", "a", "a", "b", "b", "c", "c", "c", NA, NA)
+  found <- sc_sampled_truth(predicted, truth, "clusters", 2 / 3)
+  expect_equal(found$rows$value[found$rows$measure == "pair_recall"], 5 / 7)
+  expect_output(print(found), "3 true clusters sampled")
+  pairs <- sc_sampled_pairs(predicted, c(1, 1, 4, 1), c(2, 3, 5, 4), c(TRUE, TRUE, FALSE, FALSE), 0.5)
+  expect_equal(pairs$rows$value[1], 2 / 3)
+  expect_equal(names(pairs$totals)[4], "objects")
+})
