@@ -46,6 +46,8 @@ _HOMES = _by_name({
     "comparison.permutations": "chance",
     "comparison.levels": "chance_level",
     "comparison.chance_record": "Chance ChanceRow",
+    "comparison.explain": "explain Explanation cluster_changes ClusterChanges ClusterEvent",
+    "comparison.influence": "influence Influence",
     "comparison.ranking": "rank_clusterings",
     "comparison.ranking_record": "Ranking",
     "comparison.sampled_truth": "sampled_truth sampled_pairs",
@@ -112,6 +114,7 @@ _LISTED = """
     Interval BaggedClustering BayesianBaggedClustering
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
+    explain cluster_changes influence
     compare compare_all chance chance_level completion_bounds rank_clusterings match_clusters
     sampled_truth sampled_pairs agreement_by_strata conditional_mutual_information
     report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve

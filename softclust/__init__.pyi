@@ -59,6 +59,13 @@ from .comparison.permutations import chance as chance
 from .comparison.levels import chance_level as chance_level
 from .comparison.chance_record import Chance as Chance
 from .comparison.chance_record import ChanceRow as ChanceRow
+from .comparison.explain import explain as explain
+from .comparison.explain import Explanation as Explanation
+from .comparison.explain import cluster_changes as cluster_changes
+from .comparison.explain import ClusterChanges as ClusterChanges
+from .comparison.explain import ClusterEvent as ClusterEvent
+from .comparison.influence import influence as influence
+from .comparison.influence import Influence as Influence
 from .comparison.ranking import rank_clusterings as rank_clusterings
 from .comparison.ranking_record import Ranking as Ranking
 from .comparison.sampled_truth import sampled_truth as sampled_truth

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..measures import Answer, Claim, Word, measure, value_of
+from ..measures import Answer, Claim, Shares, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..tables.quotient import root
 from .matched_columns import MatchedColumns
@@ -344,7 +344,8 @@ def _coclassification(m: MatchedColumns) -> Any:
            Word("ACC", "learning",
                 note="balanced, chance removed: "
                      "adjusted_asymmetric_accuracy_index, where x is the truth"),
-           Word("Meila-Heckerman", "networks"))
+           Word("Meila-Heckerman", "networks")),
+    shares=Shares("matching"),
 )
 def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Mean probability that both clusterings put an object into matched clusters.

@@ -23,7 +23,6 @@ from ..clusterings.alignment import settled
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
-from ..tables.contingency_table import ContingencyTable
 from .columns import called_after, sides_of
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
@@ -331,7 +330,7 @@ def exchanged(source: Source) -> Source:
     """The source with its sides exchanged."""
     if source.has_objects:
         return Joint.of_checked(source.objects.y, source.objects.x)
-    if isinstance(source, ContingencyTable):
+    if source.both_hard and hasattr(source, "transpose"):
         return source.transpose()
     raise ClusteringError("sums of memberships do not tell which side is which: exchange the "
                           "clusterings before they are summed")

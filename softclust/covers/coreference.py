@@ -13,7 +13,7 @@ import numpy as np
 
 from .._checks import check_choice, warn_undefined
 from .._warnings import quiet
-from ..measures import Claim, Word, measure, value_of
+from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.exact import exact_total
@@ -42,7 +42,10 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
     cost=COST, source="Vilain and others (1995)", in_compare=False, chance=_muc_chance,
     words=(Word("MUC", "coreference"),
            Word("MUC precision", "coreference", {"part": "precision"}),
-           Word("MUC recall", "coreference", {"part": "recall"}),)
+           Word("MUC recall", "coreference", {"part": "recall"}),),
+    shares=(Shares("operations", options={"part": "f1"}),
+            Shares("operations", merge=False, options={"part": "precision"}),
+            Shares("operations", split=False, options={"part": "recall"})),
 )
 def muc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     r"""MUC: share of the links between mentions that are kept.

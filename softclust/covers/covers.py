@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
-from ..measures import OF_CLASSES, Claim, Word, measure, value_of
+from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
@@ -479,7 +479,9 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
            Word("B3 precision", "coreference", {"part": "precision"}),
            Word("B3 recall", "coreference", {"part": "recall"}),
            Word("B3 F1", "linkage"),
-           Word("B-cubed", "linkage"),)
+           Word("B-cubed", "linkage"),),
+    shares=(Shares("bcubed", merge=False, options={"weights": "size", "part": "precision"}),
+            Shares("bcubed", split=False, options={"weights": "size", "part": "recall"})),
 )
 def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                  weights: str = "size") -> float:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
-from ..measures import Claim, Word, measure, value_of
+from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source, Statistic
 from ..tables.exact import exact_total
 from ._disjoint import best_cells
@@ -84,6 +84,8 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
     cost="O(n + cells), and the matching of each component of the table",
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("DER", "diarization"),),
+    shares=(Shares("matching", options={"part": "total"}),
+            Shares("matching", options={"part": "confusion"})),
 )
 def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "total"
                            ) -> float:

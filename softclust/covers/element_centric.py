@@ -18,7 +18,7 @@ from .._summary import SummaryTable, right
 from .._text import number
 from ..clusterings import Clustering
 from ..columns.joint_table import ZERO
-from ..measures import Claim, get_measure, measure, value_of
+from ..measures import Claim, Shares, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
 from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per_cluster
 from ..measures.pair import Pair
@@ -98,6 +98,7 @@ def _expected(source: Source, damping: float = 0.9) -> float:
         reason="its bias is larger than its error: see adjusted_element_centric_index")),
     r="ClustAssess::element_sim(x_labels, y_labels)",
     abbreviations=("ECS",),
+    shares=Shares("element"),
 )
 def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, damping: float = 0.9
                           ) -> float:
@@ -202,6 +203,7 @@ def _adjusted_chance(source: Source) -> float:
         statistic=CorrectedSimilarity, formula=lambda found: found.adjusted,
         unless=few_per_cluster)),
     place=8,
+    shares=Shares("element"),
 )
 def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *,
                                    damping: float = 0.9, max_pairs: float = MAX_PAIRS) -> float:

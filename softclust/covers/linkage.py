@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice, shown, warn_undefined
-from ..measures import Claim, Word, measure, value_of
+from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
@@ -81,7 +81,10 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
            Word("adapted Rand error", "segmentation", complement=True,
                 note="scikit-image exchanges precision and recall against its docstring"),
            Word("adapted Rand precision", "segmentation", {"part": "precision"}),
-           Word("adapted Rand recall", "segmentation", {"part": "recall"}),)
+           Word("adapted Rand recall", "segmentation", {"part": "recall"}),),
+    shares=(Shares("pairs", options={"self_pairs": False, "part": "f1"}),
+            Shares("pairs", merge=False, options={"self_pairs": False, "part": "precision"}),
+            Shares("pairs", split=False, options={"self_pairs": False, "part": "recall"})),
 )
 def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                  self_pairs: bool = False) -> float:
@@ -406,7 +409,13 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
     cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
     chance=_merge_split_chance,
     words=(Word("generalized merge distance", "linkage"),
-           Word("GMD", "linkage"),)
+           Word("GMD", "linkage"),),
+    shares=tuple(
+        Shares(base, split=part != "merge", merge=part != "split",
+               options={"cost": cost, "part": part})
+        for cost, base in (("operations", "operations"), ("pairs", "pairs"),
+                           ("information", "information"))
+        for part in _EVENTS),
 )
 def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
                               cost: str = "operations", part: str = "total") -> float:

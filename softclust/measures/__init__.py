@@ -19,9 +19,10 @@ if TYPE_CHECKING:
         Measure,
         MeasureWord,
         RCall,
+        Shares,
         Word,
         answering,
-    ends,
+        ends,
         get_measure,
         list_measures,
         list_words,
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Word", "answering", "ends", "get_measure",
-           "list_measures",
-           "list_words", "measure", "measure_of", "registry", "value_of"]
+           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends",
+           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:

@@ -31,6 +31,7 @@ from .record import (
     Measure,
     MeasureWord,
     RCall,
+    Shares,
     Word,
     ends,
 )
@@ -40,9 +41,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Word", "answering", "ends", "get_measure",
-           "list_measures",
-           "list_words", "measure", "measure_of", "registry", "value_of"]
+           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends",
+           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,6 +83,7 @@ def measure(
     from_sums: Mapping[str, tuple[Any, ...]] | None = None,
     abbreviations: Sequence[str] = (),
     answers: Sequence[Answer] = (),
+    shares: Shares | Sequence[Shares] = (),
     words: Sequence[Word] = (),
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
@@ -148,6 +149,7 @@ def measure(
             linear=linear, loss=loss, completion=completion,
             from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
             abbreviations=tuple(abbreviations), answers=tuple(answers), words=tuple(words),
+            shares=(shares,) if isinstance(shares, Shares) else tuple(shares),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function

@@ -20,7 +20,7 @@ from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
 
 __all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "MeasureWord",
-           "PROPERTIES", "RCall", "SENSES", "Word", "ends", "unsuitable"]
+           "PROPERTIES", "RCall", "SENSES", "Shares", "Word", "ends", "unsuitable"]
 
 #: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
@@ -115,6 +115,27 @@ class Answer:
     question: str
     rank: int
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How the disagreement is a sum over the objects of two hard clusterings.
+
+    Attributes
+    ----------
+    base : str
+        "pairs", "information", "partner" (the best one), "matching", "bcubed", "element" or
+        "operations".
+    split, merge : bool
+        Whether what x joins and y separates counts, and the other way.
+    options : mapping
+        Values of options for which it holds; others as they are.
+    """
+
+    base: str
+    split: bool = True
+    merge: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +304,8 @@ class Measure:
         matter.
     answers : tuple of Answer
         Questions of the page "Which measure" that it answers.
+    shares : tuple of Shares
+        How its disagreement is a sum over objects, by options; empty where it is none.
     words : tuple of Word
         What fields call it, with options or sides exchanged.
     meaning : str
@@ -326,6 +349,7 @@ class Measure:
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]
     answers: tuple[Answer, ...]
+    shares: tuple[Shares, ...]
     words: tuple[Word, ...]
     meaning: str
 

@@ -34,5 +34,6 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "trees": "plot_tanglegram plot_dendrogram_curve plot_dendrogram_map",
     "elements": "plot_element_centric",
     "flows": "plot_flows",
+    "explanation": "plot_explanation plot_influence",
     "figures": "pyplot save_figure without_window",
 })

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
-from ..measures import Claim, Word, measure, value_of
+from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source
 from .contingency import Contingency
 from .entropy import Information, expected_mutual_information, row_entropy
@@ -50,7 +50,8 @@ def _homogeneity_chance(source: Source) -> float:
     in_compare=False, chance=_homogeneity_chance, weight_degree=0,
     words=(Word("homogeneity", "learning"),
            Word("homogeneity_score", "learning", swap=True,
-                note="scikit-learn takes the truth first"),)
+                note="scikit-learn takes the truth first"),),
+    shares=Shares("information", merge=False),
 )
 def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the entropy of the truth y that the clusters of x explain.
@@ -118,7 +119,8 @@ def _completeness_chance(source: Source) -> float:
     in_compare=False, chance=_completeness_chance, weight_degree=0,
     words=(Word("completeness", "learning"),
            Word("completeness_score", "learning", swap=True,
-                note="scikit-learn takes the truth first"),)
+                note="scikit-learn takes the truth first"),),
+    shares=Shares("information", split=False),
 )
 def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the entropy of x that the clusters of the truth y explain.
@@ -203,7 +205,8 @@ _BETAS = (0.5, 1.0, 2.0)
     cost=_COST, source=_SOURCE, in_compare=False, chance=_v_chance, weight_degree=0,
     words=(Word("V-measure", "learning"),
            Word("v_measure_score", "learning", swap=True,
-                note="scikit-learn takes the truth first"),)
+                note="scikit-learn takes the truth first"),),
+    shares=Shares("information", options={"beta": 1.0}),
 )
 def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: float = 1.0) -> float:
     r"""Weighted harmonic mean of homogeneity and completeness.
@@ -292,7 +295,8 @@ def _conditional_chance(source: Source, log_base: float | None = None) -> float:
     properties=("reflexive", "relabelling-invariant"), cost=_COST,
     source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,
     words=(Word("VI split", "segmentation", note="nats; scikit-image has bits"),
-           Word("VI merge", "segmentation", swap=True, note="nats; scikit-image has bits"),)
+           Word("VI merge", "segmentation", swap=True, note="nats; scikit-image has bits"),),
+    shares=Shares("information", split=False),
 )
 def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
                         log_base: float | None = None) -> float:

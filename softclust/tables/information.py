@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
-from ..measures import Answer, Claim, RCall, measure, value_of
+from ..measures import Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from ..measures.statistic import Source
@@ -156,6 +156,7 @@ def _normalized(i: Information, *, average: str = "arithmetic") -> Any:
          for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
     weight_degree=0, linear="cells", limits=rules.NORMALIZED,
     abbreviations=("NMI", "normalized_mutual_info_score"),
+    shares=Shares("information", options={"average": "arithmetic"}),
 )
 def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                   average: str = "arithmetic") -> float:
@@ -267,6 +268,7 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     abbreviations=("AMI", "adjusted_mutual_info_score"),
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
     place=2,
+    shares=Shares("information", options={"average": "arithmetic"}),
 )
 def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                 average: str = "arithmetic", model: str = "permutation",
@@ -362,6 +364,7 @@ def _variation(i: Information) -> Any:
     completion=variation_bounds,
     abbreviations=("VI", "VOI"),
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
+    shares=Shares("information", options={"weights": None}),
 )
 def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
                              ) -> float:
@@ -431,6 +434,7 @@ def _normalized_variation(i: Information) -> Any:
                                "aricode::NVI(x_labels, y_labels)"), in_compare=False,
     weight_degree=0, limits=rules.NORMALIZED_VARIATION, loss="nvi",
     abbreviations=("NVI",),
+    shares=Shares("information"),
 )
 def normalized_variation_of_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Variation of information divided by the joint entropy (Rajski's distance).

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice
-from ..measures import Answer, measure, value_of
+from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
@@ -88,6 +88,7 @@ def _rand(p: PairCounts) -> Any:
     abbreviations=("RI", "rand_score"),
     answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
     place=9,
+    shares=Shares("pairs"),
 )
 def rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that both clusterings join or both separate.
@@ -150,6 +151,7 @@ def _apart(p: PairCounts) -> Any:
     r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
     weight_degree=0, linear="sums", limits=rules.RAND,
+    shares=Shares("pairs"),
 )
 def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that one clustering joins and the other separates.
@@ -215,6 +217,7 @@ def _difference(p: PairCounts) -> Any:
     in_compare=False,
     weight_degree=2, linear="sums", limits=rules.Like(
         measure="rand_distance", value=lambda share, source: share * source.n_pairs),
+    shares=Shares("pairs"),
 )
 def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
@@ -304,6 +307,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
              Answer("fast", 1, "one pass over the labels")),
     place=1,
+    shares=Shares("pairs"),
 )
 def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
                         model: str = "permutation", fixed: str | None = None, strata: Any = None,
@@ -404,6 +408,7 @@ def _jaccard(p: PairCounts) -> Any:
     source="Jaccard (1901), on pairs of objects",
     r="clue::cl_agreement(x, y, method = 'Jaccard')",
     weight_degree=0, limits=rules.JACCARD,
+    shares=Shares("pairs"),
 )
 def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs joined by at least one clustering that both join.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import warn_undefined
-from ..measures import OF_CLASSES, measure, value_of
+from ..measures import OF_CLASSES, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from .contingency import Contingency, by_rows
 from .pair_counts import PairCounts
@@ -37,6 +37,7 @@ def _wallace(p: PairCounts) -> Any:
       "methods::new('Partition', y_labels))",
     in_compare=False,
     weight_degree=0, linear="rows", limits=rules.WALLACE,
+    shares=Shares("pairs", merge=False),
 )
 def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects joined by x that y joins too.

@@ -13,7 +13,7 @@ from .._checks import check_alpha, check_choice, warn_undefined
 from .._records import Interval
 from ..columns.joint_table import without_ambiguity
 from ..columns.matching_costs import MatchingCosts
-from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, measure, value_of
+from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .assignment import MatchedObjects, best_matched
@@ -40,6 +40,7 @@ def _partition_distance(m: MatchedObjects) -> float:
     r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
     linear="matched", answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
+    shares=Shares("matching"),
 )
 def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
@@ -111,6 +112,7 @@ def _transfer_distance(m: MatchedObjects) -> int:
     weight_degree=1, linear="matched", limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
     answers=(Answer("move", 1, "their number"),),
+    shares=Shares("matching"),
 )
 def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Number of objects that must change their cluster to turn x into y.

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import check_choice
 from ..clusterings.arrays import components
-from ..measures import OF_CLASSES, Claim, Word, measure, value_of
+from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import nearly_tied
@@ -34,7 +34,8 @@ def purity(c: Contingency) -> float:
     weight_degree=0, limits=rules.Share(choice="rows"),
     words=(Word("cluster purity", "diarization"),
            Word("cluster coverage", "diarization", swap=True),
-           Word("Meila-Heckerman", "networks"),)
+           Word("Meila-Heckerman", "networks"),),
+    shares=Shares("partner", merge=False),
 )
 def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of objects that lie in the most frequent class of their cluster (y is the truth).
@@ -115,6 +116,9 @@ def _van_dongen(c: Contingency, *, side: str = "both") -> int:
         units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied,
         unbiased=True),
     words=(Word("split-join", "networks", note="igraph gives both sides: side='x', side='y'"),),
+    shares=(Shares("partner", options={"side": "both"}),
+            Shares("partner", merge=False, options={"side": "x"}),
+            Shares("partner", split=False, options={"side": "y"})),
 )
 def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *, side: str = "both"
                         ) -> int:
