@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends",
-           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry", "value_of"]
+           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry",
+           "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
