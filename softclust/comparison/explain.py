@@ -55,6 +55,13 @@ class ClusterEvent:
         Whether no other cell is in its rows and columns.
     share : float
         Its part of the disagreement, in the measure's own unit; nan where it is not known.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> event = sc.cluster_changes([0, 0, 1, 1], [0, 0, 0, 0]).events[0]
+    >>> event.kind, event.x, event.y, event.exact
+    ('merge', (0, 1), (0,), True)
     """
 
     kind: str
@@ -90,6 +97,13 @@ class ClusterChanges:
         Least number of splits and merges, without moves (`lattice_distance`).
     transfers : int
         Least number of moves, without splits and merges (`transfer_distance`).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.cluster_changes([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
+    >>> [event.kind for event in found.events], found.moves
+    (['kept', 'kept'], ((0, 1, 1),))
     """
 
     events: tuple[ClusterEvent, ...]
@@ -198,6 +212,19 @@ class Explanation(Drawn):
         False where several one-to-one matchings are best; the first is used.
     changes : ClusterChanges
         The ledger of splits, merges and moves.
+    objects : ndarray, shape (n,)
+        Shares of the objects; raises for a table.
+    influence : Influence
+        What each object changes, computed when it is first asked for.
+    label : str
+        What the total is, in words.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> why = sc.explain([0, 0, 1, 1], [0, 1, 1, 1], "rand_index")
+    >>> why.total, why.objects.tolist(), why.top(1)
+    (0.5, [0.08333333333333333, 0.25, 0.08333333333333333, 0.08333333333333333], [(1, 0.25)])
     """
 
     _chart = "plot_explanation"

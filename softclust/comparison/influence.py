@@ -35,6 +35,12 @@ class Influence(Drawn):
     side : str
         The side that moves.
     object_names : tuple or None
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
+    Influence(rand_index=0.6667, n_objects=6, 1 objects gain by a move in y)
     """
 
     _chart = "plot_influence"
