@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._text import number
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
+from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ _BINS = 40
 _FAR = 2.0
 
 
+@chart
 def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     """Histogram of the null values of each row, with the observed value as a diamond.
 
@@ -35,11 +36,6 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
         One strip per row, row k on the line y = k, in the units of the measure; rows of several
         measures in standard deviations from their null means. An observed value so far out that
         the bars would shrink to a line is written beside the frame, with an arrow.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

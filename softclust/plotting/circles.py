@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .figures import MARKERS, PALETTE, check_record, pyplot, written
+from .figures import MARKERS, PALETTE, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _LINES = ("-", "--", "-.", ":")
 
 
+@chart
 def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """Draw the circles of an interval scaling with equal axes and their names.
 
@@ -21,8 +22,6 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     ----------
     circles : IntervalMDS
         What `softclust.interval_mds` returned, with one or two dimensions.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -32,8 +31,6 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing.
     ValueError
         If there are more than two dimensions.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..clusterings import as_clustering
-from .figures import PALETTE, RAIL, TEXT, name_columns, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, chart, name_columns, pyplot, written
 from .shares import plot_sizes
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MOST_OBJECTS = 40
 
 
+@chart
 def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
     """Draw a clustering of few objects: a bar for every object and cluster.
 
@@ -34,11 +35,6 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Object i at y = i, cluster k from x = k to k + 1.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

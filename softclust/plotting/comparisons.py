@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._records import Interval
 from .._text import number, short
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
+from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +23,7 @@ _TITLE = 40         # characters of two names that fit on one line
 LIMITS = "#333333"
 
 
+@chart
 def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     """Draw a comparison: one line per measure, further right is more alike.
 
@@ -43,11 +44,6 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
         Row i of the comparison is drawn at y = i: a marker for a number, a bar for an interval,
         a tick for the chance level, a line with caps for confidence limits (those of an interval
         reach from its lower to its upper end); undefined measures have no marker.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Notes
     -----
@@ -78,6 +74,7 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
                      title: str = "") -> Figure:
     """Draw several comparisons, one panel each, in one figure.
@@ -96,8 +93,6 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing.
     ValueError
         If there is nothing to draw.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..clusterings.incidence import transposed
-from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot, written
+from .figures import MARKERS, PALETTE, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _STRIPS = 20
 
 
+@chart
 def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | None = None
                          ) -> Axes:
     """Draw how alike two clusterings are around each object, sorted within clusters.
@@ -30,19 +31,12 @@ def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | 
     side : {"x", "y"}
         Whose clusters. An object stands in each of its clusters of a cover, and in the cluster
         of its largest membership.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The dashed line is the mean of all objects, a short line that of a cluster. Of more than
         20 clusters the smallest ones share a strip. Dendrograms have one strip.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import check_choice
 from ..comparison.flows import order_flows
-from .figures import TEXT, check_record, pyplot, written
+from .figures import TEXT, chart, check_record, pyplot, written
 from .flows import _BAR, _spans, _stacked
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _WRITTEN = 400
 
 
+@chart
 def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes | None = None
                      ) -> Axes:
     """Draw where two clusterings disagree.
@@ -31,17 +32,10 @@ def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes 
     kind : {"flows", "table"}, optional
         Bands of objects between the clusters of both sides, or the table of counts with matched
         clusters along the diagonal. Darker cells and bands have a larger share.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -111,6 +105,7 @@ def _draw_table(ax: Axes, e: Explanation, table: np.ndarray, depth: np.ndarray,
         axis.set_label_text(written(e.names[side], 20))
 
 
+@chart
 def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = None) -> Axes:
     """Draw the objects that gain most by a move.
 
@@ -119,17 +114,10 @@ def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = Non
     influence : Influence
     top : int, optional
         Objects that are drawn.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .._text import visible
 from .._writing import whole_file
@@ -19,6 +22,42 @@ HEAT, HEAT_OF_DISTANCES = "Blues", "Blues_r"
 COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 RAIL = "#C8C8C8"
 TEXT = "#555555"
+
+
+_AX = """
+ax : matplotlib axes, optional
+    Where to draw; a new figure by default."""
+_RAISES = """
+
+Raises
+------
+ImportError
+    If matplotlib is missing; the message says how to install it."""
+_SECTIONS = re.compile(r"\n\n(Warns|See Also|Notes|References|Examples)\n-")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def chart(function: F) -> F:
+    """Add to the docstring of a chart what all charts share: `ax`, and a missing matplotlib.
+
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    callable
+        The function itself.
+    """
+    doc = inspect.cleandoc(function.__doc__ or "")
+    if "ax" in inspect.signature(function).parameters and "\nax : " not in doc:
+        doc = doc.replace("\n\nReturns\n", f"{_AX}\n\nReturns\n", 1)
+    if "\n\nRaises\n" in doc:
+        doc = doc.replace("\n\nRaises\n------", _RAISES, 1)
+    else:
+        doc = _SECTIONS.sub(rf"{_RAISES}\g<0>", doc, count=1)
+    function.__doc__ = doc
+    return function
 
 
 def check_record(name: str, value: Any, wanted: str, made_by: str) -> None:

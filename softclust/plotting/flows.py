@@ -8,7 +8,7 @@ import numpy as np
 
 from ..clusterings import Ensemble
 from ..comparison.flows import FlowOrder, order_flows
-from .figures import PALETTE, TEXT, pyplot, written
+from .figures import PALETTE, TEXT, chart, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _BAR, _GAPS = 0.08, 0.12
 
 
+@chart
 def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     """Draw how objects move between the clusters of consecutive clusterings.
 
@@ -24,8 +25,6 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     ----------
     clusterings : Ensemble, mapping or sequence of hard clusterings
         At least two, in order; drawn from left to right.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -37,8 +36,6 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     ------
     ClusteringError
         If a clustering is not hard, or there are fewer than two.
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

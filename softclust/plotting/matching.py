@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .figures import PALETTE, TEXT, check_record, name_columns, pyplot, written
+from .figures import PALETTE, TEXT, chart, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..comparison.medoid import Medoid
 
 
+@chart
 def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     """Draw a matched table as a heat map with the counts; pairs are framed.
 
@@ -31,11 +32,6 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         Row i of the matched table is drawn at y = i, column j at x = j. Colour is the score: blue
         where a cell holds more than independence lets expect, red where it holds less.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -85,6 +81,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_medoid(found: Medoid, *, ax: Axes | None = None) -> Axes:
     """Draw how far each member of an ensemble is from all others.
 
@@ -92,18 +89,11 @@ def plot_medoid(found: Medoid, *, ax: Axes | None = None) -> Axes:
     ----------
     found : Medoid
         What `softclust.medoid` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Member b at x = b; the medoid is filled.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -139,6 +129,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
         raise ClusteringError(f"{name} cannot be read as numbers; a matrix is needed") from None
 
 
+@chart
 def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None = None) -> Axes:
     """Draw the memberships of all objects as stacked bars, sorted by cluster and certainty.
 
@@ -149,17 +140,10 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
     labels : array-like of int, shape (n,)
         Cluster of each object: objects are grouped by it.
     title : str
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -12,6 +12,7 @@ from .figures import (
     HEAT_OF_DISTANCES,
     RAIL,
     TEXT,
+    chart,
     check_record,
     name_columns,
     pyplot,
@@ -29,6 +30,7 @@ _WITH_NUMBERS = 16
 _INTERVAL_INCHES = 0.85
 
 
+@chart
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     """Draw a matrix of comparisons as a heat map with the numbers.
 
@@ -49,11 +51,6 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Row i is drawn at y = i, column j at x = j; undefined entries are grey.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -107,6 +104,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = None) -> Axes:
     """Draw how like a reference the other clusterings of a matrix are: one row of intervals.
 
@@ -116,8 +114,6 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
         What `softclust.compare_all` returned.
     reference : str
         Name of the clustering that the others are held against.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -126,8 +122,6 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing.
     KeyError
         If no clustering is called `reference`.
 

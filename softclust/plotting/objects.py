@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..clusterings import as_clustering
-from .figures import TEXT
+from .figures import TEXT, chart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _NAMED, _COLUMN = 56, 14
 
 
+@chart
 def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
     """Draw objects by their first two features, coloured by what a clustering says of them.
 
@@ -33,8 +34,6 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
         Of the same n objects.
     centers : array-like, shape (c, p), optional
         Drawn as stars.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -42,8 +41,6 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing.
     ClusteringError
         If X has fewer than two columns or another number of rows.
 

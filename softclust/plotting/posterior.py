@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
-from .figures import HEAT, MARKERS, PALETTE, TEXT, check_record, pyplot
+from .figures import HEAT, MARKERS, PALETTE, TEXT, chart, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _WITH_NUMBERS = 14
 
 
+@chart
 def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes | None = None,
                    max_objects: int = 2000, level: float = 0.95) -> Axes:
     """Draw how certain an estimated partition is.
@@ -43,8 +44,6 @@ def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes 
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing.
     ClusteringError
         If there are more than `max_objects` objects.
 
@@ -131,6 +130,7 @@ def _objects(found: PosteriorPartition, ax: Axes | None) -> Axes:
     return ax
 
 
+@chart
 def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
     """Draw the center of a credible ball against its bounds, as matched tables.
 
@@ -147,11 +147,6 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

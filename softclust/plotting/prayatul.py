@@ -9,7 +9,7 @@ import numpy as np
 
 from .._text import number
 from ..comparison.prayatul_records.objects import RANGES, SYMBOLS
-from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +29,7 @@ _GAP = 0.008
 _LEAST_WIDTH, _LEAST_HEIGHT = 0.22, 0.13
 
 
+@chart
 def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     """Mosaic of a Prayatul matrix: two clusterings against a truth.
 
@@ -39,17 +40,10 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     ----------
     result : PrayatulResult
         What `softclust.prayatul` returned; with bounds there is a third state, unknown.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -198,6 +192,7 @@ def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
               ncols=min(2, len(handles)), frameon=False, handlelength=2.2, handleheight=1.2)
 
 
+@chart
 def plot_prayatul_table(table: PrayatulTable) -> Figure:
     """A figure of small mosaics, one for each ordered pair of clusterings.
 
@@ -211,11 +206,6 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     matplotlib.figure.Figure
         Row: primary, column: alternative. Below each mosaic its comparative deviation and delta;
         on the diagonal the Rand index with the truth.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -303,6 +293,7 @@ def _table_legend(figure: Figure, unknown: Any) -> None:
                   frameon=False, handlelength=2.2, handleheight=1.2)
 
 
+@chart
 def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = None) -> Axes:
     """Confidence intervals of Prayatul measures, one line per measure.
 
@@ -310,19 +301,12 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
     ----------
     intervals : PrayatulIntervals
         What `.jackknife()` or `.bootstrap()` of a result returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Row i of the record is drawn at y = i: a marker for the estimate, a bar for the interval;
         a marker alone where the interval is undefined.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

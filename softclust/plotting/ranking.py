@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
+from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _TITLE = 60
 
 
+@chart
 def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     """Simultaneous limits of the lead of each clustering, the nearest on top.
 
@@ -31,11 +32,6 @@ def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         Row i of the order is drawn at y = i: a line from low to high with the lead as a marker,
         filled where the clustering may be the best; the line at 0 is no lead.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
-from .figures import TEXT, check_record, pyplot
+from .figures import TEXT, chart, check_record, pyplot
 
 if TYPE_CHECKING:
     from ..ensembles.reliability import ReliabilitySimulation
@@ -18,6 +18,7 @@ _PANELS = (("information", "information"), ("uncertainty", "uncertainty"),
            ("criterion", "criterion"))
 
 
+@chart
 def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None = None
                      ) -> np.ndarray:
     """Draw information, uncertainty and criterion over fraction and reliability.
@@ -41,8 +42,6 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
     ------
     ValueError
         If the simulation has no such version.
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from .figures import MARKERS, PALETTE, RAIL, TEXT, check_record, pyplot, written
+from .figures import MARKERS, PALETTE, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _APART = 0.09
 
 
+@chart
 def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None) -> Axes:
     """Draw ROC curves over the number of clusters: nearer to the lower left corner is better.
 
@@ -36,11 +37,6 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
         of different classes (eps2) vertical; the dashed diagonal is chance. The filled marker is
         the best k; some points carry their k. The closing line of a curve that stops before n
         clusters is dotted.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -73,6 +69,7 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
     return ax
 
 
+@chart
 def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None) -> Axes:
     """Draw the errors against the number of clusters.
 
@@ -81,18 +78,11 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
     curves : PairRoc or mapping of str to PairRoc
         Of one curve eps1, eps2 and the error that the best k minimises are drawn; of several
         that error alone.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The filled marker is the best k. The axis of k is logarithmic from 50 clusters on.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -143,6 +133,7 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
     return ax
 
 
+@chart
 def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
                      ax: Axes | None = None) -> Axes:
     """Draw the mean area, with a band of one standard deviation, against the labelled share.
@@ -151,18 +142,11 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
     ----------
     parts : PairRocSubsets or mapping of str to PairRocSubsets
         One record, or several by name.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The dashed line is the area with all labels.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

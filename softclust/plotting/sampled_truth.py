@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from .figures import COLOURS, check_record, pyplot
+from .figures import COLOURS, chart, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..comparison.sampled_record import SampledTruth
 
 
+@chart
 def plot_sampled_truth(found: SampledTruth, *, ax: Axes | None = None) -> Axes:
     """Estimates of agreement with a sampled truth, with their confidence limits.
 
@@ -28,11 +29,6 @@ def plot_sampled_truth(found: SampledTruth, *, ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         Measure k is drawn at y = k: a line from low to high with the value as a marker, hollow
         where there are no limits.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
+from .figures import MARKERS, PALETTE, TEXT, chart, check_record, pyplot
 from .labels import draw_labels
 
 if TYPE_CHECKING:
@@ -18,25 +18,19 @@ if TYPE_CHECKING:
 _LINES = ("-", "--", "-.", ":")
 
 
+@chart
 def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     """The criterion over the number of clusters, one line for each prior scale.
 
     Parameters
     ----------
     chosen : ClusterNumber
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Best values are ringed; bars are one standard error. Numbers of clusters that a race
         dropped early are hollow, with their number of replicates, and no line leads to them.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -97,6 +91,7 @@ def _points(ax: Axes, at: np.ndarray, values: np.ndarray, errors: np.ndarray, **
     ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, **look)
 
 
+@chart
 def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     """Mean entropy against pairwise entropy, a point for each number of clusters.
 
@@ -107,8 +102,6 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     ----------
     chosen : ClusterNumber
         Of the criterion "entropy" or "pairwise_entropy".
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -120,8 +113,6 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     ------
     ValueError
         If the criterion has no entropies.
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -195,24 +186,18 @@ def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
     return _Points(names, np.reshape(places, (-1, 2)), colours)
 
 
+@chart
 def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = None) -> Axes:
     """Prediction strength over the number of clusters, with the threshold.
 
     Parameters
     ----------
     strength : PredictionStrength
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The number chosen is ringed; bars are one standard error.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,7 @@ MOST_ROWS = 40
 MOST_PARTS = 12
 
 
+@chart
 def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
     """Draw how many objects each cluster has: belief dark, what is left open light.
 
@@ -35,11 +36,6 @@ def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Cluster k at y = k; at most 40 clusters, the largest ones.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -74,6 +70,7 @@ def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     """Draw how each member of an ensemble divides the objects: a bar in parts for each.
 
@@ -90,11 +87,6 @@ def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Member b at y = b, shares of the objects on x; at most 40 members, the first ones.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -120,6 +112,7 @@ def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
     """Draw how often each distinct clustering occurs, the most frequent ones on top.
 
@@ -134,11 +127,6 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         At most 40 distinct clusterings.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -164,6 +152,7 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
     """Draw what became of the objects of each side: compared, noise, missing, absent.
 
@@ -171,18 +160,11 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
     ----------
     aligned : Aligned
         What `align` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Side s at y = s; a line at the number of objects compared.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -219,6 +201,7 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     """Draw the clusters of a partition core, and how many objects are left out of it.
 
@@ -233,11 +216,6 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Cluster k at y = k, at most the first 40; below them what is in no cluster of the core.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -265,6 +243,7 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_representatives(found: PartitionRepresentatives, *, ax: Axes | None = None) -> Axes:
     """Draw how each representative of posterior draws divides the objects.
 
@@ -281,11 +260,6 @@ def plot_representatives(found: PartitionRepresentatives, *, ax: Axes | None = N
     -------
     matplotlib.axes.Axes
         Representative k at y = k, named by the share of the draws that it stands for; at most 40.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

@@ -9,12 +9,13 @@ import numpy as np
 
 from .._checks import ClusteringError, shown
 from ..clusterings import as_clustering
-from .figures import MARKERS, PALETTE, TEXT, pyplot, written
+from .figures import MARKERS, PALETTE, TEXT, chart, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@chart
 def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int] | None = None,
                  sizes: Any = None, ax: Axes | None = None) -> Axes:
     """Draw memberships by where they lie between the clusters.
@@ -30,8 +31,6 @@ def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int]
         without membership in them are left out (their number is in the title).
     sizes : array-like, shape (n,), optional
         Numbers shown as areas, such as votes of an object.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -45,8 +44,6 @@ def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int]
         If the clustering is of another kind or has one cluster.
     ValueError
         If `clusters`, `labels` or `sizes` do not fit.
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

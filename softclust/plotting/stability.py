@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..clusterings import as_clustering
-from .figures import HEAT, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
+from .figures import HEAT, PALETTE, RAIL, TEXT, chart, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SHORT = 8
 
 
+@chart
 def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float = 0.9,
                        ax: Axes | None = None) -> Axes:
     """The CDF of the co-association of pairs of objects, with the window of PAC shaded.
@@ -27,19 +28,12 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
     pairs : Coassociation
     lower, upper : float
         The window of PAC.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Steps; flat within the window where all pairs are clear. Drawn pairs have a band that
         holds the CDF of all pairs with probability .95.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -76,6 +70,7 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
     return ax
 
 
+@chart
 def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Axes | None = None
                               ) -> Axes:
     """The co-association of all pairs of up to 2,000 objects, similar objects side by side.
@@ -86,8 +81,6 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Ax
     order : clustering-like, optional
         Objects in the order of its clusters, with lines between them; by default in the order of
         an average-linkage dendrogram of 1 - M.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
@@ -98,8 +91,6 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Ax
     ------
     ClusteringError
         If there are more than 2,000 objects.
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -152,24 +143,18 @@ def _object_order(matrix: np.ndarray, mean: float, order: Any) -> tuple[np.ndarr
     return leaves_list(linkage(squareform(apart, checks=False), "average")), np.empty(0)
 
 
+@chart
 def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = None) -> Axes:
     """A bar for the mean Jaccard index of each cluster, with lines at both limits.
 
     Parameters
     ----------
     stability : ClusterStability
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Dots are runs, whiskers one standard error; below a name stands the size.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -213,23 +198,17 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
     return ax
 
 
+@chart
 def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None = None) -> Axes:
     """How consistently runs keep each object with the same others, in rising order.
 
     Parameters
     ----------
     consistency : ElementConsistency
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

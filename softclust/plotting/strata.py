@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
+from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..comparison.strata import StrataAgreement
 
 
+@chart
 def plot_strata(found: StrataAgreement, *, ax: Axes | None = None) -> Axes:
     """Adjusted Rand index of each stratum, of all objects, and corrected within strata.
 
@@ -26,11 +27,6 @@ def plot_strata(found: StrataAgreement, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Stratum h is drawn at y = h, then "all objects" and "beyond strata" (hollow).
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from .._text import number
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
+from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,25 +14,19 @@ if TYPE_CHECKING:
     from ..transport.result import TransportResult
 
 
+@chart
 def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
     """Draw lower end, value and upper end on the range from 0 to 1.
 
     Parameters
     ----------
     result : TransportResult
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Filled markers are exact, open ones lie between the proved bounds drawn as a grey box;
         a thin line with caps is a confidence interval.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .figures import HEAT, PALETTE, TEXT, check_record, pyplot, written
+from .figures import HEAT, PALETTE, TEXT, chart, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,7 @@ _NAMED = 60
 _WRITTEN = 12
 
 
+@chart
 def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     """Draw two dendrograms face to face, with a line between the two places of each object.
 
@@ -28,18 +29,11 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     ----------
     orders : TreeOrders
         As `untangle` returns it.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The title says how many lines cross. Names are written for up to 60 objects.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -91,6 +85,7 @@ def _draw_tree(ax: Axes, tree: Dendrogram, places: np.ndarray, root: float, leav
                 [along[a], along[a], along[b], along[b]], color=color, lw=1.0)
 
 
+@chart
 def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> Axes:
     """Draw the agreement of two dendrograms by number of clusters.
 
@@ -98,19 +93,12 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     ----------
     curve : DendrogramCurve
         As `dendrogram_curve` returns it.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         The dashed line is the mean for unrelated trees, the band ends at the limit that those
         exceed in one of twenty cases. The axis of k is logarithmic from 50 clusters on.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------
@@ -142,6 +130,7 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     return ax
 
 
+@chart
 def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axes:
     """Draw the agreement of all cuts of two dendrograms as coloured cells.
 
@@ -149,17 +138,10 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
     ----------
     record : DendrogramMap
         As `dendrogram_map` returns it.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
 
     Examples
     --------

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import COLOURS, HEAT, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
+from .figures import (
+    COLOURS,
+    HEAT,
+    PALETTE,
+    RAIL,
+    TEXT,
+    chart,
+    check_record,
+    name_columns,
+    pyplot,
+    written,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +36,7 @@ if TYPE_CHECKING:
 _WITH_NUMBERS = 20
 
 
+@chart
 def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes:
     """Draw the range of a measure over all completions, and what is proved of it.
 
@@ -32,19 +44,12 @@ def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes
     ----------
     bounds : CompletionBounds
         What `completion_bounds` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         A thick line from the least to the greatest value attained; thin ends where only a bound
         is proved.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -65,6 +70,7 @@ def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes
     return ax
 
 
+@chart
 def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> Axes:
     """Draw an expected value with its proved bounds.
 
@@ -72,18 +78,11 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
     ----------
     expected : ExpectedIndex
         What `expected_index` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         A point at the value, a thin line between the bounds.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -103,6 +102,7 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
     return ax
 
 
+@chart
 def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     """Draw the cluster information criterion as information less uncertainty.
 
@@ -110,18 +110,11 @@ def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     ----------
     criterion : CIC
         What `cluster_information_criterion` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Three bars in bits: information, uncertainty (to the left), criterion.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -150,6 +143,7 @@ def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@chart
 def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -> Axes:
     """Draw the instability of labels between 0 and that of labels at random.
 
@@ -157,18 +151,11 @@ def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -
     ----------
     instability : LabelInstability
         What `label_instability` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         A point at the value, a line at the value of labels at random.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -190,6 +177,7 @@ def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -
     return ax
 
 
+@chart
 def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -> Axes:
     """Draw which pairs of clusters blur: the lower triangle of the matrix.
 
@@ -204,11 +192,6 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
     -------
     matplotlib.axes.Axes
         Darker pairs are harder to tell apart.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -232,6 +215,7 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
                  "entropy (darker: harder to tell apart)", "pairs of clusters")
 
 
+@chart
 def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes:
     """Draw a contingency table: counts, coloured by their share of the row.
 
@@ -249,8 +233,6 @@ def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes
 
     Raises
     ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
     ValueError
         If there are more rows or columns.
 
@@ -279,6 +261,7 @@ def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes
     return ax
 
 
+@chart
 def plot_prayatul_objects(objects: PrayatulObjects, *, most: int = 12,
                           ax: Axes | None = None) -> Axes:
     """Draw the objects at which two clusterings differ most, in both directions.
@@ -296,11 +279,6 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, most: int = 12,
     -------
     matplotlib.axes.Axes
         To the right the primary is right more often, to the left the alternative.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -335,6 +313,7 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, most: int = 12,
     return ax
 
 
+@chart
 def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes:
     """Draw which errors are splits of classes and which are mixtures.
 
@@ -342,19 +321,12 @@ def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes
     ----------
     parts : PrayatulParts
         What `PrayatulResult.parts` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         Two groups of bars: pairs of one class that were separated, pairs of two classes that
         were joined.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
@@ -389,6 +361,7 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     return made
 
 
+@chart
 def plot_tie_range(found: TieRange, *, ax: Axes | None = None) -> Axes:
     """Draw the areas that a linkage has when equal distances are told apart at random.
 
@@ -396,18 +369,11 @@ def plot_tie_range(found: TieRange, *, ax: Axes | None = None) -> Axes:
     ----------
     found : TieRange
         What `softclust.tie_range` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
 
     Returns
     -------
     matplotlib.axes.Axes
         A thin line from the smallest to the largest area, a point at that of the data as given.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing; the message says how to install it.
 
     Examples
     --------
