@@ -62,16 +62,20 @@ class Columns:
     index : mapping
         The same for what names the rows: the index in pandas, the first columns elsewhere. Rows
         are numbered if it is empty; the name None is that of an index without a name.
+    across : str or None
+        What the columns are, in pandas the name of their index.
     """
 
     data: Mapping[Any, Any]
     index: Mapping[str | None, Any] = field(default_factory=dict)
+    across: str | None = None
 
     @classmethod
     def of_matrix(cls, matrix: np.ndarray, rows: Iterable[Any], columns: Iterable[Any],
-                  names: str | None = None) -> Columns:
+                  names: str | None = None, across: str | None = None) -> Columns:
         """The columns of a matrix, with names of rows and columns."""
-        return cls({name: matrix[:, k] for k, name in enumerate(columns)}, {names: [*rows]})
+        return cls({name: matrix[:, k] for k, name in enumerate(columns)}, {names: [*rows]},
+                   across)
 
     def to_pandas(self) -> pd.DataFrame:
         """The frame of pandas."""
@@ -80,12 +84,12 @@ class Columns:
         if len(self.index) == 1:
             [(name, values)] = self.index.items()
             # Tuples stay single names instead of becoming levels.
-            index = pd.Index(values if isinstance(values, np.ndarray) else [*values], name=name,
-                             tupleize_cols=False)
+            index = pd.Index(values if isinstance(values, (np.ndarray, range)) else [*values],
+                             name=name, tupleize_cols=False)
         elif self.index:
             index = pd.MultiIndex.from_arrays([[*v] for v in self.index.values()],
                                               names=[*self.index])
-        return pd.DataFrame(dict(self.data), index=index)
+        return pd.DataFrame(dict(self.data), index=index).rename_axis(columns=self.across)
 
     def to_native(self, backend: Any) -> Any:
         """The frame of a package that narwhals knows."""

@@ -128,7 +128,7 @@ class DendrogramMap(Drawn, Framed):
     measure: str
 
     def _frame(self) -> Columns:
-        return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x")
+        return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x", "k_y")
 
 
 def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
