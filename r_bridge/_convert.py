@@ -286,7 +286,7 @@ def _assemble(parts: dict[str, Any], kind: str | None) -> Any:
     found = parts["kind"][0]
     if found == "unknown":
         raise RConversionError(
-            f"an R object of class {'/'.join(parts['classes'])} is no clustering that softclust "
+            f"an R object of class {'/'.join(parts['classes'])} is not a clustering that softclust "
             "knows; give labels, a membership matrix, or an object that clue or evclust made "
             "(hclust: cutree() first)")
     if found in ("matrix", "integer matrix", "logical matrix"):

@@ -139,7 +139,8 @@ def _without_refused(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
         except RError as error:
             unable[name] = f"R cannot hold {name}: {error}"
     if not unable:
-        raise RuntimeError("R stopped outside the recorded calls; one of them is no R expression")
+        raise RuntimeError("R stopped outside the recorded calls; one of them is not an R "
+                           "expression")
     able = [i for i, each in enumerate(calls) if not unable.keys() & set(_needed(each.code))]
     answers = [Answer(note=" ".join(unable[v] for v in _needed(each.code) if v in unable),
                       absent=True) for each in calls]

@@ -42,7 +42,7 @@ def matchindex(x: Any, y: Any = None, method: str = "truematch", *, rng: Any = N
     ValueError
         For another method.
     ClusteringError
-        If x and y are no hard or fuzzy clusterings of the same objects, or x is no table.
+        If x and y are no hard or fuzzy clusterings of the same objects, or x is not a table.
 
     Examples
     --------

@@ -55,7 +55,7 @@ run();
 
 
 def browse(*args: str, seconds: int) -> str:
-    """What chromium prints when it is called so, with a profile of its own."""
+    """Output of chromium for these arguments, with a fresh profile."""
     with tempfile.TemporaryDirectory() as profile:
         return subprocess.run(["chromium", *FLAGS, f"--user-data-dir={profile}", *args],
                               capture_output=True, text=True, check=True, timeout=seconds).stdout

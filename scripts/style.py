@@ -24,8 +24,14 @@ WORDS = {
     r"belongs? to no \w+ alone": "is shared, utilities",
     r"(?:thrice|hither|hence|whereupon|thereof|therein|herein|whilst|amongst)":
         "the usual word",
+    r"(?<!there )is no (?:clustering|number|whole number|metric|matrix|table|tree|dendrogram)":
+        "is not a",
+    r"(?:at most|up to|until|into|may have) so many": "this many",
+    r"by (?:objects|cells|sizes|rounding|seeds|name|names) alone": "only by",
     r"\.\./shared/\S+|(?<![\w/.])spec/[\w-]+\.md": "a page under docs/theory or the literature",
 }
+#: what no docstring begins with: a noun or an imperative says more
+FIRST = re.compile(r'^\s*r?"""(?:Of (?=.*"""$)|What [^.]*\b(?:is|are) (?:called|said|done)\b)')
 PATTERN = re.compile("|".join(rf"(?P<w{i}>\b(?:{word}))(?!\w)" for i, word in enumerate(WORDS)),
                      re.IGNORECASE)
 ADVICE = list(WORDS.values())
@@ -40,6 +46,8 @@ def found(text: str) -> list[tuple[int, str, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if "style: ok" in line:
             continue
+        if first := FIRST.match(line):
+            places.append((number, first[0].strip(), "an imperative or a noun"))
         for match in PATTERN.finditer(line):
             places.append((number, match[0], ADVICE[int((match.lastgroup or "w0")[1:])]))
     return places

@@ -149,7 +149,7 @@ def check_level(level: Any) -> float:
 
 
 def finite_array(name: str, value: Any, axes: int) -> np.ndarray:
-    """An own array of finite floats with so many axes, not empty."""
+    """An own array of finite floats with this many axes, not empty."""
     try:
         array = np.array(value, dtype=np.float64, order="C")
     except (TypeError, ValueError):

@@ -22,7 +22,7 @@ ID_NAMES = ("", "id", "index", "name", "object")
 ID_RULE = """the first of several columns is an id when its name is empty, id, index, name, object \
 or ends in _id (upper or lower case) and it holds no fractions, or when it holds text that differs \
 in every row"""
-HEADER_RULE = """the first line holds the column names; a first line of numbers alone needs \
+HEADER_RULE = """the first line holds the column names; a first line that has only numbers needs \
 --header or --no-header, unless it counts the columns (0,1,2 or 1,2,3)"""
 
 

@@ -40,7 +40,7 @@ def library(obj: Any) -> str:
 
 
 def as_frame(obj: Any) -> Any:
-    """`obj` as a DataFrame or LazyFrame of narwhals; None when it is no frame.
+    """`obj` as a DataFrame or LazyFrame of narwhals; None when it is not a frame.
 
     Datasets and readers of pyarrow, which narwhals does not know, are no frames here.
     """
@@ -72,7 +72,7 @@ def check_columns(named: list[Any], columns: list[Any]) -> None:
 
 
 def column_names(obj: Any) -> list[str] | None:
-    """Names of the columns of a frame; None when `obj` is no frame."""
+    """Names of the columns of a frame; None when `obj` is not a frame."""
     if library(obj) == "pandas":
         return list(obj.columns) if hasattr(obj, "columns") else None
     frame = as_frame(obj)
@@ -99,7 +99,7 @@ def columns_of(obj: Any) -> list[tuple[str, Any]] | None:
 
 
 def run_columns(obj: Any) -> tuple[list[Any], list[Any]] | None:
-    """Columns of a frame as runs, and their names; None when `obj` is no frame.
+    """Columns of a frame as runs, and their names; None when `obj` is not a frame.
 
     The default names 0, 1, ... of pandas become strings.
     """

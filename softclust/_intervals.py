@@ -51,7 +51,7 @@ def check_intervals(lower: Any, upper: Any) -> tuple[np.ndarray, np.ndarray]:
             "agreement s give 1 - s)", low)
     _refuse(low > high + ROUNDING, "lower{pair} is {}, above upper{pair}, {}; exchange them", low,
             high)
-    # What differs by rounding alone is made equal, so that exact input gives exact radii.
+    # What differs only by rounding is made equal, so that exact input gives exact radii.
     low, high = (np.triu(m, 1) + np.triu(m, 1).T for m in (low, high))
     low = np.maximum(low, 0.0)
     return low, np.maximum(low, high)

@@ -92,7 +92,7 @@ def _read(options: argparse.Namespace, say: Callable[[str], None]
 
 
 def _named(paths: list[str]) -> list[str]:
-    """What the files are called: without folder and ending where that tells them apart."""
+    """Names of the files, without folder and ending if these are distinct."""
     short = [Path(path).stem for path in paths]
     return short if len(set(short)) == len(short) else list(paths)
 

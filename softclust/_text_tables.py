@@ -58,10 +58,10 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
                     ) -> pd.DataFrame:
     """The cells, with the names of the columns; errors name the file.
 
-    `header` None: a first line that is not numbers alone is one.
+    `header` None: a first line that has not only numbers is one.
     """
     if Path(path).suffix.lower() in _OTHER:
-        raise ClusteringError(f"{path} is no text; unpack it, or save the table as CSV, .tsv or "
+        raise ClusteringError(f"{path} is not text; unpack it, or save the table as CSV, .tsv or "
                               ".parquet")
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
@@ -103,7 +103,7 @@ def text_chunks(path: str, separator: str | None, columns: list[str], rows: int
                 ) -> Iterator[pd.DataFrame]:
     """Some columns as text, `rows` at a time; the file has a header."""
     if Path(path).suffix.lower() in _OTHER:
-        raise ClusteringError(f"{path} is no text; unpack it, or save the table as CSV, .tsv or "
+        raise ClusteringError(f"{path} is not text; unpack it, or save the table as CSV, .tsv or "
                               ".parquet")
     with _explained(path):
         form = _form(path, separator or _usual(path), True, ".")
@@ -182,7 +182,7 @@ def _is_header(path: str, names: list[str]) -> bool:
     if count > 1 and names in ([str(i) for i in range(count)],
                                [str(i) for i in range(1, count + 1)]):
         return True
-    raise ClusteringError(f"the first line of {path} holds numbers alone "
+    raise ClusteringError(f"the first line of {path} holds only numbers "
                           f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): give "
                           "--header if these are column names, --no-header if they are data")
 

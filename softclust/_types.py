@@ -28,7 +28,7 @@ class FittedClustering(Protocol):
 
     @property
     def clustering_(self) -> Clustering:
-        """Of the objects it was fitted to."""
+        """Clustering of the objects it was fitted to."""
 
 
 ArrayLike: TypeAlias = npt.ArrayLike

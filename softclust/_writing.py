@@ -20,7 +20,7 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """As `open` for writing; `path` is replaced at the end, whole, or not at all.
 
     A symbolic link stays one: the file that it names is replaced. Permissions of an older file
-    stay. What is no regular file (a pipe, /dev/stdout) is written directly, and so is a file in a
+    stay. What is not a regular file (a pipe, /dev/stdout) is written directly, as is a file in a
     folder where nothing else may be written.
     """
     target = Path(os.path.realpath(path))

@@ -229,7 +229,7 @@ def test_plot_has_a_strip_for_each_row():
     ({"n_permutations": 0}, ValueError, "n_permutations is 0"),
     ({"executor": 3}, TypeError, "executor is 3"),
     ({"indices": [[0, 1, 2]]}, sc.ClusteringError, r"shape \(m, 6\)"),
-    ({"indices": [[0, 1, 2, 3, 4, 4]]}, sc.ClusteringError, r"indices\[0\] is no permutation"),
+    ({"indices": [[0, 1, 2, 3, 4, 4]]}, sc.ClusteringError, r"indices\[0\] is not a permutation"),
 ])
 def test_messages(change, error, message):
     given = {"x": X, "y": Y, "measure": "rand_index"} | change

@@ -80,7 +80,7 @@ def test_missing_labels_can_be_left_out(run):
 def test_missing_labels_without_ids(run):
     write(a="c\n0\n\n1\n1\n", b="c\n0\n0\n1\n\n\n")
     code, _, err = run("compare", "a.csv", "b.csv")
-    assert code == 1   # b has three rows: what follows its last entry is no row
+    assert code == 1   # b has three rows: what follows its last entry is not a row
     write(b="c\n0\n0\n1\n1\n\n\n")
     code, _, err = run("compare", "a.csv", "b.csv")
     assert code == 1

@@ -102,7 +102,7 @@ BINARY = r'may be several things; say kind="rough" .*"fuzzy", "possibilistic" or
     ([[0.5, 0.5], [0.5, 0.4]], None, "row 1 of the matrix sums to 0.9"),
     ([[0.5, np.nan]], None, r"membership\[0, 1\] is nan"),
     ([[1.5, -0.5]], None, r"membership\[0, 1\] is -0.5"),
-    (np.ones((2, 2, 2)), None, "an array with 3 dimensions is no clustering"),
+    (np.ones((2, 2, 2)), None, "an array with 3 dimensions is not a clustering"),
     (np.array(1.0), None, "with 0 dimensions"),
     (np.float64(1), None, "with 0 dimensions"),
     ([["a", "b"]], None, "the matrix has dtype <U1; real numbers"),

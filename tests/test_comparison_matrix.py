@@ -251,7 +251,7 @@ def test_record():
     assert (again.lower == matrix.lower).all()
     with pytest.raises(KeyError, match="no clustering is called 'x'; the names are 'hard'"):
         matrix["hard", "x"]
-    with pytest.raises(TypeError, match="no pair of names"):
+    with pytest.raises(TypeError, match="not a pair of names"):
         matrix["hard"]
 
 

@@ -53,8 +53,8 @@ def test_slices_keep_names():
     ("z", KeyError, "no clustering is called 'z'; the names are 'a', 'b', 'c'"),
     (3, IndexError, "position 3 is out of range for 3 clusterings"),
     (-4, IndexError, "position -4"),
-    (1.0, TypeError, "1.0 is no name, position or slice"),
-    (None, TypeError, "None is no name"),
+    (1.0, TypeError, "1.0 is not a name, position or slice"),
+    (None, TypeError, "None is not a name"),
 ])
 def test_wrong_keys(key, error, message):
     with pytest.raises(error, match=message):

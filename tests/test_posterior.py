@@ -333,5 +333,5 @@ def test_a_measure_is_a_loss():
                 found.expected_loss - 1e-9)
     same = sc.posterior_partition(draws, loss="variation_of_information", rng=0)
     assert same.loss == "vi"
-    with pytest.raises(ValueError, match="no loss"):
+    with pytest.raises(ValueError, match="not a loss"):
         sc.expected_loss(draws[0], draws, loss="purity_index")

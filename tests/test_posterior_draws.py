@@ -87,7 +87,7 @@ FUZZY = sc.FuzzyClustering([[0.5, 0.5], [1, 0]])
     ([[0, -1], [0, 1]], "draw 0 has the label -1 for object 1, which is negative; draws must be"),
     ([[0, 1], [0, np.nan]], "draw 1 has the label nan for object 1, which is missing; draws must"),
     ([[0, 1], [0, None]], "missing"),
-    ([[0.5, 0.5], [1, 0]], "which is no whole number; draws are labels of clusters, not member"),
+    ([[0.5, 0.5], [1, 0]], "which is not a whole number; draws are labels of clusters, not member"),
     ([[0, 1], [0]], "rows of different lengths"),
     ([["a", "b"]], "whole numbers are needed"),
     (np.ma.masked_array([[0, 1]], mask=[[0, 1]]), "masked labels; draws must be complete"),

@@ -79,9 +79,9 @@ def test_mcclust_counts_clusters_by_labels_and_keeps_too_few_draws():
 
 def test_balls_need_a_metric():
     for options in ({"loss": "omari"},):
-        with pytest.raises(ValueError, match="no metric, so it has no balls; 'vi' has"):
+        with pytest.raises(ValueError, match="not a metric, so it has no balls; 'vi' has"):
             sc.credible_ball([0, 0, 1], [[0, 0, 1], [0, 1, 1]], **options)
-    with pytest.raises(ValueError, match=r"'vi \(a = 0.5\)' is no metric.*'vi' with a = 1 has"):
+    with pytest.raises(ValueError, match=r"'vi \(a = 0.5\)' is not a metric.*'vi' with a = 1 has"):
         sc.posterior_partition([[0, 0, 1], [0, 1, 1]], a=0.5, rng=0).ball()
     for level in (0, 1.5, "x", None, float("nan")):
         with pytest.raises(ValueError, match=r"level is .*\(0, 1\]"):

@@ -394,7 +394,7 @@ def test_all_pairs():
     assert str(table).count("\n") > 8
     with pytest.raises(KeyError, match="no row"):
         table["p", "p"]
-    with pytest.raises(TypeError, match="no pair of names"):
+    with pytest.raises(TypeError, match="not a pair of names"):
         table["p"]
     with pytest.raises(sc.ClusteringError, match="there is 1 clustering"):
         sc.prayatul_all(g, [p])

@@ -122,7 +122,7 @@ def test_separators_and_decimals():
     write(table, sep=";", decimal=",")
     again = read(data="d.csv", label="species", separator=";", decimal=",")
     np.testing.assert_array_equal(again.x, read(data=table, label="species", id="id").x)
-    write(table[["sl", "sw"]], sep=";", decimal=",")   # a first column that is no id
+    write(table[["sl", "sw"]], sep=";", decimal=",")   # a first column that is not an id
     np.testing.assert_array_equal(read(data="d.csv", separator=";", decimal=",", scale="none").x,
                                   table[["sl", "sw"]])
 

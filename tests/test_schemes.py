@@ -257,7 +257,7 @@ def test_messages(call, message):
 @pytest.mark.parametrize(("text", "message"), [
     (b"replicate,draw,source,weight,x1\n", "0 draws"),
     (b"replicate,draw,source,weight,x1\n0,0,a,1,1\n", "cannot be read as draws: .*'a'"),
-    (b"replicate,draw,source,weight,x1\n0,0,1.5,1,1\n", "source that is no whole number"),
+    (b"replicate,draw,source,weight,x1\n0,0,1.5,1,1\n", "source that is not a whole number"),
     (b"\xff\xfe", "cannot be read as draws"), (b"", "has the columns"),
     (b"replicate,draw,source\n0,0,1\n", "has the columns")])
 def test_files_of_draws_are_checked(tmp_path, text, message):

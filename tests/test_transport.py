@@ -132,7 +132,7 @@ def test_pooled_draws_are_measured_once_each():
     ({"base": "jaccard_index"}, "need method='enumerate' or 'sample'"),
     ({"base": "no_such", "method": "enumerate"}, "there is no measure 'no_such'"),
     ({"base": "alpha_rand_interval", "method": "enumerate"}, None),
-    ({"base": "nonspecificity", "method": "enumerate"}, "no measure of two hard clusterings"),
+    ({"base": "nonspecificity", "method": "enumerate"}, "not a measure of two hard clusterings"),
     ({"normalize": "maximum"}, "choose one of 'error', 'dempster', 'yager'"),
     ({"n_draws": -1}, "n_draws is -1"),
     ({"n_inner": 0}, "n_inner is 0"),

@@ -230,7 +230,7 @@ def test_newick():
     with pytest.raises(sc.ClusteringError, match="not ultrametric"):
         sc.Dendrogram.from_newick("((a:1,b:2):1,c:2);")
     for bad, message in (("((a,b);", "opening parenthesis"), ("(a,b));", "outside"),
-                         ("(a:x,b:1);", "no length"), ("(a,b);", "has no length"),
+                         ("(a:x,b:1);", "not a length"), ("(a,b);", "has no length"),
                          ("a;", "fewer than 2")):
         with pytest.raises(sc.ClusteringError, match=message):
             sc.Dendrogram.from_newick(bad)
@@ -264,7 +264,7 @@ def test_estimators():
     (lambda x: sc.dendrogram_element_centric(x, x, damping=0.0), "damping is 0.0"),
     (lambda x: sc.dendrogram_element_centric(x, x, damping=1.0), "damping is 1.0"),
     (lambda x: sc.cophenetic_correlation(x, x[:1]), "must have the same objects"),
-    (lambda x: sc.untangle(x, x, x_order=[0, 2, 1, 3]), "no leaf order"),
+    (lambda x: sc.untangle(x, x, x_order=[0, 2, 1, 3]), "not a leaf order"),
     (lambda x: sc.untangle(x, x, x_order=[0, 0, 1, 3]), "each of the 4 objects once"),
     (lambda x: sc.dendrogram_curve(x, x).limit(1.0), "level is 1.0"),
     (lambda x: sc.Dendrogram(x, object_names=["a"]), "1 names for 4 objects"),

@@ -24,7 +24,7 @@ SPEC.loader.exec_module(STATES)
 
 
 def known():
-    """Of each vignette its paper and its claims."""
+    """Paper and claims of each vignette."""
     return STATES.read((VIGNETTES / "README.md").read_text(encoding="utf-8"))
 
 
@@ -68,7 +68,7 @@ def counts(titles):
 
 
 def titles(folder):
-    """Of each vignette the title of its page of the guide and the page."""
+    """Title and page in the guide of each vignette."""
     found = {}
     for path in folder.glob("replications/*.md"):
         text = path.read_text(encoding="utf-8")

@@ -65,7 +65,7 @@ def cl_bag(x: Any, B: int, k: int, algorithm: str = "kmeans",
     RError
         If the function fails, or clue cannot predict from what it returns.
     ValueError
-        If `x` is no matrix or `algorithm` no name.
+        If `x` is not a matrix or `algorithm` no name.
 
     Notes
     -----
@@ -114,7 +114,7 @@ def cl_boot(x: Any, B: int, k: int, algorithm: str = "kmeans",
     RError
         If the function fails.
     ValueError
-        If `x` is no matrix or `algorithm` no name.
+        If `x` is not a matrix or `algorithm` no name.
 
     Examples
     --------

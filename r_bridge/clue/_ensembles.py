@@ -127,7 +127,7 @@ def cl_consensus(x: Any, method: str | None = None, weights: Any = 1,
     RError
         If clue stops; GV1 does on (nearly) equal fuzzy partitions (README.md, difference 6).
     ClusteringError
-        If x is no ensemble.
+        If x is not an ensemble.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def cl_medoid(x: Any, method: str = "euclidean") -> Any:
     ------
     RError
     ClusteringError
-        If x is no ensemble.
+        If x is not an ensemble.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def cl_pam(x: Any, k: int, method: str = "euclidean") -> ClueMedoids:
     ------
     RError
     ClusteringError
-        If x is no ensemble.
+        If x is not an ensemble.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def cl_tabulate(x: Any) -> ClueTabulation:
     ------
     RError
     ClusteringError
-        If x is no ensemble.
+        If x is not an ensemble.
 
     Examples
     --------

@@ -167,7 +167,7 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
     All objects form the first part. While there are fewer than `n_clusters` parts, the part with
     the largest within sum of squares (ties: the first) is cut at its mean along the feature of
     largest variance (ties: the first feature); objects at or below the mean keep the place of
-    the part, the others are appended. Values that differ by rounding alone count as tied.
+    the part, the others are appended. Values that differ only by rounding count as tied.
 
     Time O(`n_clusters` n p), memory O(n p). R has no such function in a recommended package.
 

@@ -68,7 +68,7 @@ class Data:
 
 
 def count_blocks(n: int, rows: int) -> int:
-    """Number of blocks of n objects, for arrays of so many rows."""
+    """Number of blocks of n objects, for arrays of this many rows."""
     return -(-n // _size(rows))
 
 

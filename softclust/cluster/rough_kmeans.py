@@ -42,7 +42,7 @@ class RoughKMeans(CentroidClusterer):
         none is empty. By default True, False for "lingras-west". `assign` never does it.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array-like, shape (c, p)
         Centres to start from: those after at most ten passes of k-means from greedy k-means++
-        seeds, the seeds alone, distinct objects, one of two deterministic divisions of the data,
+        seeds, only the seeds, distinct objects, one of two deterministic divisions of the data,
         or the centres given.
     n_init : int, default 10
         Number of starts. Converged runs come first, then the lowest criterion, the earliest on

@@ -158,7 +158,7 @@ class Clustering(Drawn):
 
     @property
     def matched_names(self) -> Sequence[Any] | None:
-        """What the objects are called when clusterings are compared or aligned.
+        """Object names that are used to compare or align clusterings.
 
         `object_names`; 0, ..., n - 1 for a pandas object with its default index; else None, and
         objects are matched by position.

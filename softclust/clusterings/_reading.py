@@ -280,7 +280,7 @@ def dimensions_of(obj: Any) -> int:
             "FuzzyClustering, PossibilisticClustering, CoverClustering, EvidentialClustering (its "
             "from_dicts takes dictionaries)")
     if rank not in (1, 2):
-        raise ClusteringError(f"an array with {rank} dimensions is no clustering; "
+        raise ClusteringError(f"an array with {rank} dimensions is not a clustering; "
                               "labels have one, matrices (objects, clusters) two")
     return rank
 

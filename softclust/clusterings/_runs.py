@@ -181,8 +181,8 @@ def _read(run: Any, name: str) -> np.ndarray:
         return run.as_hard(f"run {name!r}").labels
     try:
         if np.ndim(run) == 0:
-            raise ClusteringError(f"{run!r} is no list of labels; a row of labels is needed, one "
-                                  "per object (for a single run give [labels])")
+            raise ClusteringError(f"{run!r} is not a list of labels; a row of labels is needed, "
+                                  "one per object (for a single run give [labels])")
         missing, known = known_labels(run)
         if missing is not None and missing.all():
             return np.full(missing.size, np.nan)

@@ -305,7 +305,7 @@ class Pairwise:
         return "hard" if found is None else found[0].kind
 
     def said(self, i: int) -> str:
-        """What of side i is noise or missing; empty for nothing."""
+        """Noise and missing values of side i, in words; empty if there are none."""
         side = self.sides[i]
         parts = [f"{count} {what} ({rule})" for what, rule in (
             ("noise", side.noise_rule), ("missing", side.missing_rule))

@@ -77,7 +77,7 @@ def as_clustering(obj: Any, kind: Kind | None = None, *, X: Any = None, name: st
     Raises
     ------
     ClusteringError
-        If `obj` is none of the above, fits several kinds, or is no valid clustering of its kind.
+        If `obj` is none of the above, fits several kinds, or is not a valid clustering of its kind.
 
     See Also
     --------

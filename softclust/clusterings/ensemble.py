@@ -55,7 +55,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
     Raises
     ------
     ClusteringError
-        If it is empty, one of them is no clustering, numbers or names of objects differ, or
+        If it is empty, one of them is not a clustering, numbers or names of objects differ, or
         names are repeated or no strings (an integer would be taken for a position).
 
     See Also
@@ -128,7 +128,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
     @classmethod
     def _made(cls, *parts: Any) -> Ensemble:
-        """Of parts that are right: members, rows, names, naming, alignment."""
+        """Build from valid parts: members, rows, names, naming, alignment."""
         new = object.__new__(cls)
         new._fill(*parts)
         return new
@@ -410,7 +410,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
         try:
             position = as_index(key)
         except TypeError:
-            raise TypeError(f"{shown(key)} is no name, position or slice") from None
+            raise TypeError(f"{shown(key)} is not a name, position or slice") from None
         if not -len(self) <= position < len(self):
             raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
         return self._run(position % len(self))

@@ -15,7 +15,7 @@ MAX_CLUSTERS = 64
 MAX_FULL_CLUSTERS = 16
 #: largest matrix of masses that a conversion makes
 MAX_MASS_BYTES = 2**31
-#: a table of all sets of so many labels is small beside a clustering
+#: a table of all sets of this many labels is small beside a clustering
 _COUNTED_LABELS = 12
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
 
@@ -81,7 +81,7 @@ class MassTable:
         return pack(self.listed)
 
     def part(self, objects: slice) -> MassTable:
-        """Of some of the objects."""
+        """Statistic of some of the objects."""
         return replace(self, mass=self.mass[objects], index=self.index[objects],
                        nonempty=self.nonempty[objects])
 

@@ -85,7 +85,7 @@ class FuzzyClustering(Clustering):
         Raises
         ------
         ClusteringError
-            If `threshold` is no number above 0 and up to 1.
+            If `threshold` is not a number above 0 and up to 1.
 
         Examples
         --------

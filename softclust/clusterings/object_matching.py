@@ -96,7 +96,7 @@ def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:
 
 
 def nothing_common(sides: list[Side], called: tuple[str, ...], matched: Matched) -> str:
-    """What to say where fewer than two names are common."""
+    """Message for fewer than two common names."""
     names = [side.names or () for side in sides]
     numbers = ", ".join(f"{name} has {len(own)}" for name, own in zip(called, names))
     types = ["/".join(sorted({type(v).__name__ for v in own})) for own in names]

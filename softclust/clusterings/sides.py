@@ -79,7 +79,7 @@ class Side:
 
     @property
     def names(self) -> Sequence[Any] | None:
-        """What the objects are called for matching."""
+        """Object names for matching."""
         return range(self.n) if self.naming is NUMBERED else self.naming
 
     def called(self, i: int) -> str:
@@ -159,7 +159,7 @@ class Side:
 
 
 def noise_text(count: int, first: str) -> str:
-    """What to say of noise where none is allowed."""
+    """Message for noise that is not allowed."""
     what = "1 object is" if count == 1 else f"{count} objects are"
     return (f'{what} noise (the first is {first}) and noise="raise"; choose "cluster", '
             '"singletons", "drop", "unknown" or "empty"')
@@ -169,7 +169,7 @@ def noise_text(count: int, first: str) -> str:
 def read_side(obj: Any, *, kind: str | None = None, X: Any = None, by_rows: bool = False,
               noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
               whole_rows: bool = False) -> Side:
-    """What was given, before anything is done about noise and gaps.
+    """Input before noise and gaps are treated.
 
     `noise` None: noise is nothing special, as "cluster", and rows sum to 1. `whole_rows`: they do
     whatever the policy.
@@ -219,14 +219,14 @@ class _Policies:
                     noise_name=name, noise_is_cluster=is_cluster)
 
     def of_clustering(self, base: Clustering) -> Side:
-        """Of a ready clustering; hard ones may have a noise label."""
+        """Build from a clustering; hard ones may have a noise label."""
         if not isinstance(base, HardClustering):
             return self.side(n=base.n_objects, base=base, naming=base.naming)
         return self.of_hard(base, base.naming)
 
     def of_hard(self, base: HardClustering | None, naming: tuple[Any, ...] | None,
                 missing: np.ndarray | None = None) -> Side:
-        """Of labels, some of them perhaps missing."""
+        """Build from labels, some of which may be missing."""
         source = None
         if missing is not None:
             source = np.cumsum(~missing) - 1

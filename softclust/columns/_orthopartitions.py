@@ -15,7 +15,7 @@ import numpy as np
 
 from ..clusterings import Clustering
 
-#: up to so many linked clusters the least entropy is found by a recursion over their subsets
+#: up to this many linked clusters the least entropy is found by a recursion over their subsets
 SUBSET_CLUSTERS = 20
 #: random orders of clusters tried beyond that
 _RANDOM_ORDERS = 200

@@ -47,7 +47,7 @@ class Sums:
 
     @staticmethod
     def shapes(r: int, s: int) -> tuple[tuple[int, ...], ...]:
-        """Of `PARTS`."""
+        """Sums of `PARTS`."""
         return (r + s, r + s), (r + s,), (r, s), (r, s), ()
 
     def plus(self, other: Sums) -> Sums:

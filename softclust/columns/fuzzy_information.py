@@ -228,7 +228,7 @@ def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = Non
     -------
     float
         H(p) + H(q) - 2 I in nats, from 0 to log r + log s; above 0 for a fuzzy clustering
-        against itself, so it is no metric, but the triangle inequality holds. Never undefined.
+        against itself, so it is not a metric, but the triangle inequality holds. Never undefined.
 
     Raises
     ------

@@ -83,7 +83,7 @@ class JointInformation(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, weights: Any = None) -> JointInformation:
-        """Of memberships, whose objects may weigh differently; of hard ones from the counts."""
+        """From memberships, whose objects may weigh differently; of hard ones from the counts."""
         if not source.both_hard:
             return _of_memberships(source, weights)
         if weights is None:
@@ -115,7 +115,7 @@ class JointInformation(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         if weights is not None or not source.both_hard:
             return None
         return derived(cls, source.redrawn(Contingency, draws))

@@ -49,7 +49,7 @@ class MatchedColumns(Statistic):
 
     @classmethod
     def of(cls, source: Any) -> MatchedColumns:
-        """Of memberships, of sums of them, or of the table of two hard clusterings."""
+        """Statistic of memberships, of sums of them, or of the table of two hard clusterings."""
         if source.sums is not None and not source.both_hard:
             return SummedColumns(source)
         return cls(source)
@@ -64,7 +64,7 @@ class MatchedColumns(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         return derived(cls, source.redrawn(Contingency, draws)) if source.both_hard else None
 
     # -- columns ------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ class MatchingCosts(Statistic):
 
     @classmethod
     def of(cls, source: Any) -> MatchingCosts:
-        """Of a pair of clusterings; of two hard ones from the table of counts."""
+        """Statistic of a pair of clusterings; of two hard ones from the table of counts."""
         if source.both_hard:
             found = source.statistic(MatchedObjects)
             return cls(least=2 * found.moved, n_objects=found.n)
@@ -145,7 +145,7 @@ class MatchingCosts(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates:
-        """Of objects drawn again."""
+        """Statistic of objects drawn again."""
         if source.both_hard:
             return derived(cls, source.redrawn(Contingency, draws))
         pair, n = source.objects, source.n_objects

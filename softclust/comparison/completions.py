@@ -115,7 +115,7 @@ def _open(sides: Sequence[Any], names: Sequence[str], noise: Any, noise_label: A
 
 
 def _told(found: Aligned) -> Aligned | None:
-    """What was done, gaps apart, which are said of ranges."""
+    """Actions taken, except for gaps, which are reported with ranges."""
     told = replace(found, missing=("bounds",) * len(found))
     gone = found.n_dropped or any(found.n_absent)
     return told if gone or any(n and rule != "cluster" for n, rule in

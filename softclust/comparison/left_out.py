@@ -51,7 +51,7 @@ class LeftOut:
         return cls(values=np.zeros((0, 2)), times=np.zeros(0, np.int64), reason=reason)
 
     def standard_errors(self, n: int) -> np.ndarray:
-        """Of both ends, (2,)."""
+        """Values of both ends, (2,)."""
         if self.of_sample:
             return np.sqrt((n - 1) * self.values.var(axis=0, ddof=1))
         times, (low, high) = self.times.astype(np.float64), np.ascontiguousarray(self.values.T)

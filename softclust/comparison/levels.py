@@ -40,7 +40,7 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
         Name of a measure of two clusterings.
     model : {"permutation", "number", "all"}
         What is held fixed: "permutation" the sizes of the clusters, "number" their number (all
-        partitions into so many clusters are equally likely), "all" nothing but n.
+        partitions into this many clusters are equally likely), "all" nothing but n.
     fixed : {None, "x", "y"}
         The side that stays as it is under "number" and "all", such as a known truth; None: both
         are random. Under "permutation" it changes nothing, but for a table with weights it names

@@ -127,8 +127,8 @@ class ComparisonMatrix(Record):
 
     def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"{shown(pair)} is no pair of names, such as matrix[{self.names[0]!r}, "
-                            f"{self.names[-1]!r}]")
+            raise TypeError(f"{shown(pair)} is not a pair of names, such as "
+                            f"matrix[{self.names[0]!r}, {self.names[-1]!r}]")
         for name in pair:
             if name not in self.names:
                 raise KeyError(f"no clustering is called {name!r}; the names are "

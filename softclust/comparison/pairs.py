@@ -72,7 +72,7 @@ Members = Ensemble | Paired
 
 def members_of(clusterings: Any, names: Iterable[str] | None, drop: str = "listwise",
                **policies: Any) -> Members:
-    """What is compared; each pair on its own objects where `drop` is "pair"."""
+    """Clusterings to compare; each pair on its own objects if `drop` is "pair"."""
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
         given, labels = parts_of(clusterings, names)
@@ -196,7 +196,7 @@ def common_objects(members: Members) -> int | np.ndarray:
 
 # -- here -------------------------------------------------------------------------------------
 class _Shared:
-    """What the Joints of an ensemble share; where objects are absent, each pair has its own."""
+    """Parts shared by the Joints of an ensemble; with absent objects each pair has its own."""
 
     def __init__(self, ensemble: Ensemble, sweeps: bool) -> None:
         self.ensemble, self.sweeps = ensemble, sweeps and ensemble.is_complete

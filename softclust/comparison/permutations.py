@@ -268,7 +268,7 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
         raise ClusteringError(f'method="{method}" needs two hard clusterings and measures that '
                               'read their table; method="permutations" takes the others')
     if model != "permutation" and method != "tables":
-        raise ValueError(f'model="{model}" with method="{method}": random tables alone serve '
+        raise ValueError(f'model="{model}" with method="{method}": only random tables serve '
                          'this model; take method="tables"')
     if method == "moments":
         for name, options in wanted:
@@ -458,8 +458,8 @@ def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None
                               f"numbers of shape (m, {n}) are needed, a permutation in each row")
     bad = (np.sort(rows, axis=1) != np.arange(n)).any(axis=1)
     if bad.any():
-        raise ClusteringError(f"indices[{int(bad.argmax())}] is no permutation of 0, ..., {n - 1}; "
-                              "each row must have every position once")
+        raise ClusteringError(f"indices[{int(bad.argmax())}] is not a permutation of 0, ..., "
+                              f"{n - 1}; each row must have every position once")
     return np.ascontiguousarray(rows, dtype=np.int64), rows.shape[0]
 
 

@@ -392,7 +392,7 @@ class _ClusterSums(NamedTuple):
                    one=np.ones(n_true))
 
     def scaled(self, where: np.ndarray) -> _ClusterSums:
-        """Of sampled objects in these clusters: each stands for 1/a of its cluster."""
+        """Statistic of sampled objects in these clusters: each stands for 1/a of its cluster."""
         a = self.size[where]
         return _ClusterSums(*(values[where] / a for values in self))
 

@@ -48,7 +48,7 @@ class DisjointOverlaps(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> DisjointOverlaps:
-        """Of two hard clusterings, or of covers whose clusters are disjoint."""
+        """Statistic of two hard clusterings, or of covers whose clusters are disjoint."""
         own = source.statistic(Contingency).own_weight if source.both_hard else None
         if not source.both_hard:
             joint = source.objects
@@ -60,7 +60,7 @@ class DisjointOverlaps(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> DisjointOverlaps | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 

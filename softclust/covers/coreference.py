@@ -189,7 +189,7 @@ def ceaf_index(x: Any, y: Any = None, *, part: str = "f1", similarity: str = "en
     clusters (entity) or of objects in clusters (mention) of a side.
 
     For hard clusterings CEAF-M is `coclassification_index`. coval 0.0.1 divides CEAF-M by the
-    numbers of clusters, which can exceed 1. 1 - CEAF-E is no metric. The matching is found
+    numbers of clusters, which can exceed 1. 1 - CEAF-E is not a metric. The matching is found
     component by component of the table.
 
     Theory: docs/theory/fields.md.

@@ -57,7 +57,7 @@ class CoverOverlaps(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> CoverOverlaps:
-        """Of two covers, in O(sum over objects of the products of their multiplicities)."""
+        """From two covers, in O(sum over objects of the products of their multiplicities)."""
         if source.both_hard:
             table = source.statistic(Contingency)
             return cls._of_used(table.n, table.a, table.b, table.rows, table.cols, table.counts)
@@ -118,7 +118,7 @@ class CoverPairs(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> CoverPairs:
-        """Of two covers."""
+        """Statistic of two covers."""
         if source.both_hard:
             p = source.statistic(PairCounts)
             return _of_counts(p.n_pairs, p.n10 + p.n01, [p.n_pairs - p.in_x, p.in_x],
@@ -132,7 +132,7 @@ class CoverPairs(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> CoverPairs | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 
@@ -143,7 +143,7 @@ class CoverPairs(Statistic):
 
     @classmethod
     def resampled(cls, source: Source, draws: Any) -> Replicates | None:
-        """Of tables of objects drawn again; copies of an object form no pair."""
+        """Statistic of tables of objects drawn again; copies of an object form no pair."""
         if not source.both_hard:
             return None
         return derived(cls, source.redrawn(Contingency, draws))   # type: ignore[arg-type]
@@ -174,7 +174,7 @@ class BCubed(Statistic):
 
     @classmethod
     def of(cls, source: Source, *, weights: str = "size") -> BCubed:
-        """Of two covers; "equal" weights the clusters of y alike (hard sides)."""
+        """Statistic of two covers; "equal" weights the clusters of y alike (hard sides)."""
         if source.both_hard:
             t = source.statistic(Contingency)
             squares, total = t.counts.astype(np.float64) ** 2, t.n

@@ -53,7 +53,7 @@ class SpeakerTime(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> SpeakerTime:
-        """Of two hard clusterings, which have one speaker each, or of covers."""
+        """Statistic of two hard clusterings, which have one speaker each, or of covers."""
         o = source.statistic(CoverOverlaps)
         found = best_cells(o.rows, o.cols, lambda at: o.counts[at])
         matched = exact_total(o.counts[found])

@@ -457,7 +457,7 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
 
     The generalized merge distance; the order of operations does not change it. Pairs: the
     `symmetric_difference_distance`; information: n times the `variation_of_information`. The
-    number of operations is no metric (the way through the cells can be a detour of 2 with 4
+    number of operations is not a metric (the way through the cells can be a detour of 2 with 4
     objects) and at least `lattice_distance`. Time O(n + cells).
 
     Theory: docs/theory/fields.md.

@@ -59,7 +59,7 @@ class ElementSimilarities(Statistic):
 
     @classmethod
     def of(cls, source: Source, *, damping: float = 0.9) -> ElementSimilarities:
-        """Of hard or fuzzy clusterings or covers."""
+        """Statistic of hard or fuzzy clusterings or covers."""
         if source.both_hard:
             table = source.statistic(Contingency)
             return cls(values=table.counts / np.maximum(table.a[table.rows], table.b[table.cols]),
@@ -93,7 +93,7 @@ class ElementSimilarities(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> ElementSimilarities | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 
@@ -130,7 +130,7 @@ class CorrectedSimilarity(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> CorrectedSimilarity:
-        """Of the table of two hard clusterings."""
+        """Statistic of the table of two hard clusterings."""
         table = source.statistic(Contingency)
         a, b = table.a[table.rows].astype(np.float64), table.b[table.cols].astype(np.float64)
         gap = np.sqrt(np.maximum((a - b) ** 2 - (a + b - 2.0 * table.counts), 0.0))
@@ -212,7 +212,7 @@ class Walks:
 
     @classmethod
     def of(cls, x: Clustering, counts: np.ndarray, damping: float) -> Walks:
-        """Of a clustering of one object of each group and the sizes of the groups."""
+        """Statistic of a clustering of one object of each group and the sizes of the groups."""
         weights = weights_of(x)
         sizes = np.asarray(counts @ weights).reshape(-1)
         used = sizes > 0.0
@@ -228,7 +228,7 @@ class Walks:
                    alone=alone, n_clusters=int(sizes.shape[0]))
 
     def rows(self, start: int, stop: int) -> np.ndarray:
-        """Probabilities to end in one object of each group, (b, g); 0 from objects alone."""
+        """Probabilities to end in one object of each group, (b, g); 0 from isolated objects."""
         if self.solve is None:
             return np.zeros((stop - start, self.alone.shape[0]))
         ends = self.solve(_dense(self.first[start:stop]))

@@ -291,7 +291,7 @@ def named_by_first(columns: np.ndarray, k: int) -> np.ndarray:
 
 
 # -- how low the objective of a consensus can be: bounds, and branch and bound for SE -------------
-#: triples are looked at up to so many clusters and members; branch and bound to so many clusters
+#: triples are looked at up to this many clusters and members; branch and bound to so many clusters
 _TRIPLE_CLUSTERS, _TRIPLE_MEMBERS, _BRANCH_CLUSTERS = 4, 30, 5
 #: multiply-adds for Manhattan distances of all pairs of soft members; beyond, no transport bound
 _MANHATTAN_WORK = 5e9

@@ -29,7 +29,7 @@ from .replicates import Streams
 
 @dataclass(slots=True, kw_only=True)
 class Sample:
-    """What a replicate is fitted to.
+    """Data that a replicate is fitted to.
 
     Attributes
     ----------

@@ -97,7 +97,7 @@ class GaussianMixturePrior:
             Covariances have the divisor n_j - ddof.
         covariance : {"full", "pooled", "diagonal", "ridge"}
             "full": of each cluster, about its mean. "pooled": their common one, sum of
-            (n_j - 1) C_j by n - K (by n with ``ddof=0``). "diagonal": variances alone. "ridge":
+            (n_j - 1) C_j by n - K (by n with ``ddof=0``). "diagonal": only variances. "ridge":
             "full" plus 1e-6 times the mean variance of all data on the diagonal.
         n_clusters : int, optional
             K, when not all clusters appear in `labels`.

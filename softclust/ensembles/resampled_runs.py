@@ -87,7 +87,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
     Raises
     ------
     ClusteringError
-        If X is no table of finite numbers, or every run fails.
+        If X is not a table of finite numbers, or every run fails.
     ValueError
         If an option is out of range or does not belong to the scheme.
     KeyboardInterrupt
@@ -165,7 +165,7 @@ def _table(X: Any) -> np.ndarray:
     try:
         return np.asarray(check_array(X, dtype=np.float64, order="C", ensure_min_samples=2))
     except ValueError as error:
-        raise ClusteringError(f"X is no table of finite numbers: {error}") from None
+        raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
 
 
 def _draw(scheme: str, n: int, size: Any) -> Scheme | None:

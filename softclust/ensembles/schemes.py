@@ -217,7 +217,7 @@ class BootstrapDraws(Framed):
 
     @classmethod
     def from_indices(cls, X: Any, indices: Any) -> BootstrapDraws:
-        """Draws of objects alone, each of weight 1/m; `indices` (B, m)."""
+        """Draws of objects only, each of weight 1/m; `indices` (B, m)."""
         x, source = finite_array("X", X, 2), check_indices(indices, len(X))
         return cls(points=x[source], source=source,
                    weights=np.full(source.shape, 1 / source.shape[1]))
@@ -266,7 +266,7 @@ class BootstrapDraws(Framed):
                                   "number of a replicate or draw")
         source = table[:, 2] if table.size else table
         if (np.abs(source) >= 2**53).any() or (source != np.trunc(source)).any():
-            raise ClusteringError(f"{path} has a source that is no whole number; indices of "
+            raise ClusteringError(f"{path} has a source that is not a whole number; indices of "
                                   "objects, or -1 for the prior, are needed")
         count = int(table[:, 0].max()) + 1 if table.size else 0
         if not count or table.shape[0] % count:

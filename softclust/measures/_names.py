@@ -60,7 +60,7 @@ def meaning(word: Word, name: str) -> MeasureWord:
 
 
 def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
-    """What a field means by `word`; None where it is no word of a field.
+    """Meaning of `word` in a field; None if no field has that word.
 
     Raises
     ------

@@ -150,7 +150,7 @@ JACCARD = _pair_floor(lambda p: (p.in_x + p.in_y)
 
 
 def _correlation(p: PairCounts) -> Any:
-    """Of "together" in x and in y, over pairs of distinct objects."""
+    """Correlation of "together" in x and in y, over pairs of distinct objects."""
     over, under = gamma(p)
     return _divided(float(over) if isinstance(over, int) else over, under)
 

@@ -1,4 +1,4 @@
-"""What a statistic is, and where one comes from.
+"""Statistics and their sources.
 
 A *source* is what a statistic is computed from: a pair of clusterings (`Joint`) or a table of
 counts (`Contingency`). It computes each statistic once and keeps it.
@@ -56,7 +56,7 @@ def _defaults(kind: type[Any]) -> dict[str, Any]:
 
 
 def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
-    """What a statistic is kept under; None when an option cannot be part of it (weights),
+    """Key of a cached statistic; None when an option cannot be part of it (weights),
     or each call draws."""
     defaults = _defaults(kind)
     if not options and not defaults:

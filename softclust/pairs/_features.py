@@ -89,7 +89,7 @@ class Side:
         return np.concatenate([self.same, self.right, self.g[None]]).T
 
     def part(self, objects: np.ndarray) -> Side:
-        """Of some of the objects, in this order."""
+        """Statistic of some of the objects, in this order."""
         same, left, right, order = (np.ascontiguousarray(a[:, objects])
                                     for a in self.arguments[:4])
         return Side(same=same, left=left, right=right, order=order, g=self.g[objects].copy(),

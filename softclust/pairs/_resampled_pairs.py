@@ -194,7 +194,7 @@ def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
                                 (masses * apart).sum(axis=1), g * totals[:, -1]])
 
     def forms(kind: np.ndarray, pairs: np.ndarray, parts: np.ndarray) -> np.ndarray:
-        """Of the pairs of each object, whose kind and number its group says."""
+        """Statistic of the pairs of each object, whose kind and number its group says."""
         s, n, whole = parts.T
         return logical_forms(kind[codes], pairs[codes], s, whole - s if other.all_single else n,
                              whole)

@@ -64,7 +64,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
                         rng: Any = None) -> Estimate:
     r"""Estimate of the alpha-Rand index from random pairs of objects, with its uncertainty.
 
-    For two soft clusterings of so many objects that all pairs take too long; it is never chosen
+    For two soft clusterings of this many objects that all pairs take too long; it is never chosen
     by `alpha_rand_index` itself.
 
     Parameters

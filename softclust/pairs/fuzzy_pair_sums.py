@@ -197,7 +197,7 @@ class FuzzyPairCounts(PairCounts):
     def resampled(cls, source: Any, draws: Draws, *,  # type: ignore[override]
                   relation: str = "product", t_norm: str = "minimum", t_conorm: str = "maximum"
                   ) -> Replicates | None:
-        """Of objects drawn again, O(n r s) each; None for t-norms."""
+        """Statistic of objects drawn again, O(n r s) each; None for t-norms."""
         if source.both_hard:
             return source.redrawn(PairCounts, draws)
         if relation == "t_norm":
@@ -256,14 +256,14 @@ class SharedPairCounts(FuzzyPairCounts):
 
     @classmethod
     def left_out(cls, source: Any) -> Replicates | None:  # type: ignore[override]
-        """Of the shared memberships without each object."""
+        """Statistic of the shared memberships without each object."""
         if source.both_hard:
             return source.without_each(PairCounts)
         return _shares(source).without_each(FuzzyPairCounts)
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates | None:  # type: ignore[override]
-        """Of the shared memberships of objects drawn again."""
+        """Statistic of the shared memberships of objects drawn again."""
         if source.both_hard:
             return source.redrawn(PairCounts, draws)
         return FuzzyPairCounts.resampled(_shares(source), draws)

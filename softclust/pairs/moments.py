@@ -125,7 +125,7 @@ class MembershipMoments(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> MembershipMoments:
-        """Of the memberships of both sides."""
+        """Statistic of the memberships of both sides."""
         return cls(*sides(source))
 
     @cached_property
@@ -221,7 +221,7 @@ class FrobeniusMoments(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> FrobeniusMoments:
-        """Of memberships, or the pair counts of two hard clusterings."""
+        """Statistic of memberships, or the pair counts of two hard clusterings."""
         if source.both_hard:
             return _of_counts(source.statistic(PairCounts), source.n_objects)
         m = source.statistic(MembershipMoments)
@@ -248,7 +248,7 @@ class FrobeniusMoments(Statistic):
 
     @classmethod
     def resampled(cls, source: Source, draws: Draws) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         if not source.both_hard:
             return None
         found = PairCounts.resampled(source, draws)
@@ -301,7 +301,7 @@ class MembershipPairs(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, scale: str = "none") -> MembershipPairs:
-        """Of memberships; of two hard clusterings the pair counts."""
+        """Statistic of memberships; of two hard clusterings the pair counts."""
         check_choice("scale", scale, SCALES)
         if source.both_hard:
             return _products_of_counts(source.statistic(PairCounts))
@@ -342,7 +342,7 @@ class MembershipPairs(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, scale: str = "none") -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         return _replicates(source.redrawn(PairCounts, draws)) if source.both_hard else None
 
 

@@ -201,7 +201,7 @@ class ConcordanceChance(Statistic):
     @classmethod
     def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation",
                   **ignored: Any) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         return (cls._crisp(source, metric, source.redrawn(PairCounts, draws))
                 if source.both_hard else None)
 

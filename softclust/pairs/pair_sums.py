@@ -96,7 +96,7 @@ class PairSums(Statistic):
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, method: str = "auto",
                   jousselme: bool = False) -> Replicates | None:
-        """Of objects drawn again; copies of an object form no pair."""
+        """Statistic of objects drawn again; copies of an object form no pair."""
         if source.both_hard:
             counts = source.redrawn(PairCounts, draws)
             if counts.lacking:
@@ -413,7 +413,7 @@ class CredalLoss(Statistic):
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, distance: str = "belief",
                   method: str = "auto") -> Replicates | None:
-        """Of objects drawn again."""
+        """Statistic of objects drawn again."""
         if not _resampled(source, distance, method):
             return None
         return _belief(source.redrawn(PairSums, draws))

@@ -372,7 +372,7 @@ class ConcordanceLoss(Statistic):
     @classmethod
     def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation"
                   ) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
+        """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         return (cls._crisp(source, metric, source.redrawn(PairCounts, draws))
                 if source.both_hard else None)
 

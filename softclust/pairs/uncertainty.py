@@ -42,7 +42,7 @@ def nonspecificity(x: SourceLike) -> float:
     Raises
     ------
     ClusteringError
-        If x is no clustering.
+        If x is not a clustering.
 
     See Also
     --------

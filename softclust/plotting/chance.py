@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..comparison.chance_record import Chance, ChanceRow
 
 _BINS = 40
-#: an observed value is drawn at its place up to so many widths of the null values beside them
+#: an observed value is drawn at its place up to this many widths of the null values beside them
 _FAR = 2.0
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: objects up to which names are written
 _NAMED = 60
-#: numbers in the cells of a map up to so many cuts a side
+#: numbers in the cells of a map up to this many cuts a side
 _WRITTEN = 12
 
 

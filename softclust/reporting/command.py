@@ -50,7 +50,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--id", metavar="COLUMN",
                         help="ids of the objects (default: the first column when it looks like "
                              "ids; softclust compare --help has the rule)")
-    report.add_argument("--no-id", action="store_true", help="the first column is no id")
+    report.add_argument("--no-id", action="store_true", help="the first column is not an id")
     report.add_argument("--scale", choices=("standard", "none"), default="standard",
                         help="features with mean 0 and deviation 1, or as they are "
                              "(default: %(default)s)")

@@ -306,7 +306,7 @@ def _with_ids(source: str, frame: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def unknown_column(source: str, column: str, columns: Sequence[str]) -> str:
-    """What to say of a column that is not there."""
+    """Message for a column that does not exist."""
     lower = {c.lower(): c for c in columns}
     near = [lower[c] for c in get_close_matches(column.lower(), lower, cutoff=0.6)]
     known = f"near: {listed(near)}" if near else f"it has {listed(columns, 12)}"

@@ -29,7 +29,7 @@ _PAD = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """What sections draw from: the data, what was found, and the objects that are drawn."""
+    """Input of the pictures: the data, the results, and the objects that are drawn."""
 
     objects: Objects
     plan: Plan

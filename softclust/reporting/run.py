@@ -1,4 +1,4 @@
-"""What the terminal shows while a report is made."""
+"""Progress of a report on the terminal."""
 
 from __future__ import annotations
 

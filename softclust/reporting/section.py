@@ -1,4 +1,4 @@
-"""What a section of a report is made of: records that the template turns into HTML."""
+"""Parts of a section of a report: records that the template turns into HTML."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def width(report: Report) -> float:
 
 
 def doubts(report: Report) -> list[str]:
-    """What speaks against clusters of any number; a small silhouette does where features are few.
+    """Evidence against clusters of any number; a small silhouette counts if features are few.
     """
     said = []
     gap = report.criteria.get("gap")

@@ -100,7 +100,7 @@ def table_of_objects(X: Any) -> np.ndarray:
     try:
         x = check_array(X, dtype=np.float64, order="C", ensure_min_samples=2)
     except ValueError as error:
-        raise ClusteringError(f"X is no table of finite numbers: {error}") from None
+        raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
     check_size(np.asarray(x))
     return np.asarray(x)
 
@@ -236,7 +236,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     Raises
     ------
     ClusteringError
-        If X is no table of finite numbers, a K exceeds the number of distinct rows, or K = 1
+        If X is not a table of finite numbers, a K exceeds the number of distinct rows, or K = 1
         with a criterion that cannot judge it.
     ValueError
         If an option is out of range, or belongs to another criterion; if ``rule="1se"`` meets

@@ -148,7 +148,7 @@ class ClusterNumber(Record):
     def edge(self) -> str:
         """Which end of the range `best` is: "smallest", "largest", or "" inside of it.
 
-        The smallest number that the criterion can judge at all is no edge, and where a single
+        The smallest number that the criterion can judge at all is not an edge, and where a single
         number was tried there is none.
         """
         if self.best is None or self.n_clusters.size == 1:

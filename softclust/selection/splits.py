@@ -168,7 +168,7 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
     Raises
     ------
     ClusteringError
-        If X is no table of finite numbers, a half has fewer objects than clusters, or the
+        If X is not a table of finite numbers, a half has fewer objects than clusters, or the
         clusterer has no number of clusters.
     ValueError
         If an option is out of range.

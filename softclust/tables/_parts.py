@@ -75,7 +75,7 @@ class Parts:
 
     @classmethod
     def of(cls, source: Any, codes: np.ndarray, names: tuple[Any, ...]) -> Parts:
-        """Of two hard clusterings, whose objects are in the parts `codes`."""
+        """Statistic of two hard clusterings, whose objects are in the parts `codes`."""
         x, y = source.objects.codes
         r, s = source.n_clusters
         keys, counts = _counted((codes * r + x) * s + y, len(names) * r * s)

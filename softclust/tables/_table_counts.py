@@ -65,7 +65,7 @@ def plain_name(name: Any) -> Any:
         name = name.item()
     if isinstance(name, float):
         if name != int(name) or abs(name) >= 2.0**53:
-            raise ClusteringError(f"label {name!r} is no whole number below 2**53; continuous "
+            raise ClusteringError(f"label {name!r} is not a whole number below 2**53; continuous "
                                   "values are no clustering")
         return int(name)
     return name

@@ -15,7 +15,7 @@ from .contingency import Contingency, derived
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20
-#: equal masses are split into at most so many parts a side
+#: equal masses are split into at most this many parts a side
 _EQUAL_PARTS = 512
 #: matchings of square tables up to this size are listed
 _LISTED = 4
@@ -112,7 +112,7 @@ class MatchedObjects(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> MatchedObjects | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 
@@ -123,7 +123,7 @@ class MatchedObjects(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates:
-        """Of objects drawn again."""
+        """Statistic of objects drawn again."""
         return derived(cls, source.redrawn(Contingency, draws))
 
 

@@ -40,7 +40,7 @@ class BestChoice(Statistic):
 
     @classmethod
     def of(cls, source: Source, *, choice: str) -> BestChoice:
-        """Of the table of two hard clusterings."""
+        """Statistic of the table of two hard clusterings."""
         c = source.statistic(Contingency)
         kept = (int(by_rows(c, np.maximum, c.counts).sum()) if choice == "rows"
                 else most_matched(c))

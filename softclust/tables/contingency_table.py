@@ -230,7 +230,7 @@ class ContingencyTable(Drawn, Record, Source):
         Raises
         ------
         ClusteringError
-            If the file is no contingency table.
+            If the file is not a contingency table.
         """
         from ._table_files import load_table
         return load_table(Path(path), cls._of)

@@ -48,7 +48,7 @@ class CorrectedEntropies(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> CorrectedEntropies:
-        """Of the table of two hard clusterings."""
+        """Statistic of the table of two hard clusterings."""
         x, y, both = _parts(source)
         return cls(h_x=x.whole, h_y=y.whole, h_xy=both.whole)
 

@@ -120,7 +120,7 @@ def is_dense(cells: int, n: int) -> bool:
 
 
 def fits(cells: int, n: int) -> bool:
-    """Whether a table with so many cells may be dense."""
+    """Whether a table with this many cells may be dense."""
     most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
     return cells <= min(most, MOST_DENSE_CELLS)
 

@@ -114,7 +114,7 @@ class Information(Statistic):
 
     @classmethod
     def from_sums(cls, sums: Sums) -> Information:
-        """Of sums of t log t."""
+        """Statistic of sums of t log t."""
         return cls(sums)
 
     @classmethod
@@ -130,7 +130,7 @@ class Information(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Information | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else TableInformation(table)
 
@@ -169,7 +169,7 @@ class Information(Statistic):
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates:
-        """Of objects drawn again."""
+        """Statistic of objects drawn again."""
         return (derived(cls, source.redrawn(Contingency, draws)) if weights is None
                 else Replicates.none(_WEIGHTED))
 

@@ -94,7 +94,7 @@ class PairCounts(Statistic):
     @classmethod
     def from_sums(cls, sums: Sums, own: Any = None,
                   shape: tuple[int, int, int] | None = None) -> PairCounts:
-        """Of sums of squares; `own` is the sum of the squared weights of the objects."""
+        """Statistic of sums of squares; `own` is the sum of the squared weights of the objects."""
         n, own = sums.n, sums.n if own is None else own
         n11, n10, n01 = (_half(sums.cells - own), _half(sums.rows - sums.cells),
                          _half(sums.columns - sums.cells))
@@ -154,14 +154,14 @@ class PairCounts(Statistic):
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> PairCounts | None:
-        """Of two arrays of integers."""
+        """Statistic of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 
     @classmethod
     def of_pairs(cls, labels: np.ndarray, pairs: np.ndarray,
                  progress: Progress | None = None) -> PairCounts | None:
-        """Of many pairs of rows of labels, -1 for absent objects; int64, exact. See `sweep_tables`.
+        """From many pairs of rows of labels, -1 for absent ones; int64, exact. See `sweep_tables`.
         """
         sums = np.zeros((pairs.shape[0], 4), np.int64)   # n, squares of cells, rows and columns
 
@@ -204,7 +204,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def drawn_groups(cls, squares: Any) -> Replicates:
-        """Of groups drawn again; copies of a group form no pair."""
+        """Statistic of groups drawn again; copies of a group form no pair."""
         return Replicates(times=np.ones(squares.objects.shape[0], np.int64),
                           statistic=cls.between(squares))
 
@@ -217,7 +217,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def resampled(cls, source: Source, draws: Draws) -> Replicates:
-        """Of objects drawn again; copies of an object form no pair."""
+        """Statistic of objects drawn again; copies of an object form no pair."""
         counts, own = drawn_counts(source, draws)
         if counts is None:
             return Replicates.none(own)

@@ -145,7 +145,7 @@ def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     with the contingency table T, its row sums a and column sums b.
 
     A metric, (n - 1) times `partition_distance`. Time O(n + r s min(r, s)) for r and s clusters;
-    for many clusters the matching works on the non-zero cells alone. R:
+    for many clusters the matching works only on the non-zero cells. R:
     ``clue::cl_dissimilarity(x, y, method = "BA/A")``;
     ``partitionComparison::classificationErrorDistance`` is this divided by n.
 

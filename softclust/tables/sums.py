@@ -70,7 +70,7 @@ class Sums:
 
     @classmethod
     def of_tables(cls, tables: np.ndarray, phi: Phi) -> Sums:
-        """Of tables (m, r, s) of the same number of objects."""
+        """Statistic of tables (m, r, s) of the same number of objects."""
         a, b = tables.sum(axis=2), tables.sum(axis=1)
         return cls(n=int(tables[0].sum()), cells=phi.values(tables).sum(axis=(1, 2)),
                    rows=phi.values(a).sum(axis=1), columns=phi.values(b).sum(axis=1), sizes=(a, b))

@@ -90,7 +90,7 @@ def _fillings(row: int, columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def too_many(most: float) -> ClusteringError:
-    """What to say when there are more tables than allowed."""
+    """Message for more tables than allowed."""
     return ClusteringError(f"there are more than max_tables = {most:g} tables with these cluster "
                            'sizes; raise max_tables, or take method="tables" (random tables)')
 

@@ -23,7 +23,7 @@ from .laws import SumLaw, least_split
 from .problem import Finding, LimitReached, Limits, Problem, Side
 from .solvers import solver
 
-#: relabellings are listed up to so many labels
+#: relabellings are listed up to this many labels
 MAX_LISTED = 6
 #: elementary steps of a kernel in about 30 ms
 _SLICE = 2e7

@@ -128,8 +128,8 @@ def _base(base: Base, method: str) -> Base:
         return base
     m = get_measure(base)
     if m.arity != 2 or "hard" not in m.kinds or m.shown is not None:
-        raise ValueError(f"base={shown(base)} is no measure of two hard clusterings with a number "
-                         "as its value")
+        raise ValueError(f"base={shown(base)} is not a measure of two hard clusterings with a "
+                         "number as its value")
     if m.sense == "dissimilarity":
         return m.function
 

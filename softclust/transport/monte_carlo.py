@@ -137,7 +137,7 @@ class Layout:
 
     def _solve(self, tables: np.ndarray, end: str, until: int, low: np.ndarray, high: np.ndarray,
                nodes: np.ndarray, first: int, last: int) -> None:
-        """Bounds of the tables `first` to `last` - 1, searched until so many nodes."""
+        """Bounds of the tables `first` to `last` - 1, searched until this many nodes."""
         part = tables[first:last]
         shaped = part.reshape(-1, *self.shape)
         if end == "lower" and self.base == "partition":
@@ -213,7 +213,7 @@ _ENTRIES = 1 << 17
 
 
 def predicted_states(parts: Parts) -> int:
-    """At most so many joint states: a product of C(m + f - 1, f - 1) over groups.
+    """At most this many joint states: a product of C(m + f - 1, f - 1) over groups.
 
     m objects of the group are not certain, f sets have mass on them.
     """
@@ -513,7 +513,7 @@ class Draws:
         self.ends: dict[str, Kept] = {}
 
     def end(self, name: str) -> Kept:
-        """What is kept of an end; its control is fixed before anything is drawn."""
+        """State of an end; its control is fixed before anything is drawn."""
         if name not in self.ends:
             control = (matched_control(self, name) if self.layout.base == "partition" else
                        closest_control(self) if name == "lower" else farthest_control(self))

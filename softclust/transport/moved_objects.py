@@ -49,7 +49,7 @@ from .solvers import solver
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-#: an integer program may have so many entries
+#: an integer program may have this many entries
 MOST_ENTRIES = 1_000_000
 #: seconds of the first attempt at a program; each further attempt may take twice as long
 _FIRST_ATTEMPT = 2.0
@@ -193,7 +193,7 @@ def _watched(run: Callable[[], Any], limits: Limits) -> Any:
 
 
 # -- fewest moved objects of two hard or rough sides: an assignment of labels ---------------------
-#: an assignment may have so many labels
+#: an assignment may have this many labels
 _MOST_ASSIGNED = 4000
 
 
@@ -509,7 +509,7 @@ def mean_belief(parts: Parts) -> np.ndarray:
 
 
 def prices(belief: np.ndarray, units: int) -> np.ndarray:
-    """Whole numbers v that make F(v) small for beliefs in so many parts of an object."""
+    """Whole numbers v that make F(v) small for beliefs in this many parts of an object."""
     v = np.zeros((1, belief.shape[0]), dtype=np.int64)
     tables = np.rint(belief * units).astype(np.int64)[None]
     v = descended(tables, v, np.array([-(1 << 62)]))[1][0]

@@ -14,7 +14,7 @@ from . import _kernels
 from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, as_masks
 from .solvers import solver
 
-#: tables of all subsets of labels are made for up to so many labels
+#: tables of all subsets of labels are made for up to this many labels
 MOST_SUBSET_LABELS = 10
 
 
@@ -147,7 +147,7 @@ def many_subsets(problem: Problem, limits: Limits) -> str:
 
 
 # -- rough clusterings of any number of labels: relabellings, and bounds that follow from them ----
-#: a matrix of sets of x by sets of y may have so many cells
+#: a matrix of sets of x by sets of y may have this many cells
 _DENSE_SETS = 1 << 20
 
 
@@ -222,11 +222,11 @@ def near_labels(types: RoughTypes) -> np.ndarray:
 # one pair of labels.
 #: elementary steps of a slice, some 30 ms
 SLICE = 20_000_000
-#: a type may have so many cells, and all types together
+#: a type may have this many cells, and all types together
 _MOST_CELLS = 200_000
 #: and there may be so many types
 _MOST_TYPES = 4000
-#: all relabellings begin searches up to so many labels
+#: all relabellings begin searches up to this many labels
 _MOST_STARTED = 4
 
 
@@ -318,7 +318,7 @@ class TypeSearch:
         self.state[1] = best
 
     def run(self, until: int) -> None:
-        """Search until so many nodes."""
+        """Search until this many nodes."""
         _kernels.type_search.search_types(self.counts, self.first, self.cells, self.table,
                                           *self.margins, *self.scratch, self.state, until)
 
@@ -352,7 +352,7 @@ def in_slices(run: Callable[[int], object], finished: Callable[[], bool], step: 
 # -- most disagreeing pairs of a hard and a rough side: a branch and bound over cluster sizes -----
 # Boxes of sizes of the rough side; the chord of the squared sizes decouples the classes and
 # bounds a box.
-#: boxes on one path of the search are at most so many times labels: each split leaves at most
+#: boxes on one path of the search are at most this many times labels: each split leaves at most
 #: three quarters of a range below 2^31
 _SPLITS = 80
 
@@ -412,7 +412,7 @@ class BoxSearch:
         self.squares = int((sizes**2).sum())
 
     def run(self, until: int) -> None:
-        """Search until so many nodes."""
+        """Search until this many nodes."""
         _kernels.box_search.search_boxes(self.bel, self.boxes, self.limits, self.state,
                                          *self.scratch, until)
 
@@ -432,7 +432,7 @@ class BoxSearch:
 # all choices from above.
 #: tables of a block
 _BLOCK = 512
-#: all orders of labels are tried up to so many labels
+#: all orders of labels are tried up to this many labels
 _MOST_ORDERED = 5
 #: nodes of a search for the answer to one choice, and for the choice farthest from one answer
 _NODES, _MOST_NODES = 2000, 20_000

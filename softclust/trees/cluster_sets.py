@@ -29,7 +29,7 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, or the objects differ.
+        If a side is not a dendrogram, or the objects differ.
 
     See Also
     --------

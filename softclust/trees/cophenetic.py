@@ -32,7 +32,7 @@ def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, or the objects differ.
+        If a side is not a dendrogram, or the objects differ.
 
     Warns
     -----

@@ -150,7 +150,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, or the objects differ.
+        If a side is not a dendrogram, or the objects differ.
     ValueError
         If the measure does not need pair counts only.
 
@@ -210,7 +210,7 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
     x, y : Dendrogram, merges or fitted estimator
         Of the same objects.
     max_clusters : int
-        Cuts have more than 1 and at most so many clusters.
+        Cuts have more than 1 and at most this many clusters.
     measure : str
         Name of a measure of pair counts.
 
@@ -221,7 +221,7 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, or the objects differ.
+        If a side is not a dendrogram, or the objects differ.
 
     See Also
     --------

@@ -44,7 +44,7 @@ class Dendrogram:
     Raises
     ------
     ClusteringError
-        If `merges` is no dendrogram; the message names the row.
+        If `merges` is not a dendrogram; the message names the row.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, the objects differ, or an option is out of range.
+        If a side is not a dendrogram, the objects differ, or an option is out of range.
 
     See Also
     --------

@@ -97,7 +97,7 @@ def _parse(text: str) -> _Node:
             try:
                 node.length = float(token)
             except ValueError:
-                raise ClusteringError(f"{token!r} is no length in a Newick tree") from None
+                raise ClusteringError(f"{token!r} is not a length in a Newick tree") from None
             after_colon = False
         else:
             quoted = token.startswith("'")

@@ -74,7 +74,7 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     Raises
     ------
     ClusteringError
-        If a side is no dendrogram, the objects differ, or an order is none of the tree.
+        If a side is not a dendrogram, the objects differ, or an order is none of the tree.
 
     See Also
     --------
@@ -194,7 +194,7 @@ def _checked_order(tree: Dendrogram, order: Any, name: str) -> np.ndarray:
         raise ClusteringError(f"{name} must have each of the {n} objects once")
     order = order.astype(np.int64)
     if not np.array_equal(_arranged(tree, _first_left(tree, order)), order):
-        raise ClusteringError(f"{name} is no leaf order of its dendrogram: a cluster does not "
+        raise ClusteringError(f"{name} is not a leaf order of its dendrogram: a cluster does not "
                               "stand together")
     return order
 

@@ -471,7 +471,7 @@ print(r_bridge.call("function(s) s", "é – 漢") == ["é – 漢"],
     ("integer(0)", "empty"), ("factor(character(0))", "n_clusters is 0"),
     ("matrix(numeric(0), 0, 2)", "empty"),
     ("c(a = 1L, a = 2L)", "object"),
-    ("clue::as.cl_hierarchy(hclust(dist(1:3)))", "no clustering"),
+    ("clue::as.cl_hierarchy(hclust(dist(1:3)))", "not a clustering"),
 ])
 def test_r_objects_that_are_no_clustering_say_why(code, message):
     with pytest.raises((sc.ClusteringError, r_bridge.RConversionError), match=message):

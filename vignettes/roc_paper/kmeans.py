@@ -46,7 +46,7 @@ def all_points(fits: dict[int, Any], truth: Any) -> tuple[np.ndarray, np.ndarray
 
 
 def standard_error(eps1: np.ndarray, eps2: np.ndarray, repeats: int = 400) -> float:
-    """Of the area of the mean curve: runs are drawn anew, at each k for itself."""
+    """Standard error of the area of the mean curve: runs are drawn anew, at each k for itself."""
     rng = np.random.default_rng(0)
     runs, kmax = eps1.shape
     areas = []

@@ -205,7 +205,7 @@ sc_clustering.list <- function(x, kind = NULL, ...) {
   if (!is.null(x[["lower"]]) && !is.null(x[["upper"]])) {
     return(of_kind(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])), kind))
   }
-  stop_softclust("ClusteringError", "a plain list is no clustering; lists need `upperApprox`, or ",
+  stop_softclust("ClusteringError", "a plain list is not a clustering; lists need `upperApprox`, or ",
                  "`lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
                  "the members of clusters")
 }

@@ -177,7 +177,7 @@ clustering_from_matrix <- function(x, kind, objects, clusters, by_rows = FALSE) 
     if (is.null(kind)) kind <- "fuzzy"
   }
   if (!is.logical(x) && !is.numeric(x)) {
-    stop_softclust("ClusteringError", "a ", typeof(x), " matrix is no clustering; labels are a ",
+    stop_softclust("ClusteringError", "a ", typeof(x), " matrix is not a clustering; labels are a ",
                    "vector, memberships numbers")
   }
   if (is.null(kind)) kind <- guess_kind(x)
@@ -361,7 +361,7 @@ clustering_from_clue <- function(x) {
 unknown_object <- function(x) {
   python <- inherits(x, "python.builtin.object")
   stop_softclust("ClusteringError", "an object of class ", paste(class(x), collapse = "/"),
-                 " is no clustering that softclust knows; ",
+                 " is not a clustering that softclust knows; ",
                  if (python) "bring it to R first (reticulate::py_to_r)" else
                    paste("give labels, a membership matrix, or an object of clue, cluster, e1071,",
                          "evclust, fclust or mclust"))

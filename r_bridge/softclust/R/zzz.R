@@ -7,7 +7,7 @@
 #'
 #' @section Conditions:
 #' Every error has the class `softclust_error` and `softclust_<type>`, where the type is the class
-#' of the Python error, such as `softclust_ClusteringError` for an argument that is no clustering
+#' of the Python error, such as `softclust_ClusteringError` for an argument that is not a clustering
 #' of the needed form. Warnings have the class `softclust_warning` and `softclust_<type>`, such as
 #' `softclust_UndefinedMeasureWarning` for a measure that is 0/0. If Python or its package
 #' cannot be used the class is `softclust_unavailable`.

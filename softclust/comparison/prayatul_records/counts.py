@@ -70,7 +70,7 @@ def four_same(g: Any, gp: Any, gq: Any, gpq: Any) -> Four:
 
 
 def not_negative(values: Four) -> Four:
-    """What rounding made negative is 0."""
+    """Set values that rounding made negative to 0."""
     a, b, c, d = (max(float(v), 0.0) for v in values)
     return a, b, c, d
 
@@ -231,7 +231,7 @@ class HardTriple:
     def weighted(self, weights: np.ndarray) -> tuple[float, Four, Four]:
         """Pairs, the four counts and those inside classes when object i has weight w_i.
 
-        Pairs of distinct objects alone: (sum of squared totals - sum of w_i^2) / 2.
+        Only pairs of distinct objects: (sum of squared totals - sum of w_i^2) / 2.
         """
         cells = self._cell_weights(weights)
         own = float(np.sum(weights * weights))

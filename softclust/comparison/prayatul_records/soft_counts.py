@@ -134,7 +134,7 @@ class ExpectedTriple:
                       norms[0] * norms[1] * norms[2]]
 
     def _operands(self) -> list[tuple[Source, Source, tuple[int, int]]]:
-        """What the moments of g, p, q, gp, gq, pq and gpq are made of."""
+        """Parts of the moments of g, p, q, gp, gq, pq and gpq."""
         n, (g, p, q) = self.n, self.entries
         one = _ones(n)
 

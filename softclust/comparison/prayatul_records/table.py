@@ -77,8 +77,8 @@ class PrayatulTable(Record):
 
     def __getitem__(self, pair: tuple[str, str]) -> Any:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"{shown(pair)} is no pair of names, such as table[{self.names[0]!r}, "
-                            f"{self.names[-1]!r}]")
+            raise TypeError(f"{shown(pair)} is not a pair of names, such as "
+                            f"table[{self.names[0]!r}, {self.names[-1]!r}]")
         for result in self.results:
             if result.names == pair:
                 return result

@@ -59,7 +59,7 @@ class Draws:
 
     @property
     def object_names(self) -> Sequence[Any] | None:
-        """What the objects are called."""
+        """Object names."""
         return range(self.n_objects) if self.naming is NUMBERED else self.naming
 
     @property
@@ -162,7 +162,7 @@ def _whole(block: np.ndarray, start: int) -> np.ndarray:
     if block.dtype.kind == "f":
         _check(np.isnan(block), block, start, f"which is missing; {GAPS}")
         _check((block != np.trunc(block)) | (np.abs(block) >= MAX_EXACT_FLOAT), block, start,
-               "which is no whole number; draws are labels of clusters, not membership "
+               "which is not a whole number; draws are labels of clusters, not membership "
                "probabilities")
     if block.dtype.kind != "u":
         _check(block < 0, block, start, f"which is negative; {GAPS}, and give noise a label >= 0")

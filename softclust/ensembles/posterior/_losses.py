@@ -86,7 +86,7 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     Time O(S n) per estimate, memory O(S n) bytes. R: ``salso::partition.loss`` with ``VI(a)``
     and ``id``, which are in bits (times log 2 gives nats), ``binder(a)`` and ``omARI``;
     ``mcclust`` gives Binder's loss times n^2/2. The criterion ``VI.lb`` of ``mcclust.ext`` is
-    not offered: in spite of its name it is no lower bound of the expected loss.
+    not offered: in spite of its name it is not a lower bound of the expected loss.
 
     Theory: docs/theory/ensembles.md.
 
@@ -123,7 +123,7 @@ class LossRule:
 
     @classmethod
     def of(cls, loss: Any, a: Any = 1.0) -> LossRule:
-        """Of what a user gave, checked."""
+        """Validate user input."""
         name = _loss_name(loss)
         try:
             value = float(a)
@@ -216,9 +216,9 @@ def _loss_name(loss: Any) -> str:
         return check_choice("loss", loss, LOSSES)
     if not m.of_sums:
         raise ValueError(f"loss={loss!r}: {m.name} is not a formula on sums over the table of "
-                         "counts, so it is no loss")
+                         "counts, so it is not a loss")
     if m.sense == "agreement" and (callable(m.bounds) or None in m.bounds):
-        raise ValueError(f"loss={loss!r}: {m.name} has no fixed range, so it is no loss")
+        raise ValueError(f"loss={loss!r}: {m.name} has no fixed range, so it is not a loss")
     return m.loss or m.name
 
 

@@ -115,7 +115,7 @@ class Descent:
         self.state = State.empty(self.n, self.table_rows, self.p.first.size, self._columns(1))
 
     def _columns(self, clusters: int) -> int:
-        """Columns for so many clusters and a new one."""
+        """Columns for this many clusters and a new one."""
         most = self.most + (self.most < self.n)
         if min(clusters + 1, most) > self.limit:
             raise ClusteringError(

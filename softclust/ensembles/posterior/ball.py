@@ -172,7 +172,7 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "
     ClusteringError
         If draws or center are no complete hard clusterings of the same objects.
     ValueError
-        If the loss is no metric, or `level` is not in (0, 1].
+        If the loss is not a metric, or `level` is not in (0, 1].
 
     See Also
     --------
@@ -213,7 +213,7 @@ def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) ->
     level = probability_of("level", level)
     if not rule.metric:
         shape = "with a = 1 " if rule.name in WITH_A else ""
-        raise ValueError(f"loss {rule.label!r} is no metric, so it has no balls; 'vi' {shape}"
+        raise ValueError(f"loss {rule.label!r} is not a metric, so it has no balls; 'vi' {shape}"
                          "has, and so have " + ", ".join(repr(m) for m in METRICS[1:]))
     far = distances(center, draws, rule)
     order = np.argsort(far, kind="stable")

@@ -165,7 +165,7 @@ def _record(search: Search, draws: Draws, rule: LossRule, bound: float, text: st
 
 
 def standard_error(values: np.ndarray, draws: Draws) -> float:
-    """Of the mean of values (S,) at the draws in their order."""
+    """Standard error of the mean of values (S,) at the draws in their order."""
     if draws.each is not None:
         left = 1.0 - float((draws.each**2).sum())
         if left <= 1e-12:

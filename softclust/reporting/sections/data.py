@@ -137,7 +137,7 @@ def _left_out(report: Report) -> list[str]:
     if o.id_column is not None:
         how = "looks like ids and was taken as such" if o.id_guessed else "holds the ids"
         column = o.id_column if o.id_column == "the index" else f"The column “{o.id_column}”"
-        said.append(f"{w.capital(column)} {how}; it is no feature.")
+        said.append(f"{w.capital(column)} {how}; it is not a feature.")
     if o.counting:
         one = len(o.counting) == 1
         said.append(f"{w.both(f'“{c}”' for c in o.counting)} {'counts' if one else 'count'} the "
@@ -230,7 +230,7 @@ def _alt(report: Report) -> str:
 
 
 def drawn_objects(report: Report) -> str:
-    """What the points of a scatter plot are."""
+    """Caption for the points of a scatter plot."""
     n, m = report.objects.n_objects, report.plan.n_drawn
     p = len(report.objects.columns)
     text = ("The objects in the first two principal components" if p > 1 else

@@ -43,7 +43,7 @@ class Finding(Section):
 
 
 def finding(report: Report) -> list[str]:
-    """What the clusters are, in the words of the label or of the features."""
+    """Describe the clusters in the words of the label or of the features."""
     fit = report.fit("k-means")
     if fit is None:
         return []

@@ -58,7 +58,7 @@ class _End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Task:
-    """What is asked, for y complete where one side is."""
+    """The question, with y complete if one side is."""
 
     given: Problem
     problem: Problem

@@ -132,7 +132,7 @@ def _made(codes: np.ndarray, names: tuple[Any, ...], count: int, known: int,
 
 def _split(more: np.ndarray, rows: np.ndarray, columns: np.ndarray
            ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What was added to a table as parts whose row sums, column sums and rest are given.
+    """Counts added to a table as parts with given row sums, column sums and rest.
 
     A flow: each row sends its `rows`, each column its `columns`, the rest is free.
     """

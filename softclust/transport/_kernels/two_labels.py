@@ -37,7 +37,7 @@ def two_label_ends(law, both, near, differ, alone, first, stop, out):
     """Expected ends d0, d1 from the laws; rows p of `law` from `first` to `stop` - 1.
 
     both (Q + 1,): law of the number of objects open on both sides, of Q that are open on the fixed
-    side; near (n + 1,): distance of two clusterings that differ in so many labels; differ, alone:
+    side; near (n + 1,): distance of two clusterings that differ in this many labels; differ, alone:
     objects that surely differ, that surely are open on the random side only; out (rows, 2)
     """
     n = near.shape[0] - 1

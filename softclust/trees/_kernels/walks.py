@@ -7,7 +7,7 @@ from ..._numba import kernel
 
 @kernel
 def page_rank_parts(left, right, size, weight, damping, total, factor, constant, phi):
-    """What a row of the PageRank matrix is made of, O(n).
+    """Parts of a row of the PageRank matrix, O(n).
 
     weight (2n - 1,): of the clusters, 0 for nodes that are none. total (n,): sum of the weights
     of the clusters of each object. Receives constant (2n - 1,), which two objects share whose

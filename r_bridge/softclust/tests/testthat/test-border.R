@@ -182,7 +182,7 @@ test_that("words of Python in conditions become those of R", {
                    "draw 1 has 3 objects: sc_compare(x, y) or sc_compare(x)")
   expect_identical(r_words("more than 2**25 pairs; coassociation(n_draws=...) draws some"),
                    "more than 2^25 pairs; sc_coassociation(n_draws=...) draws some")
-  # What is no function here stays, and so do functions of R.
+  # What is not a function here stays, and so do functions of R.
   expect_identical(r_words("sc_compare(x), x.compare(y), replicate 4, recompare(x)"),
                    "sc_compare(x), x.compare(y), replicate 5, recompare(x)")
 })

@@ -56,7 +56,7 @@ test_that("R's own forms come back", {
   expect_identical(plot(counts), counts)
 })
 
-test_that("what is no table of counts says so", {
+test_that("what is not a table of counts says so", {
   no_table <- function(code, text) expect_error(code, text, class = "softclust_ClusteringError")
   no_table(sc_contingency_table(x), "y is missing")
   no_table(sc_contingency_table(x, y[-1]), "6 objects and y 5")

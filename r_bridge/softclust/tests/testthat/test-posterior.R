@@ -58,7 +58,7 @@ test_that("draws come in several forms", {
                class = "softclust_ClusteringError")
   expect_error(sc_posterior_partition(draws[-2, ], loss = "rand"), "choose one of",
                class = "softclust_ValueError")
-  expect_error(sc_posterior_partition(draws[-2, ] + 0.5), "no whole number",
+  expect_error(sc_posterior_partition(draws[-2, ] + 0.5), "not a whole number",
                class = "softclust_ClusteringError")
 })
 
@@ -88,7 +88,7 @@ test_that("balls hold all draws at the radius", {
     draws[estimate$distances <= ball$radius + 1e-12, , drop = FALSE], 1,
     function(z) length(unique(z)))))
   expect_output(print(ball), "Credible ball of level 0.6")
-  expect_error(sc_credible_ball(estimate, draws, loss = "omari"), "no metric",
+  expect_error(sc_credible_ball(estimate, draws, loss = "omari"), "not a metric",
                class = "softclust_ValueError")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())

@@ -52,7 +52,7 @@ test_that("untangled orders are orders of the leaves", {
   expect_identical(both$seed, 1)
 })
 
-test_that("print, frame and plot work, and what is no tree says so", {
+test_that("print, frame and plot work, and what is not a tree says so", {
   require_python()
   curve <- sc_dendrogram_curve(x, cluster::agnes(data))
   expect_output(print(curve), "fowlkes_mallows_index of two trees of 25 objects")
