@@ -203,9 +203,29 @@ SLOW = ("adjusted_credal_rand_index", "element_centric_index", "adjusted_element
 
 def affordable(m, group, whole):
     """The group, or 24 of it; of measures with records (milliseconds each, no empty set) fewer."""
+    if "cover" in m.kinds and not takes_overlaps(m.name):
+        group = disjoint(group)
     if m.shown is not None or m.name in NO_EMPTY_SET:
         return few(group)
     return group if whole and m.name not in SLOW else part(group)
+
+
+@cache
+def takes_overlaps(name):
+    """Whether a measure of covers takes clusters that share objects."""
+    x = sc.CoverClustering.from_clusters([[0, 1], [1, 2]], n_objects=3)
+    try:
+        value(sc.get_measure(name), x, x)
+    except sc.ClusteringError as error:
+        assert "disjoint clusters are needed" in str(error)
+        return False
+    return True
+
+
+@cache
+def disjoint(group):
+    """The hard clusterings of a group, and the covers whose clusters share no object."""
+    return Group(x for x in group if x.kind == "hard" or x.multiplicity.max() <= 1)
 
 
 @cache
