@@ -273,7 +273,8 @@ def test_chance_level_is_the_mean_over_all_orders(name):
         means, _ = permuted_means(m, group, options)
         for (i, x), (j, y) in product(enumerate(group), repeat=2):
             if not np.isnan(means[i, j]):
-                assert m.chance(joined(x, y), **options) == pytest.approx(means[i, j], rel=0, abs=1e-10)
+                found = m.chance(joined(x, y), **options)
+                assert found == pytest.approx(means[i, j], rel=0, abs=1e-10)
 
 
 # -- false claims are caught ---------------------------------------------------------------------
