@@ -14,7 +14,7 @@ from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from ._base import Clustering
 from ._policies import check_policy
-from .labels import missing_text
+from .labels import MissingLabels, missing_text
 from .object_matching import Matched, costliest, in_order, match, nothing_common
 from .sides import Side, finds_noise, read_side
 
@@ -389,7 +389,7 @@ def _check(side: Side, name: str, rows: np.ndarray | None) -> None:
         side.check()
         if rows is not None and side.absent_rule == "raise" and (rows < 0).any():
             gone = int((rows < 0).sum())
-            raise ClusteringError(missing_text(gone, "an object that only other sides have"))
+            raise MissingLabels(missing_text(gone, "an object that only other sides have"))
     except ClusteringError as error:
         raise type(error)(f"{name}: {error}") from None
 

@@ -21,7 +21,7 @@ from .coercion import as_clustering
 from .draws import draws_matrix
 from .frames import ensemble_frame, ensemble_summary, runs_frame, runs_summary
 from .hard import HardClustering
-from .labels import MISSING
+from .labels import MissingLabels
 from .objects import check_object_names
 from .tabulation import Tabulation, tabulate
 
@@ -110,9 +110,7 @@ class Ensemble(Drawn, Sequence[Clustering]):
                                        noise_label=noise_label, missing=missing, objects=objects)
             members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
                             for c, label in zip(ready, labels))
-        except ClusteringError as error:
-            if MISSING not in str(error):
-                raise
+        except MissingLabels as error:
             raise ClusteringError(f'{error}; Ensemble(..., missing="absent") takes runs that label '
                                   "some of the objects each") from None
         _check_objects(members, labels)

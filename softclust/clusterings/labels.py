@@ -19,8 +19,6 @@ BLOCK = 1 << 16
 FEW = 1024
 #: below this every whole number is a float
 MAX_EXACT_FLOAT = 2.0**53
-#: by what a message about missing labels is recognised
-MISSING = "missing (the first is"
 
 Coded = tuple[np.ndarray, int, "tuple[Any, ...] | None"]
 
@@ -337,12 +335,16 @@ def is_missing(value: Any) -> bool:
 def _refuse_missing(missing: np.ndarray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
-        raise ClusteringError(missing_text(count, f"labels[{int(np.flatnonzero(missing)[0])}]"))
+        raise MissingLabels(missing_text(count, f"labels[{int(np.flatnonzero(missing)[0])}]"))
+
+
+class MissingLabels(ClusteringError):
+    """Labels are missing, and nothing says what to do with their objects."""
 
 
 def missing_text(count: int, first: str) -> str:
     """What to say of missing labels that nobody expected."""
     what = "1 label is" if count == 1 else f"{count} labels are"
-    return (f"{what} {MISSING} {first}); every object needs one: missing=\"drop\" in "
+    return (f"{what} missing (the first is {first}); every object needs one: missing=\"drop\" in "
             'align and compare leaves these objects out, "cluster", "singletons" and "unknown" '
             "keep them (on the command line: --missing drop)")

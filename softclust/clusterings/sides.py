@@ -28,7 +28,7 @@ from ._rows import read_rows
 from .arrays import NUMBERED, checked_names, dense, frame_names, number_array
 from .cover import CoverClustering
 from .hard import HardClustering
-from .labels import missing_text
+from .labels import MissingLabels, missing_text
 from .missing import known_labels
 
 #: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
@@ -106,8 +106,9 @@ class Side:
                                  ("noise", self.noise, self.noise_rule)):
             if mask is not None and rule == "raise":
                 count, i = int(mask.sum()), int(np.flatnonzero(mask)[0])
-                raise ClusteringError(missing_text(count, self.called(i)) if what == "missing"
-                                      else noise_text(count, self.called(i)))
+                if what == "missing":
+                    raise MissingLabels(missing_text(count, self.called(i)))
+                raise ClusteringError(noise_text(count, self.called(i)))
 
     def whole(self) -> Clustering:
         """The clustering of all objects."""

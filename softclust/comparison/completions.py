@@ -32,15 +32,17 @@ def compare_completions(x: Any, y: Any, measures: Any,
     """A `Comparison` whose values are ranges."""
     chosen, left_out = _choose(measures)
     sides, found = _open((x, y), names, noise, noise_label, objects)
-    rows, first = [], None
+    rows, first, bracketed = [], None, set[str]()
     with quiet(InexactWarning, UndefinedMeasureWarning):
         for m in chosen:
             ends = completion_bounds(*sides, measure=m.name, rng=0)
             first = first or ends
             rows.append(_row(m, ends))
+            if not ends.exact and not math.isnan(ends.low):
+                bracketed.add(m.name)
     assert first is not None
     notes = _absent(found)
-    notes += [f"{row.name}: {row.note}" for row in rows if row.note.startswith("bound")]
+    notes += [f"{row.name}: {row.note}" for row in rows if row.name in bracketed]
     if left_out:
         notes.append("left out, for their range is not known: " + ", ".join(left_out))
     missing = first.n_missing

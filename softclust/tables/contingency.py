@@ -64,6 +64,8 @@ class Contingency(Source, Statistic):
     own_weight: int | None = None
     #: the same by cluster of x, and its number of objects; None where each weighs 1
     own_rows: tuple[list[int], np.ndarray] | None = None
+    #: rows, columns and counts of the non-zero cells, where these were counted
+    listed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
     #: what is computed later, once: the list of cells, and statistics of the table
     memory: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -146,20 +148,21 @@ class Contingency(Source, Statistic):
     def __getstate__(self) -> dict[str, Any]:
         # Only the cells go along: the rest is computed again, and some of it cannot be pickled.
         state = {each.name: getattr(self, each.name) for each in fields(self)}
-        state["memory"] = {k: v for k, v in self.memory.items() if k == "cells"}
-        return state
+        return state | {"memory": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             object.__setattr__(self, name, value)
 
     def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if "cells" not in self.memory:
-            assert self.table is not None
-            rows, cols = np.nonzero(self.table)
-            counts = self.table[rows, cols].astype(np.int64)
-            self.memory["cells"] = frozen(rows), frozen(cols), frozen(counts)
-        return self.memory["cells"]
+        if self.listed is not None:
+            return self.listed
+        return self.kept("cells", self._nonzero)
+
+    def _nonzero(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        assert self.table is not None
+        rows, cols = np.nonzero(self.table)
+        return frozen(rows), frozen(cols), frozen(self.table[rows, cols].astype(np.int64))
 
     def dense(self) -> np.ndarray:
         """The table of counts, (r, s) int64.
@@ -283,7 +286,7 @@ def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) ->
     listed = cells.rows, cells.cols, cells.counts
     return Contingency(n=n, r=r, s=s, a=cells.a, b=cells.b,
                        n_cells=cells.counts.shape[0], squares=exact_squares(cells.counts, n),
-                       table=None, own_weight=own, memory={"cells": listed})
+                       table=None, own_weight=own, listed=listed)
 
 
 # -- resampled objects ------------------------------------------------------------------------
