@@ -56,3 +56,18 @@ def test_the_same_bits_on_every_executor(make):
             assert serial.n_overlap_ties_ == other.n_overlap_ties_
             if serial.estimator is None:
                 np.testing.assert_array_equal(serial.cluster_centers_, other.cluster_centers_)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_joblib_runs_the_replicates_under_its_own_settings(backend):
+    joblib = pytest.importorskip("joblib")
+    runs = {str(k): np.random.default_rng(k).integers(0, 3, 40) for k in range(6)}
+    expected = sc.compare_all(runs, measure="rand_index")
+    with joblib.parallel_config(backend, n_jobs=2):
+        found = sc.compare_all(runs, measure="rand_index", executor="joblib")
+    np.testing.assert_array_equal(found.value, expected.value)
+
+
+def test_an_executor_that_is_none():
+    with pytest.raises(TypeError, match="joblib"):
+        sc.compare_all([[0, 1], [0, 1]], executor="dask")

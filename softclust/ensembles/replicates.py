@@ -190,10 +190,30 @@ def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
 
 
 def check_executor(executor: Any) -> None:
-    """Raise unless `executor` is None or has ``submit``."""
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"executor is {shown(executor)}; None or a concurrent.futures.Executor is "
-                        "needed (dask: client.get_executor())")
+    """Raise unless `executor` is None, "joblib" or has ``submit``."""
+    if executor not in (None, "joblib") and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor is {shown(executor)}; None, 'joblib' or a "
+                        "concurrent.futures.Executor is needed (dask: client.get_executor())")
+
+
+def ready_executor(executor: Any) -> Executor | None:
+    """`executor` itself; for "joblib" that of the backend of ``joblib.parallel_config``."""
+    check_executor(executor)
+    if executor != "joblib":
+        return executor
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.parallel import get_active_backend
+    backend, n_jobs = get_active_backend()
+    workers = backend.effective_n_jobs(n_jobs)
+    name = type(backend).__name__
+    if name == "DaskDistributedBackend":
+        return backend.client.get_executor()
+    if name in ("ThreadingBackend", "SequentialBackend") or workers == 1:
+        return ThreadPoolExecutor(workers)
+    if name != "LokyBackend":
+        raise TypeError(f'executor="joblib" has the backend {name}; loky, threading and dask are '
+                        "supported: give an executor of this one")
+    return get_reusable_executor(max_workers=workers)
 
 
 # -- chunks ---------------------------------------------------------------------------------
@@ -278,7 +298,7 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
            deliver: Callable[[_Chunk], object], *, executor: Executor | None,
            leftovers: Leftovers | None, progress: Progress | bool | None, what: str,
            stages: Sequence[int] = ()) -> None:
-    check_executor(executor)
+    executor = ready_executor(executor)
     left: Leftovers = [] if leftovers is None else leftovers
     if executor is not None:
         workers, target = _workers(executor), WORKER_SECONDS

@@ -26,7 +26,7 @@ from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..cluster.checks import check_count, check_size
-from ..ensembles.replicates import ResamplingWarning, check_executor, one_blas_thread
+from ..ensembles.replicates import ResamplingWarning, one_blas_thread, ready_executor
 from .cells import (
     CellValue,
     EntropyCell,
@@ -286,7 +286,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     3
     """
     check_choice("criterion", criterion, CRITERIA)
-    check_executor(executor)
+    executor = ready_executor(executor)
     check_options(criterion, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
                   n_starts=n_starts, reference_sets=reference_sets, rule=rule)

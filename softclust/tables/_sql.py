@@ -34,6 +34,7 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
 _FUNCTIONS = {np.log: "LN", np.sqrt: "SQRT", np.absolute: "ABS"}
 _OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/"}
 _VIEWS = (PairCounts, Information)
+_ENTROPIES = ("h_x", "h_y", "mutual", "variation")
 
 
 class Term:
@@ -205,10 +206,8 @@ def _terms(statistic: Any) -> tuple[Any, dict[str, str]]:
         names = [f.name for f in fields(view) if isinstance(getattr(view, f.name), Term)]
         terms = {name: getattr(view, name).text for name in names}
         return replace(view, **{name: Term(name) for name in names}), terms
-    names = ["h_x", "h_y", "mutual", "variation"]
-    terms = {name: getattr(view, name).text for name in names}
-    terms |= {"n": "n"}
-    for name in names:
+    terms = {name: getattr(view, name).text for name in _ENTROPIES} | {"n": "n"}
+    for name in _ENTROPIES:
         setattr(view, name, Term(name))
     view.n, view.sizes = Term("n"), None
     return view, terms
@@ -296,7 +295,10 @@ class TableSums(Source):
                                         shape=(self.n, *self.clusters))
         if kind is Information and not any(v is not None for v in options.values()):
             cells, rows, columns = self.logs
-            return Information.from_sums(Sums(n=self.n, cells=cells, rows=rows, columns=columns))
+            view = Information.from_sums(Sums(n=self.n, cells=cells, rows=rows, columns=columns))
+            for name in _ENTROPIES:
+                setattr(view, name, float(getattr(view, name)))
+            return view
         raise ClusteringError("the contingency table is needed, and these are sums over it: "
                               "contingency_table(x, y, data=...) counts it")
 

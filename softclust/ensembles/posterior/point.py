@@ -16,7 +16,7 @@ from ..._parallel import announcer, progress_bar
 from ..._random import as_generator
 from ..._warnings import warn
 from ...clusterings import HardClustering
-from ..replicates import check_executor
+from ..replicates import ready_executor
 from ._bounds import lower_bound
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
@@ -121,7 +121,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     rule = LossRule.of(loss, a)
     most = _whole("max_clusters", max_clusters)
     n_starts = _whole("n_starts", n_starts)
-    check_executor(executor)
+    executor = ready_executor(executor)
     deadline = _deadline(max_seconds)
     found, generator = read_draws(draws, weights), as_generator(rng)
     starts, bounds = generator.spawn(2)
