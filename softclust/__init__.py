@@ -83,6 +83,8 @@ _HOMES = _by_name({
     "ensembles.posterior.core": "partition_core PartitionCore",
     "comparison.scaling": "interval_mds IntervalMDS",
     "trees.dendrogram": "Dendrogram as_dendrogram",
+    "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement LevelAgreement "
+                    "best_cut BestCut CutChance",
     "trees.curve": "dendrogram_curve DendrogramCurve dendrogram_map DendrogramMap",
     "trees.cophenetic": "cophenetic_correlation",
     "trees.cluster_sets": "cluster_set_distance",

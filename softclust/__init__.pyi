@@ -128,6 +128,13 @@ from .comparison.scaling import interval_mds as interval_mds
 from .comparison.scaling import IntervalMDS as IntervalMDS
 from .trees.dendrogram import Dendrogram as Dendrogram
 from .trees.dendrogram import as_dendrogram as as_dendrogram
+from .trees.nested import nested_rand_index as nested_rand_index
+from .trees.nested import adjusted_nested_rand_index as adjusted_nested_rand_index
+from .trees.nested import level_agreement as level_agreement
+from .trees.nested import LevelAgreement as LevelAgreement
+from .trees.nested import best_cut as best_cut
+from .trees.nested import BestCut as BestCut
+from .trees.nested import CutChance as CutChance
 from .trees.curve import dendrogram_curve as dendrogram_curve
 from .trees.curve import DendrogramCurve as DendrogramCurve
 from .trees.curve import dendrogram_map as dendrogram_map

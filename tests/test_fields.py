@@ -439,3 +439,64 @@ def test_pictures():
         assert found.plot(kind=kind).get_title() == "1 - ARI = 0.502"
     assert found.influence.plot().get_xlabel().startswith("gain of adjusted_rand_index")
     plt.close("all")
+
+
+# -- nested truth ---------------------------------------------------------------------------------
+@for_each("case", cases("nested_rand_index", "adjusted_nested_rand_index"), show=lambda c: c["id"])
+def test_nested_truth(case):
+    found = getattr(sc, case["function"])(case["levels"], case["y"], **case["kwargs"])
+    assert close(found, case)
+
+
+@for_each("case", cases("level_agreement"), show=lambda c: c["id"])
+def test_levels(case):
+    found = sc.level_agreement(case["levels"], case["y"], **case["kwargs"])
+    np.testing.assert_allclose(found.value, case["expected"], atol=case["abs_tol"])
+
+
+@for_each("case", cases("best_cut"), show=lambda c: c["id"])
+def test_best_cuts(case):
+    found = sc.best_cut(case["tree"], case["y"], **case["kwargs"])
+    assert abs(found.value - case["expected"]["value"]) <= case["abs_tol"]
+    assert abs(found.level_value - case["expected"]["level_value"]) <= case["abs_tol"]
+
+
+def antichains(tree, node, n):
+    below = tree.checked
+    kept = [[node]] if tree.kept[node] else []
+    if node < n:
+        return [[node]]
+    left, right = int(below.left[node - n]), int(below.right[node - n])
+    return kept + [a + b for a in antichains(tree, left, n) for b in antichains(tree, right, n)]
+
+
+@for_each("name", ["adjusted_rand_index", "rand_index", "jaccard_index", "pair_f_index",
+                   "variation_of_information", "normalized_mutual_information"])
+def test_best_cuts_are_the_best_of_all(name):
+    from scipy.cluster.hierarchy import linkage
+    rng = np.random.default_rng(3)
+    measure, sign = getattr(sc, name), 1 if sc.get_measure(name).sense == "agreement" else -1
+    for n in (3, 5, 7, 8):
+        tree = sc.as_dendrogram(linkage(rng.integers(0, 6, (n, 1)), "complete"))
+        for c in (1, 2, 3, n):
+            y = np.arange(n) if c == n else rng.integers(0, c, n)
+            size, start, order = tree.intervals
+            values = []
+            for nodes in antichains(tree, 2 * n - 2, n):
+                labels = np.empty(n, int)
+                for code, node in enumerate(nodes):
+                    labels[order[start[node]:start[node] + size[node]]] = code
+                values.append(sign * measure(labels, y))
+            found = sc.best_cut(tree, y, measure=name)
+            assert math.isclose(sign * found.value, np.nanmax(values), abs_tol=1e-9), (n, c)
+
+
+def test_nested_levels_are_checked():
+    with pytest.raises(sc.ClusteringError, match="joins objects 0 and 1"):
+        sc.nested_rand_index([[0, 1, 1], [0, 0, 1]], [0, 0, 1])
+    with pytest.raises(ValueError, match="credits"):
+        sc.nested_rand_index([[0, 0, 1]], [0, 0, 1], credits=[0.5])
+    with pytest.raises(ValueError, match="muc_index"):
+        sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1], measure="muc_index")
+    found = sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1]).chance(9, rng=1)
+    assert 0.1 <= found.p_value <= 1
