@@ -167,7 +167,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
 def _add_demo(commands: Any, common: argparse.ArgumentParser) -> None:
     demo = commands.add_parser(
         "demo", parents=[common], help="compare clusterings of the iris flowers",
-        description="Cluster the iris flowers by k-means (hard) and a Gaussian mixture (fuzzy), "
+        description="Cluster the iris flowers by six algorithms, hard and soft, "
                     "compare them with the species and with each other.")
     demo.add_argument("--out", metavar="DIR", default="demo-output",
                       help="folder for the picture iris.png (default: %(default)s)")

@@ -197,11 +197,11 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
         i = int(wrong[0])
         rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
         raise ClusteringError(
-            f"row {i} of the matrix sums to {sums[i]:.12g}, so it is not seen to be fuzzy (every "
-            f"sum 1 within {'1e-6' if single else '1e-8'}); "
-            f"{rounded if errors.max() <= ROUNDED else ''}say "
-            'kind="possibilistic" for typicalities, "fuzzy" to see what '
-            'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
+            f"row {i} of the matrix sums to {sums[i]:.12g}, so these are not fuzzy memberships "
+            f"(each row sums to 1, within {'1e-6' if single else '1e-8'}); "
+            f"{rounded if errors.max() <= ROUNDED else ''}use "
+            'kind="possibilistic" for typicalities, "rough" for 0/1 entries, "evidential" for '
+            'masses, or "fuzzy" for details on memberships')
     return "fuzzy"
 
 

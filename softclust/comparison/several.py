@@ -100,8 +100,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         Stratum of each object, or of each group: limits when objects or groups were sampled
         within strata whose sizes are fixed.
     rng : None, int or Generator, optional
-        Source of the resamples, one child each, and of split halves (see Notes), which have a
-        seed of their own otherwise; the limits do not depend on threads or workers.
+        Seed or generator for the bootstrap and for split halves (see Notes), which have a fixed
+        seed without it. Results do not depend on threads or workers.
     executor : concurrent.futures.Executor, optional
         Where the sums over resampled objects and pairs are formed; threads here by default.
     progress : bool, optional
@@ -122,7 +122,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     ValueError
         If a name is unknown (the message has the nearest ones), names a measure of a single
         clustering or one whose result is a record, an option for limits is not allowed, or
-        `alpha`, `rng` or `executor` would have no effect.
+        `alpha`, `rng` or `executor` has no effect for the chosen measures.
 
     Warns
     -----

@@ -76,7 +76,7 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     weights : array-like, shape (B,), optional
         Weights >= 0 of the members, scaled to sum 1; equal by default.
     start : array (n, k), clustering-like, or list of these, optional
-        Where to start; instead of random starts.
+        Initial clustering, or several, instead of random starts.
     n_starts : int or "auto", optional
         Starts of the search; the best result is returned, the first among equal ones. "auto"
         (40 to 1000) goes on until the best value was reached three times from elsewhere (after 100

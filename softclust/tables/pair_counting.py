@@ -247,7 +247,7 @@ def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None
     .. math:: n_{10} + n_{01}
 
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
-    and in neither (n00), and N their sum.
+    and in neither (n00).
 
     A metric; Mirkin's metric is twice it. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y,
     method = "symdiff")``, rounded there.
@@ -364,7 +364,7 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         n_{01})(n_{01} + n_{00})}
 
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
-    and in neither (n00), and N their sum.
+    and in neither (n00).
 
     With strata it is (n11 - E) / ((P + Q)/2 - E), where E is the mean of n11 over permutations
     within strata, P and Q the pairs joined by x and by y (docs/theory/dependence.md).
@@ -439,7 +439,7 @@ def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     .. math:: \frac{n_{11}}{n_{11} + n_{10} + n_{01}}
 
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
-    and in neither (n00), and N their sum.
+    and in neither (n00).
 
     1 - Jaccard is a metric. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
     "Jaccard")`` (NaN there for 0/0).
@@ -511,7 +511,7 @@ def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> flo
     .. math:: \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}
 
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
-    and in neither (n00), and N their sum.
+    and in neither (n00).
 
     1 - FM is not a metric: the triangle inequality fails for (0, 0, 1), (0, 0, 0), (0, 1, 0).
     Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "FM")`` (NaN there for 0/0).

@@ -74,7 +74,7 @@ def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     .. math:: \frac{n_{11}}{n_{11} + n_{10}}
 
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
-    and in neither (n00), and N their sum.
+    and in neither (n00).
 
     The geometric mean of both directions is `fowlkes_mallows_index`. Time O(n + r s). R:
     ``partitionComparison::wallaceI``; ``wallaceII`` is ``wallace_index(y, x)`` (not on Debian).

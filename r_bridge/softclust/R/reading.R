@@ -249,9 +249,9 @@ guess_kind <- function(x) {
   if (length(wrong) && !anyNA(x)) {
     if (max(abs(sums - 1)) <= rounded) stop_rounded("the matrix", sums, wrong)
     stop_softclust("ClusteringError", "row ", wrong[1L], " of the matrix sums to ",
-                   format(sums[wrong[1L]], digits = 12), ", so it is not seen to be fuzzy (every ",
-                   "sum 1 within 1e-8); say kind = \"possibilistic\" for typicalities, \"rough\" ",
-                   "for 0/1 entries, \"evidential\" for masses")
+                   format(sums[wrong[1L]], digits = 12), ", so these are not fuzzy memberships (each ",
+                   "row sums to 1, within 1e-8); use kind = \"possibilistic\" for typicalities, ",
+                   "\"rough\" for 0/1 entries, \"evidential\" for masses")
   }
   "fuzzy"
 }
