@@ -27,6 +27,7 @@ _HOMES = _by_name({
     "tables.pair_counts": "PairCounts",
     "measures.joint": "Joint",
     "tables.contingency_table": "ContingencyTable",
+    "tables.parted_table": "PartedTable",
     "tables.counter": "ContingencyCounter contingency_table",
     "tables._sql": "TableSums sql table_sums",
     "columns._membership_sums": "MembershipSums membership_sums",

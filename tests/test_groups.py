@@ -184,3 +184,42 @@ def test_the_command_line_reads_groups_from_a_column(tmp_path, capsys):
     assert "has no column 'person' for groups" in capsys.readouterr().err
     assert main([*command, "--groups", "patient"]) == 2
     assert "--groups has no effect without --ci" in capsys.readouterr().err
+
+
+def test_a_table_with_parts_gives_the_bits_of_labels():
+    import pickle
+    rng = np.random.default_rng(6)
+    x, y, groups = draw(11, 24)
+    strata = np.array(["a", "b"])[groups % 2]
+    table = sc.contingency_table(x, y, groups=groups, strata=strata)
+    assert table.total() == sc.contingency_table(x, y)
+    names = ["adjusted_rand_index", "normalized_mutual_information", "purity_index"]
+    for inside, of_table in (({"groups": groups}, {"groups": True}),
+                             ({"groups": groups, "strata": strata},
+                              {"groups": True, "strata": True})):
+        for a, b in zip(sc.compare(x, y, measures=names, ci="jackknife", **inside),
+                        sc.compare(table, measures=names, ci="jackknife", **of_table)):
+            assert (a.value, a.ci.low, a.ci.high) == (b.value, b.ci.low, b.ci.high)
+    assert sc.adjusted_rand_index(table, strata=True) == sc.adjusted_rand_index(x, y,
+                                                                                strata=strata)
+    a, b = (sc.chance(*sides, measure="rand_index", rng=0, n_permutations=99, strata=given)
+            for sides, given in (((x, y), strata), ((table,), True)))
+    assert a["rand_index"].p_value == b["rand_index"].p_value
+    half = rng.random(x.size) < 0.5
+    merged = sc.contingency_table(x[half], y[half], groups=groups[half],
+                                  strata=strata[half]).merge(
+        sc.contingency_table(x[~half], y[~half], groups=groups[~half], strata=strata[~half]))
+    for other in (merged, pickle.loads(pickle.dumps(table)), table.transpose().transpose()):
+        assert other.group == table.group
+        assert other.stratum == table.stratum
+        assert other.part_counts.tolist() == table.part_counts.tolist()
+        assert other == table
+    import pandas as pd
+    frame = pd.DataFrame({"x": x, "y": y, "patient": groups, "batch": strata}).value_counts(
+        ).reset_index()
+    read = sc.ContingencyTable.from_frame(frame, group="patient", stratum="batch")
+    assert read.part_counts.tolist() == table.part_counts.tolist()
+    with pytest.raises(sc.ClusteringError, match="the table has no groups: count with groups="):
+        sc.compare(sc.contingency_table(x, y), measures=names, ci="jackknife", groups=True)
+    with pytest.raises(sc.ClusteringError, match="cannot be saved"):
+        table.save("nowhere.npz")

@@ -42,6 +42,8 @@ _SPLITS = 20120904
 
 def grouped(source: Source, groups: Any, strata: Any, alignment: Any = None) -> Grouped | None:
     """The source whose sample are groups; None where nothing differs from single objects."""
+    if groups is True and hasattr(source, "parts"):
+        return _of_table(source, strata)
     if not source.has_objects:
         what = "groups" if groups is not None else "strata"
         raise ClusteringError(f"the table has no {what}: count with {what}=")
@@ -64,6 +66,25 @@ def grouped(source: Source, groups: Any, strata: Any, alignment: Any = None) -> 
     if len(called) == 1 and len(names) == n:
         return None
     return Grouped(source, codes, names, of_groups)
+
+
+def _of_table(table: Any, strata: Any) -> Grouped | None:
+    """The groups of a table that has them."""
+    parts = table.parts("groups")
+    if parts.n_parts == 1:
+        raise ClusteringError(f"all {table.n_objects} objects are in group {parts.names[0]!r}; "
+                              "limits need the objects of several groups")
+    of_groups = None
+    if strata is not None:
+        table.parts("strata")
+        of_groups, called = table.strata_of_groups()
+        units = np.bincount(of_groups)
+        if (units < 2).any():
+            raise ClusteringError(f"stratum {called[int(np.argmax(units < 2))]!r} has a single "
+                                  "group; merge it with another")
+    elif parts.n_parts == table.n_objects:
+        return None
+    return Grouped.of_parts(table, parts, of_groups)
 
 
 def group_limits(source: Grouped, wanted: Sequence[Wanted], *, ci: str, level: float,

@@ -25,7 +25,7 @@ from ..ensembles.replicates import (
 from ..measures import Measure, get_measure, measure_of
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
-from ..tables._parts import Parts, kept_labels, part_codes
+from ..tables._parts import kept_labels, part_codes, parts_of
 from ..tables._strata import Strata
 from ..tables.contingency import Contingency, contingency
 from ..tables.partition_models import check_model
@@ -315,15 +315,16 @@ def _restricted(source: Source, wanted: Wanted, groups: Any, strata: Any, *, met
             return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
         work = PermutedGroups(blocks=blocks, wanted=wanted, streams=Streams(rng))
     else:
-        codes, names = part_codes("strata", given, source.n_objects)
+        found = None if method == "permutations" else Strata(parts_of(source, "strata", given))
+        codes, names = (part_codes("strata", given, source.n_objects) if found is None
+                        else (None, found.parts.names))
         notes.append(f"y is permuted within {len(names)} strata")
-        if method == "permutations":
+        if found is None:
             work = _Within(task=_Task(
                 x=source.objects.x, y=source.objects.y, wanted=wanted, streams=Streams(rng),
                 indices=None, strata=codes,
                 tables=not any("weights" in options for _, options in wanted)))
         else:
-            found = Strata(Parts.of(source, codes, names))
             if method == "exact":
                 laws = stratified_laws(found, wanted, max_tables)
                 return replace(from_laws(source, plan, observed, laws, notes),

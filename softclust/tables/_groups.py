@@ -49,6 +49,14 @@ class Grouped(Source):
         self.plain, self.groups, self.names = plain, groups, names
         self.strata = np.zeros(len(names), np.int64) if strata is None else strata
 
+    @classmethod
+    def of_parts(cls, table: Any, parts: Parts, strata: np.ndarray | None) -> Grouped:
+        """The groups of a table, whose objects are not known."""
+        found = cls(table, np.zeros(0, np.int64), parts.names, strata)
+        found.parts = parts
+        found.sizes = parts.sizes.astype(np.float64)
+        return found
+
     @property
     def kinds(self) -> tuple[str, str]:
         """The kinds of x and y."""

@@ -121,6 +121,8 @@ class Parts:
 
 def parts_of(source: Any, what: str, labels: Any) -> Parts:
     """Tables of the groups or strata of two hard clusterings, one label for each object."""
+    if labels is True and hasattr(source, "parts"):
+        return source.parts(what)
     if not source.has_objects:
         raise ClusteringError(f"the table has no {what}: count with {what}=")
     for side, kind in zip("xy", source.kinds):

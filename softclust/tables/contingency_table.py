@@ -179,8 +179,8 @@ class ContingencyTable(Drawn, Record, Source):
         return cls._of_tally(from_counts(counts, rows, columns))
 
     @classmethod
-    def from_frame(cls, frame: Any, *, x: Any = "x", y: Any = "y", count: Any = "count"
-                   ) -> ContingencyTable:
+    def from_frame(cls, frame: Any, *, x: Any = "x", y: Any = "y", count: Any = "count",
+                   group: Any = None, stratum: Any = None) -> ContingencyTable:
         """A table from the result of a GROUP BY: one row per pair of labels, with its count.
 
         Parameters
@@ -189,6 +189,9 @@ class ContingencyTable(Drawn, Record, Source):
             Of pandas, polars, pyarrow, or a mapping of columns. Rows with the same pair add.
         x, y, count : str
             Names of the columns.
+        group, stratum : str, optional
+            Names of the columns with the group and the stratum, of one more GROUP BY: the table
+            keeps one table per part.
 
         Returns
         -------
@@ -213,7 +216,14 @@ class ContingencyTable(Drawn, Record, Source):
         5
         """
         from ._table_sources import from_frame
-        return cls._of_tally(from_frame(frame, x, y, count))
+        if group is None and stratum is None:
+            return cls._of_tally(from_frame(frame, x, y, count))
+        from .parted_table import PartedTable
+        tally = from_frame(frame, x, y, count)   # checks the columns
+        del tally
+        columns = [list(frame[name]) if name is not None else None
+                   for name in (x, y, count, group, stratum)]
+        return PartedTable.of_cells(*columns)
 
     @classmethod
     def load(cls, path: str | Path) -> ContingencyTable:

@@ -116,6 +116,7 @@ class ContingencyCounter:
 def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any = None,
                       objects: Literal["common", "x", "y", "all"] = "common",
                       weights: ArrayLike | None = None, frequencies: Any = None,
+                      groups: Any = None, strata: Any = None,
                       missing: Literal["raise", "drop"] = "raise", executor: Any = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
     r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
@@ -142,6 +143,9 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
         object of weight 0 is not there.
     frequencies : array-like of int >= 0, shape (n,), or name of a column, optional
         How often each object occurs: copies are objects and form pairs.
+    groups, strata : array-like, shape (n,), optional
+        Group and stratum of each object, for labels in memory: the table keeps one table per
+        part, which ``groups=True`` and ``strata=True`` of `compare` and others read.
     missing : {"raise", "drop"}, optional
         What to do with objects without a label on either side: raise, or leave them out and
         count them in ``n_dropped``.
@@ -193,6 +197,18 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
                          "pairs, the parts of a weight do not")
     if isinstance(x, ContingencyTable):
         raise TypeError("x is a ContingencyTable already")
+    if groups is not None or strata is not None:
+        if y is None or any(v is not None for v in (data, on, weights, frequencies)) or (
+                missing != "raise"):
+            raise TypeError("groups and strata are for two vectors of labels, without missing "
+                            "ones and without weights; for tables elsewhere GROUP BY them, too: "
+                            "ContingencyTable.from_frame(frame, group=, stratum=)")
+        from .parted_table import PartedTable
+        sides = [list(getattr(side, "labels", side)) for side in (x, y)]
+        if len(sides[0]) != len(sides[1]):
+            raise ClusteringError(f"x has {len(sides[0])} objects and y has {len(sides[1])}; "
+                                  "labels of the same objects are needed")
+        return PartedTable.of_cells(*sides, np.ones(len(sides[0]), np.int64), groups, strata)
     if on is not None:
         if not isinstance(data, tuple) or len(data) != 2:
             raise TypeError("on is the key of two tables: contingency_table(left, right, on=..., "
