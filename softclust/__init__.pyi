@@ -30,7 +30,7 @@ from ._summary import SummaryTable as SummaryTable
 from .tables.pair_counts import PairCounts as PairCounts
 from .measures.joint import Joint as Joint
 from .tables.contingency_table import ContingencyTable as ContingencyTable
-from .tables.parted_table import PartedTable as PartedTable
+from .tables.contingency_table import PartedTable as PartedTable
 from .tables.counter import ContingencyCounter as ContingencyCounter
 from .tables.counter import contingency_table as contingency_table
 from .tables._sql import TableSums as TableSums

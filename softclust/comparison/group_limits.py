@@ -19,10 +19,10 @@ from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.limit_rules import LogScale, Share
 from ..measures.statistic import Source
-from ..tables._groups import Grouped, check_nested
-from ..tables._parts import kept_labels, part_codes
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
+from ..tables.groups import Grouped, check_nested
 from ..tables.pair_counts import PairCounts
+from ..tables.parts import kept_labels, part_codes
 from .left_out import UNDEFINED, Estimated
 from .limits import NO_VARIATION, Wanted, _Limits, constant, in_units
 from .log_scale import AT_BEST, BEYOND, proportion, student
@@ -281,7 +281,7 @@ class _GroupLimits(_Limits):
         if rule.formula is not None or self.measure.statistic is not PairCounts:
             return self._none("a bootstrap of groups is known for indices that count pairs; "
                               'ci="jackknife" has others')
-        from ..tables._groups import drawn_squares
+        from ..tables.groups import drawn_squares
         values = self.measure.replicated(PairCounts.drawn_groups(drawn_squares(g, draws)),
                                          self.options)
         made = self._quantiles(Estimated(self.source, self.measure, self.options, rule),

@@ -12,12 +12,12 @@ from .._warnings import quiet
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
 from ..measures.statistic import Source
-from ..tables._parts import parts_of
-from ..tables._strata import Strata, check_unmodelled
 from ..tables.contingency import Contingency
 from ..tables.entropy import Information
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import check_model, sides
+from ..tables.parts import parts_of
+from ..tables.strata import Strata, check_unmodelled
 from ..tables.table_moments import pair_moments
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from ..ensembles.replicates import (
 from ..measures import Measure, get_measure, measure_of
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
-from ..tables._parts import kept_labels, part_codes, parts_of
-from ..tables._strata import Strata
 from ..tables.contingency import Contingency, contingency
 from ..tables.partition_models import check_model
+from ..tables.parts import kept_labels, part_codes, parts_of
+from ..tables.strata import Strata
 from .chance_record import Chance
 from .chance_rows import (
     ALTERNATIVES,

@@ -20,9 +20,9 @@ from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
-from ..tables._groups import Grouped
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
+from ..tables.groups import Grouped
 from .group_limits import (
     GroupEstimate,
     degrees_of_freedom,

@@ -16,9 +16,9 @@ from .._warnings import quiet
 from ..measures import get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Source
-from ..tables._parts import part_codes
-from ..tables._strata import Strata
 from ..tables.contingency import contingency_from_table
+from ..tables.parts import part_codes
+from ..tables.strata import Strata
 from ..tables.table_law import all_tables, table_sampler
 from .levels import linear_form
 from .null_tables import Law, Wanted, values_of
@@ -108,7 +108,8 @@ def stratified_moments(strata: Strata, source: Source, name: str, options: dict[
 def within(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A permutation of the objects within their strata."""
     order = np.empty(codes.shape[0], np.int64)
-    order[np.argsort(codes, kind="stable")] = np.lexsort((rng.random(codes.shape[0]), codes))
+    keys: Any = (rng.random(codes.shape[0]), codes)
+    order[np.argsort(codes, kind="stable")] = np.lexsort(keys)
     return order
 
 

@@ -13,8 +13,8 @@ from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from .._text import number
 from ..measures.joint import as_source
-from ..tables._parts import parts_of
-from ..tables._strata import Strata
+from ..tables.parts import parts_of
+from ..tables.strata import Strata
 
 _ROUNDING = 1e-12
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..measures.draws import Draws, drawn_weights
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
-from ..tables._groups import between
+from ..tables.groups import between
 from ..tables.pair_counts import PairCounts
 from ._features import run_triangle
 from .bilinear import column_sums

@@ -95,9 +95,10 @@ def _of_groups(source: Any) -> tuple[_Entropy, _Entropy, _Entropy]:
     def compute() -> tuple[_Entropy, _Entropy, _Entropy]:
         p, c = source.parts, source.table
         cells = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
-        return (_without_groups(source, *source.margin("x"), c.a), _without_groups(
-            source, *source.margin("y"), c.b), _without_groups(source, p.part, cells, p.counts,
-                                                          c.counts))
+        x, y, both = ((*source.margin("x"), c.a), (*source.margin("y"), c.b),
+                      (p.part, cells, p.counts, c.counts))
+        return (_without_groups(source, *x), _without_groups(source, *y),
+                _without_groups(source, *both))
 
     return source.kept("corrected entropies", compute)
 
@@ -120,7 +121,10 @@ def _without_groups(source: Any, part: np.ndarray, cell: np.ndarray, counts: np.
         spread = (changed(counts * (counts * n / before)).sum() - float(sizes @ sizes))
         effect = max(1.0, spread * groups / (groups - 1) / (n * n / (n - 1) * (used - 1)))
     left = n - sizes
-    plain, seen, f1, f2 = [], [], [], []
+    plain: list[Any] = []
+    seen: list[Any] = []
+    f1: list[Any] = []
+    f2: list[Any] = []
     for into, phi in ((plain, _t_log_t), (seen, _t_digamma), (f1, lambda t: (t == 1).astype(float)),
                       (f2, lambda t: (t == 2).astype(float))):
         each = phi(total)

@@ -14,7 +14,7 @@ from . import _dask as dask
 from ._frame_counts import of_columns, of_two_frames
 from ._labelled_counts import count_into, of_labels
 from ._table_counts import Tally
-from .contingency_table import ContingencyTable
+from .contingency_table import ContingencyTable, PartedTable
 
 if TYPE_CHECKING:
     from .._types import ArrayLike
@@ -203,12 +203,12 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
             raise TypeError("groups and strata are for two vectors of labels, without missing "
                             "ones and without weights; for tables elsewhere GROUP BY them, too: "
                             "ContingencyTable.from_frame(frame, group=, stratum=)")
-        from .parted_table import PartedTable
         sides = [list(getattr(side, "labels", side)) for side in (x, y)]
         if len(sides[0]) != len(sides[1]):
             raise ClusteringError(f"x has {len(sides[0])} objects and y has {len(sides[1])}; "
                                   "labels of the same objects are needed")
-        return PartedTable.of_cells(*sides, np.ones(len(sides[0]), np.int64), groups, strata)
+        return PartedTable.of_cells(sides[0], sides[1], np.ones(len(sides[0]), np.int64), groups,
+                                    strata)
     if on is not None:
         if not isinstance(data, tuple) or len(data) != 2:
             raise TypeError("on is the key of two tables: contingency_table(left, right, on=..., "

@@ -20,11 +20,11 @@ from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from ..measures.statistic import Source
 from . import entropy as information
-from ._strata import adjusted_mutual_information as stratified_information
-from ._strata import check_unmodelled, strata_of
 from .entropy import Information, adjusted_bounds, mutual_bounds, variation_bounds
 from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
+from .strata import adjusted_mutual_information as stratified_information
+from .strata import check_unmodelled, strata_of
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

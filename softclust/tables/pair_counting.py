@@ -16,10 +16,10 @@ from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from . import pair_quotients as quotients
-from ._strata import PAIRS, check_unmodelled, strata_of
 from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root
+from .strata import PAIRS, check_unmodelled, strata_of
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

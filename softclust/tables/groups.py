@@ -13,8 +13,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..measures.statistic import Replicates, Source
-from ._parts import Parts
 from .contingency import Contingency
+from .parts import Parts
 
 
 class Squares(NamedTuple):
@@ -139,7 +139,9 @@ class Grouped(Source):
     def squares(self) -> tuple[Squares, Squares]:
         """Sums of squares of the pairs of different groups: of all, and without each group."""
         p, n = self.parts, float(self.n_objects)
-        own, whole, crossed = [], [], []
+        own: list[Any] = []
+        whole: list[Any] = []
+        crossed: list[Any] = []
         for part, counts, total in (
                 (p.part, p.counts, self.counts),
                 *((part, sizes, self._margin(side)[cluster]) for side in "xy"

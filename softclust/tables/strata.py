@@ -14,8 +14,8 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, warn_undefined
 from . import entropy as information
-from ._parts import Parts, parts_of
 from .contingency import Contingency
+from .parts import Parts, parts_of
 from .table_moments import pair_moments
 
 PAIRS = ("all", "within")
