@@ -331,6 +331,8 @@ def test_a_measure_is_a_loss():
             moved[i] = k
             assert sc.expected_loss(moved, draws, loss="jaccard_index")[0] >= (
                 found.expected_loss - 1e-9)
+    pairs = sc.expected_loss(draws[0], draws, loss="symmetric_difference_distance")
+    assert pairs[0] == np.mean([sc.symmetric_difference_distance(draws[0], z) for z in draws])
     same = sc.posterior_partition(draws, loss="variation_of_information", rng=0)
     assert same.loss == "vi"
     with pytest.raises(ValueError, match="not a loss"):

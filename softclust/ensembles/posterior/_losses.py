@@ -193,11 +193,12 @@ class LossRule:
             found = Information.from_sums(sums)
             return np.where(sums.equal, 0.0, np.maximum(found.h_x, found.h_y) - found.mutual)
         formula = _formula(self.measure)
-        value, (low, high) = formula.of(sums), formula.measure.bounds
+        value, bounds = formula.of(sums), formula.measure.bounds
+        low, high = (-np.inf if callable(bounds) or bounds[0] is None else bounds[0],
+                     np.inf if callable(bounds) or bounds[1] is None else bounds[1])
         agreement = formula.measure.sense == "agreement"
         # What is undefined is as far apart as can be.
-        worst = low if agreement else high if high is not None else np.inf
-        value = np.where(np.isnan(value), worst, value)
+        value = np.where(np.isnan(value), low if agreement else high, value)
         return np.maximum(0.0, high - value) if agreement else value
 
 
