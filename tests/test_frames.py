@@ -225,3 +225,19 @@ def test_sql_of_other_dialects():
         sc.sql("adjusted_mutual_information", x="a", y="b", table="t")
     with pytest.raises(ValueError, match="dialect"):
         sc.sql("rand_index", x="a", y="b", table="t", dialect="oracle")
+
+
+def test_the_verbs_of_broom():
+    result = sc.compare(WIDE["k3"], WIDE["ward"], measures=["rand_index", "adjusted_rand_index"],
+                        ci="jackknife")
+    tidy = result.tidy()
+    assert [*tidy] == ["term", "estimate", "std_error", "conf_low", "conf_high", "p_value",
+                       "method"]
+    assert tidy["estimate"].tolist() == [row.value for row in result]
+    assert tidy["conf_high"].tolist() == [row.ci_high for row in result]
+    assert result.glance()["n_objects"].tolist() == [60]
+    ends = sc.compare([0, 0, 1], [[0.5, 0.5], [1, 0], [0, 1]], measures="alpha_rand_interval")
+    assert len(ends.tidy()) == 2
+    test = sc.chance(WIDE["k3"], WIDE["ward"], "rand_index", rng=0)
+    assert test.tidy("polars")["p_value"].to_list() == [test["rand_index"].p_value]
+    assert test.glance()["method"].tolist() == ["tables"]

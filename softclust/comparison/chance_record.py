@@ -13,6 +13,7 @@ from .._checks import shown
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from .._text import number
+from .._verbs import Tidied
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -72,7 +73,7 @@ class ChanceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Chance(Drawn, Record):
+class Chance(Drawn, Tidied, Record):
     """Measures of two clusterings against a null model; made by `chance`.
 
     Attributes
@@ -221,6 +222,16 @@ class Chance(Drawn, Record):
              "sense": self.senses}, notes=[*notes, *(f"Note: {note}." for note in self.notes)],
             title=f"Against {self._model_text} of {self.n_objects} objects "
                   f"(x {self.kinds[0]}, y {self.kinds[1]})")
+
+    def _estimates(self) -> list[dict[str, Any]]:
+        return [{"term": row.label if row.end == "value" else f"{row.label} [{row.end}]",
+                 "estimate": row.adjusted, "p_value": row.p_value, "method": self.method}
+                for row in self]
+
+    def _whole(self) -> dict[str, Any]:
+        return {"x_kind": self.kinds[0], "y_kind": self.kinds[1], "n_objects": self.n_objects,
+                "method": self.method, "model": self.model, "alternative": self.alternative,
+                "n_permutations": self.n_permutations}
 
     @property
     def _p_meaning(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from .._records import Columns, Drawn, Interval, Record
 from .._summary import SummaryTable, right
 from .._text import number, range_text
+from .._verbs import Tidied
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -161,7 +162,7 @@ class ComparedMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Drawn, Record):
+class Comparison(Drawn, Tidied, Record):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes
@@ -298,6 +299,26 @@ class Comparison(Drawn, Record):
                     "also": [", ".join(row.also) for row in rows],
                     "source": [row.source for row in rows], "note": [row.note for row in rows]}
         return Columns(columns, {"measure": [row.name for row in rows]})
+
+    def _estimates(self) -> list[dict[str, Any]]:
+        rows = []
+        for row in self.rows:
+            ends = ([(row.label, row.low, 0)] if not isinstance(row.value, Interval) else
+                    [(f"{row.label} [low]", row.low, 0), (f"{row.label} [high]", row.high, 1)])
+            for term, value, end in ends:
+                found: dict[str, Any] = {"term": term, "estimate": value}
+                if row.ci is not None:
+                    limits = (row.ci.low, row.ci.high)[end]
+                    found |= {"std_error": row.ci.standard_error[end], "conf_low": limits.low,
+                              "conf_high": limits.high, "method": row.ci.method}
+                rows.append(found)
+        return rows
+
+    def _whole(self) -> dict[str, Any]:
+        return {"x": self.names[0], "y": self.names[1], "x_kind": self.kinds[0],
+                "y_kind": self.kinds[1], "n_objects": self.n_objects,
+                "x_clusters": self.n_clusters[0], "y_clusters": self.n_clusters[1],
+                "n_dropped": 0 if self.alignment is None else self.alignment.n_dropped}
 
 
 # -- the table --------------------------------------------------------------------------------
