@@ -523,7 +523,7 @@ class PartedTable(ContingencyTable):
     >>> table.stratum, table.part_counts.tolist()
     (('a', 'a', 'b', 'b'), [1, 1, 1, 1])
     >>> round(sc.adjusted_rand_index(table, strata=True), 4)
-    0.0
+    0.5
     """
 
     __slots__ = ("group", "part_columns", "part_counts", "part_rows", "stratum")
