@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from .measures import KINDS, Measure, registry
-from .measures._registry import in_reading_order
+from .measures import KINDS, Measure, in_reading_order, registry
 
 #: kinds that leave open which hard clustering is meant
 AMBIGUOUS = ("rough", "possibilistic", "evidential")

@@ -7,9 +7,9 @@ from typing import Any
 
 from .._checks import ClusteringError
 from .._frames import as_frame, check_columns, columns_of, is_lazy
-from ..tables._frame_counts import grouped
-from ..tables._table_counts import Tally
 from ..tables.contingency_table import ContingencyTable
+from ..tables.frame_counts import grouped
+from ..tables.table_counts import Tally
 from .pairs import Paired
 
 

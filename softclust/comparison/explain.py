@@ -6,25 +6,23 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import xlogy
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen, shown
+from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._records import Drawn
 from .._warnings import quiet
 from ..clusterings.alignment import settled
 from ..clusterings.arrays import components
-from ..covers._disjoint import best_cells
-from ..measures import Measure, Shares, get_measure, measure_of, registry
-from ..measures.joint import as_source
+from ..covers.disjoint import best_cells
+from ..measures import Measure, Shares, measure_of, registry
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency, by_columns, by_rows, cell_of_objects
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance
-from .several import exchanged
+from .influence import prepared
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -345,8 +343,7 @@ def shares_of(m: Measure, options: Mapping[str, Any]) -> Shares:
     near = [name for name in others if set(name.split("_")) & set(m.name.split("_")) - {"index"}]
     raise ValueError(f"{m.name} has no shares that add up"
                      + (" under these options" if m.shares else "") + "; these measures have: "
-                     + ", ".join((near or ["adjusted_rand_index", "variation_of_information",
-                                           "transfer_distance"])[:4]))
+                     + ", ".join((near or others)[:4]))
 
 
 def _terms(c: Contingency, base: str) -> tuple[np.ndarray, np.ndarray, bool]:
@@ -421,25 +418,6 @@ def _first_best(c: Contingency, best: float) -> np.ndarray:
         else:
             left = left[left != cell]
     return np.array(fixed, np.int64)
-
-
-def _prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any]
-              ) -> tuple[Source, Measure, Mapping[str, Any]]:
-    """Source, measure and options; words may exchange the sides."""
-    word = measure_of(measure)
-    m = get_measure(word.name)
-    given = {**word.options, **options}
-    if unknown := set(given) - set(m.options):
-        raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
-    if m.arity != 2:
-        raise ValueError(f"{m.name} is a measure of one clustering")
-    source = as_source(x, y)
-    if not source.both_hard:
-        raise ClusteringError(f"explain takes two hard clusterings; these are {source.kinds[0]} "
-                              f"and {source.kinds[1]}: harden() makes one by a named rule")
-    if source.weighted:
-        raise ClusteringError("explain counts objects; these have weights")
-    return exchanged(source) if word.swap else source, m, MappingProxyType(given)
 
 
 def total_of(m: Measure, value: float) -> float:
@@ -530,7 +508,7 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
                             missing=missing, objects=objects)
     elif (noise, missing, objects) != ("cluster", "raise", "same"):
         raise TypeError("x is a Joint or a table, whose objects are settled; give both clusterings")
-    source, m, given = _prepared(x, y, measure, options)
+    source, m, given = prepared(x, y, measure, options)
     if measure_of(measure).swap:
         called = called[1], called[0]
     found = shares_of(m, given)
@@ -624,7 +602,7 @@ def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_inde
     x to y: 1 kept, 1 changed, 0 objects moved
     100 %: x 1 and 2 are merged in y 1.
     """
-    source, m, given = _prepared(x, y, measure, options)
+    source, m, given = prepared(x, y, measure, options)
     called = (str(names[0]), str(names[1]))[::-1 if measure_of(measure).swap else 1]
     with quiet():
         value = float(m.function(source, **given))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen
+from .._checks import ClusteringError, check_choice, check_whole, frozen, shown
 from .._records import Drawn
 from .._warnings import quiet
-from ..measures import Measure
+from ..measures import Measure, get_measure, measure_of
+from ..measures.joint import as_source
+from ..measures.statistic import Source
 from ..tables.contingency import Contingency, cell_of_objects, contingency_from_cells
 from ..tables.sums import Sums
-from .explain import _prepared
+from .several import exchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,7 +119,7 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     [(5, 0.3333, 1)]
     """
     check_choice("side", side, ("x", "y"))
-    source, m, given = _prepared(x, y, measure, options)
+    source, m, given = prepared(x, y, measure, options)
     if not source.has_objects:
         raise ClusteringError("influence is of objects, and a table of counts does not know them; "
                               "give both clusterings")
@@ -239,3 +243,22 @@ def _less(counts: np.ndarray, cell: int) -> np.ndarray:
     changed = counts.copy()
     changed[cell] -= 1
     return changed
+
+
+def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any]
+             ) -> tuple[Source, Measure, Mapping[str, Any]]:
+    """Source, measure and options; words may exchange the sides."""
+    word = measure_of(measure)
+    m = get_measure(word.name)
+    given = {**word.options, **options}
+    if unknown := set(given) - set(m.options):
+        raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
+    if m.arity != 2:
+        raise ValueError(f"{m.name} is a measure of one clustering")
+    source = as_source(x, y)
+    if not source.both_hard:
+        raise ClusteringError(f"explain takes two hard clusterings; these are {source.kinds[0]} "
+                              f"and {source.kinds[1]}: harden() makes one by a named rule")
+    if source.weighted:
+        raise ClusteringError("explain counts objects; these have weights")
+    return exchanged(source) if word.swap else source, m, MappingProxyType(given)

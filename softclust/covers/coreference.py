@@ -17,8 +17,8 @@ from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables.exact import exact_total
-from ._disjoint import DisjointOverlaps, best_cells, expected_cells
 from .cover_overlaps import BCubed
+from .disjoint import DisjointOverlaps, best_cells, expected_cells
 from .linkage import COST, KINDS, PARTS, claims, harmonic, of_sums
 
 

@@ -16,8 +16,8 @@ from .._checks import check_choice, warn_undefined
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source, Statistic
 from ..tables.exact import exact_total
-from ._disjoint import best_cells
 from .cover_overlaps import CoverOverlaps, cover_of
+from .disjoint import best_cells
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

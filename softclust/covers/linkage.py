@@ -17,7 +17,7 @@ from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
-from ._disjoint import DisjointOverlaps, expected_cells
+from .disjoint import DisjointOverlaps, expected_cells
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         answering,
         ends,
         get_measure,
+        in_reading_order,
         list_measures,
         list_words,
         measure,
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends",
-           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry",
+           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends", "get_measure",
+           "in_reading_order", "list_measures", "list_words", "measure", "measure_of", "registry",
            "value_of"]
 
 

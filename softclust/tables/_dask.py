@@ -9,8 +9,8 @@ import numpy as np
 from .._checks import ClusteringError
 from .._frames import library
 from ._labelled_counts import count_into
-from ._table_counts import Tally
 from .contingency_table import ContingencyTable
+from .table_counts import Tally
 
 
 def is_dask(value: Any) -> bool:

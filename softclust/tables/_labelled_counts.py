@@ -6,9 +6,9 @@ from typing import Any
 
 from .._checks import ClusteringError
 from ..clusterings.objects import check_indexes
-from ._table_counts import Chunk, Tally
 from ._table_sources import object_weights, whole_counts
 from .contingency_table import ContingencyTable
+from .table_counts import Chunk, Tally
 
 
 def count_into(tally: Tally, x: Any, y: Any, weights: Any, frequencies: Any, missing: str,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._table_counts import Chunk, Tally
+from .table_counts import Chunk, Tally
 
 
 def from_counts(counts: Any, rows: Any, columns: Any) -> Tally:

@@ -12,7 +12,6 @@ from .._checks import ClusteringError, frozen
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from ..measures.statistic import Source
-from ._table_counts import Tally
 from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
 from ._table_text import by_row, names_array, summary_table
@@ -21,6 +20,7 @@ from .counting import MOST_DENSE_CELLS
 from .exact import FloatSums, WholeSums, scaled, whole_sums
 from .pair_counts import FAR_APART, PairCounts
 from .parts import Parts, part_codes
+from .table_counts import Tally
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

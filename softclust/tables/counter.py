@@ -11,10 +11,10 @@ from .._checks import ClusteringError, check_choice
 from .._frames import frame_first
 from .._parallel import Progress, progress_bar
 from . import _dask as dask
-from ._frame_counts import of_columns, of_two_frames
 from ._labelled_counts import count_into, of_labels
-from ._table_counts import Tally
 from .contingency_table import ContingencyTable, PartedTable
+from .frame_counts import of_columns, of_two_frames
+from .table_counts import Tally
 
 if TYPE_CHECKING:
     from .._types import ArrayLike

@@ -19,9 +19,9 @@ from ..clusterings.labels import label_codes
 from ..clusterings.missing import known_labels
 from ._dask import is_dask, of_blocks
 from ._labelled_counts import of_labels
-from ._table_counts import Tally
 from .contingency_table import ContingencyTable
 from .exact import FloatSums
+from .table_counts import Tally
 
 #: rows of one batch of a dataset
 BATCH = 1_000_000
