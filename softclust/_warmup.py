@@ -29,7 +29,7 @@ def warmup(progress: bool = False) -> None:
     Examples
     --------
     >>> import softclust as sc
-    >>> sc.warmup()
+    >>> sc.warmup()   # doctest: +SKIP
     """
     from ._warnings import quiet
     steps: Any = (_labels, _memberships, _covers, _bagging, _runs, _draws, _transport, _trees,
