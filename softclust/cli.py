@@ -1,4 +1,4 @@
-"""The command line ``softclust``: demo, compare, report, count, chance, measures, and others.
+"""The command line ``softclust``: demo, compare, explain, report, count, chance and others.
 
 Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted by Ctrl-C.
 """
@@ -136,7 +136,8 @@ def _other_commands() -> dict[str, EntryPoint]:
     """Commands that installed packages add: entry points of the group `COMMAND_GROUP`."""
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
-            if entry.name not in ("demo", "compare", "report", "count", "chance", "measures")}
+            if entry.name not in ("demo", "compare", "explain", "report", "count", "chance",
+                                  "measures")}
 
 
 # -- arguments --------------------------------------------------------------------------------
@@ -158,6 +159,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_demo(commands, common)
     _add_compare(commands, common)
+    _add_explain(commands, common)
     _add_report(commands, common)
     _add_count_commands(commands, common)
     _add_measures(commands, common)
@@ -271,6 +273,11 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) 
 def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     from .reporting.command import add_report
     add_report(commands, common)
+
+
+def _add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
+    from ._explain_command import add_explain
+    add_explain(commands, common, add_file_arguments, _read_sides, _labels)
 
 
 def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -500,3 +500,33 @@ def test_nested_levels_are_checked():
         sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1], measure="muc_index")
     found = sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1]).chance(9, rng=1)
     assert 0.1 <= found.p_value <= 1
+
+
+# -- the command line -----------------------------------------------------------------------------
+@pytest.fixture
+def files(tmp_path):
+    for side, name in (("x", "truth"), ("y", "found")):
+        labels = GOLDEN["inputs"][f"ledger.{side}"]["labels"]
+        rows = [f"o{i},{k}" for i, k in enumerate(labels)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["id,cluster", *rows]) + "\n")
+    return str(tmp_path / "truth.csv"), str(tmp_path / "found.csv")
+
+
+def test_the_command_explain(files, capsys, tmp_path):
+    from softclust.cli import main
+    assert main(["explain", *files, "--measure", "ARI", "--names", "truth,found"]) == 0
+    said = capsys.readouterr().out
+    assert "41 % of the disagreement (1 - ARI = 0.502): truth 1 and 2 are merged" in said
+    assert "o19 (" in said
+    assert main(["explain", *files, "--measure", "VI", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert sum(row["share"] for row in data["objects"]) == pytest.approx(data["total"])
+    assert main(["explain", *files, "--measure", "varation"]) == 2
+
+
+def test_words_on_the_command_line(files, capsys):
+    from softclust.cli import main
+    assert main(["compare", *files, "--measures", "VI split", "--reference", "a"]) == 0
+    assert "conditional_entropy(y, x)" in capsys.readouterr().out
+    assert main(["measures", "--words", "--field", "diarization"]) == 0
+    assert "jaccard_error_rate" in capsys.readouterr().out
