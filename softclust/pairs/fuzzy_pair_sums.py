@@ -173,7 +173,7 @@ class FuzzyPairCounts(PairCounts):
             m.both, m.first, m.second, float(m.n_pairs)))
 
     @classmethod
-    def of_groups(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
+    def of_groups(cls, source: Any, *, relation: str = "product",
                   **norms: str) -> PairCounts:
         """Pairs of objects of different groups; all pairs for t-norms, which have no limits."""
         if source.both_hard:
@@ -246,7 +246,8 @@ class SharedPairCounts(FuzzyPairCounts):
     """The same of rough clusterings, each object shared equally by its possible clusters."""
 
     __slots__ = ()
-    of_groups = left_out_groups = None
+    of_groups: ClassVar[Any] = None
+    left_out_groups: ClassVar[Any] = None
 
     @classmethod
     def of(cls, source: Any) -> FuzzyPairCounts:  # type: ignore[override]
