@@ -18,6 +18,7 @@ from ..measures.statistic import Source
 from .contingency import Contingency
 from .counter import contingency_table
 from .entropy import Information
+from .exact import exact_dot
 from .pair_counts import PairCounts
 from .sums import SQUARE, T_LOG_T, Sums
 
@@ -294,8 +295,8 @@ class TableSums(Source):
             return PairCounts.from_sums(Sums(n=self.n, cells=cells, rows=rows, columns=columns),
                                         shape=(self.n, *self.clusters))
         if kind is Information and not any(v is not None for v in options.values()):
-            cells, rows, columns = self.logs
-            view = Information.from_sums(Sums(n=self.n, cells=cells, rows=rows, columns=columns))
+            of_cells, of_x, of_y = self.logs
+            view = Information.from_sums(Sums(n=self.n, cells=of_cells, rows=of_x, columns=of_y))
             for name in _ENTROPIES:
                 setattr(view, name, float(getattr(view, name)))
             return view
@@ -353,17 +354,19 @@ def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     row = _row(x, y, data)
     if row is None:
         table = contingency_table(x, y, data=data, missing="drop").statistic(Contingency)
-        sides = [table.counts, table.a, table.b]
-        return TableSums(
-            n=int(table.n), clusters=tuple(int(np.count_nonzero(s)) for s in sides[1:]),
-            squares=tuple(sum(int(v) ** 2 for v in side.tolist()) for side in sides),
-            logs=tuple(float(T_LOG_T.values(side.astype(float)).sum()) for side in sides))
+        a, b = (int(np.count_nonzero(sizes)) for sizes in (table.a, table.b))
+        squares = [exact_dot(t, t) for t in (table.counts, table.a, table.b)]
+        logs = [float(T_LOG_T.values(t.astype(float)).sum())
+                for t in (table.counts, table.a, table.b)]
+        return TableSums(n=int(table.n), clusters=(a, b),
+                         squares=(squares[0], squares[1], squares[2]),
+                         logs=(logs[0], logs[1], logs[2]))
     if not row["n"]:
         raise ClusteringError(f"no object has both labels, {x!r} and {y!r}")
-    sides = ("cells", "x", "y")
-    return TableSums(n=int(row["n"]), clusters=(int(row["n_x"]), int(row["n_y"])),
-                     squares=tuple(int(row[f"{side}_squares"]) for side in sides),
-                     logs=tuple(float(row[f"{side}_logs"]) for side in sides))
+    return TableSums(
+        n=int(row["n"]), clusters=(int(row["n_x"]), int(row["n_y"])),
+        squares=(int(row["cells_squares"]), int(row["x_squares"]), int(row["y_squares"])),
+        logs=(float(row["cells_logs"]), float(row["x_logs"]), float(row["y_logs"])))
 
 
 def _row(x: str, y: str, data: Any) -> Mapping[str, Any] | None:

@@ -151,10 +151,10 @@ def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> G
                "rows": groups.get_column("rows_").to_numpy().astype(np.int64)}
     if number is None:
         return Groups(**counted)
-    bad = int(groups.get_column("bad_").sum() or 0)
+    wrong = int(groups.get_column("bad_").sum() or 0)
     what, needed = (("weights", "finite") if frequencies is None else ("frequencies", "whole"))
-    if bad:
-        raise ClusteringError(f"{what} has {bad} values that are not allowed; {needed} numbers "
+    if wrong:
+        raise ClusteringError(f"{what} has {wrong} values that are not allowed; {needed} numbers "
                               ">= 0 are needed")
     sums = groups.get_column("w_").to_numpy()
     if frequencies is None:
@@ -217,7 +217,7 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
         raise TypeError("x and y are missing; they name the column of labels of each table")
     keys = [on] if isinstance(on, str) else list(on)
     import narwhals.stable.v2 as nw
-    frames = []
+    frames: list[Any] = []
     for side, data, label in (("left", left, x), ("right", right, y)):
         frame = as_frame(data)
         if frame is None:
@@ -240,7 +240,7 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
     groups = _in_memory(groups)
     only = [groups.get_column(f"only_{side}_").to_numpy() == 1 for side in ("left", "right")]
     rows = groups.get_column("rows_").to_numpy().astype(np.int64)
-    lost = tuple(int(rows[each].sum()) for each in only)
+    lost = int(rows[only[0]].sum()), int(rows[only[1]].sum())
     keep = ~((only[0] & (objects in ("common", "y"))) | (only[1] & (objects in ("common", "x"))))
     tally = Tally()
     Groups(labels=[labels_of(groups.get_column(f"c{k}_")) for k in range(2)],
