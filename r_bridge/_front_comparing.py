@@ -64,8 +64,9 @@ def checked(m: Any, options: Options) -> dict[str, Any]:
 @command
 def measures() -> Any:
     """All measures; low and high are infinite where unbounded, nan where they depend."""
+    from softclust import list_measures
     from softclust.measures import registry
-    found = list(registry().values())
+    found = [registry()[name] for name in list_measures().index]
     ends = [(math.nan, math.nan) if callable(m.bounds) else
             (-math.inf if m.bounds[0] is None else m.bounds[0],
              math.inf if m.bounds[1] is None else m.bounds[1]) for m in found]

@@ -211,10 +211,12 @@ test_that("results are drawn and leave the settings of the device alone", {
     expect_output(expect_invisible(print(result)))
     expect_identical(graphics::par("mar"), before)
   }
-  expect_message(plot(sc_compare(x, u)), "Not drawn")
-  endless <- sc_compare(x, y, measures = "rand_index")
-  endless$rows$range_high <- Inf
-  expect_error(plot(endless), class = "softclust_ValueError")
+  expect_silent(plot(sc_compare(x, u)))   # a range without an end is no reason to leave out
+  undefined <- sc_compare(x, y, measures = c("rand_index", "jaccard_index"))
+  undefined$rows$low[1L] <- NaN
+  expect_message(plot(undefined), "Not drawn \\(undefined\\): rand_index")
+  undefined$rows$low[2L] <- NaN
+  expect_error(plot(undefined), class = "softclust_ValueError")
 })
 
 test_that("results survive saveRDS", {
