@@ -386,7 +386,7 @@ def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
     if c.n_cells <= _TRIED:
         for cell in chosen.tolist():
             rest = np.delete(np.arange(c.n_cells), cell)
-            other = rest[best_cells(c.rows[rest], c.cols[rest], lambda at, r=rest: counts[r[at]])]
+            other = rest[best_cells(c.rows[rest], c.cols[rest], counts[rest].take)]
             if counts[other].sum() == best:
                 unique = False
                 break
@@ -409,8 +409,8 @@ def _first_best(c: Contingency, best: float) -> np.ndarray:
         if cell not in left:
             continue
         others = left[(c.rows[left] != c.rows[cell]) & (c.cols[left] != c.cols[cell])]
-        rest = counts[others[best_cells(c.rows[others], c.cols[others],
-                                        lambda at, o=others: counts[o[at]])]].sum()
+        weights = counts[others]
+        rest = weights[best_cells(c.rows[others], c.cols[others], weights.take)].sum()
         if total + counts[cell] + rest == best:
             fixed.append(cell)
             total += counts[cell]
@@ -539,7 +539,7 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
         object_names=None if joint is None else joint.x.object_names, unique=unique,
         changes=_ledger(source, m, given, called, found, total),
         label=f"1 - {short}" if m.sense == "agreement" else short, _source=source,
-        _options=given, _cell_of=None if joint is None else cell_of_objects(c, *source.codes),
+        _options=given, _cell_of=None if joint is None else cell_of_objects(c, *joint.codes),
         _top=check_whole("top", top, 0))
 
 
@@ -603,7 +603,9 @@ def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_inde
     100 %: x 1 and 2 are merged in y 1.
     """
     source, m, given = prepared(x, y, measure, options)
-    called = (str(names[0]), str(names[1]))[::-1 if measure_of(measure).swap else 1]
+    called = str(names[0]), str(names[1])
+    if measure_of(measure).swap:
+        called = called[1], called[0]
     with quiet():
         value = float(m.function(source, **given))
     return _ledger(source, m, given, called, shares_of(m, given), total_of(m, value))

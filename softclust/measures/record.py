@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -160,7 +161,7 @@ class Word:
 
     word: str
     field: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     swap: bool = False
     complement: bool = False
     note: str = ""
