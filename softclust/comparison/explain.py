@@ -112,8 +112,17 @@ class ClusterChanges:
     measure: str
     names: tuple[str, str]
     cluster_names: tuple[tuple[Any, ...], tuple[Any, ...]]
-    operations: int
-    transfers: int
+    _source: Source
+
+    @cached_property
+    def operations(self) -> int:
+        """Least number of splits and merges, without moves."""
+        return int(lattice_distance(self._source))
+
+    @cached_property
+    def transfers(self) -> int:
+        """Least number of moves, without splits and merges."""
+        return int(transfer_distance(self._source))
 
     def to_frame(self) -> pd.DataFrame:
         """One row per event, then one per move.
@@ -624,7 +633,11 @@ def _ledger(source: Source, m: Measure, options: Mapping[str, Any], names: tuple
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(used).tolist():
         members.setdefault(int(part[node]), []).append(node)
-    n_major = np.bincount(part[rows], minlength=int(part.max()) + 1)
+    n_parts = int(part.max()) + 1
+    above, below = part[c.rows], part[c.r + c.cols]
+    touching = np.bincount(above, minlength=n_parts) + np.bincount(
+        below[above != below], minlength=n_parts)
+    exact = touching == np.bincount(part[rows], minlength=n_parts)
     objects = np.bincount(part[rows], counts, int(part.max()) + 1)
     of_events, unit = np.full(int(part.max()) + 1, math.nan), 0.0
     if found.base in ("pairs", "information"):
@@ -635,10 +648,9 @@ def _ledger(source: Source, m: Measure, options: Mapping[str, Any], names: tuple
     for group, nodes in members.items():
         of_x = tuple(k for k in nodes if k < c.r)
         of_y = tuple(k - c.r for k in nodes if k >= c.r)
-        inside = np.isin(c.rows, of_x) | np.isin(c.cols, of_y)
         events.append(ClusterEvent(kind=_kind(len(of_x), len(of_y)), x=of_x, y=of_y,
                                    count=int(objects[group]),
-                                   exact=int(inside.sum()) == int(n_major[group]),
+                                   exact=bool(exact[group]),
                                    share=float(of_events[group])))
     events.sort(key=lambda e: -e.share if e.share == e.share else 0.0)
     minor = ~major
@@ -649,8 +661,7 @@ def _ledger(source: Source, m: Measure, options: Mapping[str, Any], names: tuple
     moved_share = max(0.0, total - explained) if moved else 0.0 * explained
     return ClusterChanges(
         events=tuple(events), moves=moves, moved=moved, moved_share=moved_share, total=total,
-        measure=m.name, names=names, cluster_names=_cluster_names(source),
-        operations=int(lattice_distance(source)), transfers=int(transfer_distance(source)))
+        measure=m.name, names=names, cluster_names=_cluster_names(source), _source=source)
 
 
 def _costs(c: Contingency, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,
