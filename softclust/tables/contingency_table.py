@@ -536,7 +536,7 @@ class PartedTable(ContingencyTable):
 
     @classmethod
     def of_cells(cls, x: Any, y: Any, counts: Any, group: Any, stratum: Any) -> PartedTable:
-        """Of labels with counts, and the groups and strata they are in; equal cells add."""
+        """From labels with counts, and the groups and strata they are in; equal cells add."""
         whole = whole_counts(counts, "counts")
         size = whole.shape[0]
         tally = frame_tally({"x": x, "y": y, "count": whole}, "x", "y", "count")
