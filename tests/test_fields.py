@@ -521,7 +521,7 @@ def test_the_command_explain(files, capsys, tmp_path):
     assert main(["explain", *files, "--measure", "VI", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert sum(row["share"] for row in data["objects"]) == pytest.approx(data["total"])
-    assert main(["explain", *files, "--measure", "varation"]) == 2
+    assert main(["explain", *files, "--measure", "no_such_index"]) == 2
 
 
 def test_words_on_the_command_line(files, capsys):
