@@ -273,7 +273,7 @@ def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
 
     Notes
     -----
-    .. math:: S(x_m, y), \quad m = 1, \dots, L
+    .. math:: S(x_m, y), \quad m = 1, \ldots, L
 
     Theory: docs/theory/fields.md.
 
