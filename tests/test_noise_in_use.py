@@ -52,7 +52,7 @@ def test_every_function_of_several_says_what_was_left_out():
     kept = int(np.logical_and.reduce([fit.labels_ >= 0 for fit in fits.values()]).sum())
     line = f"{kept} of 150 objects compared"
     assert line in text(sc.compare_all(fits, measure="rand_index", noise="drop"))
-    assert "56 noise (one more cluster)" in text(sc.prayatul_all(TRUTH, fits).alignment)
+    assert "56 noise (one more cluster)" in repr(sc.prayatul_all(TRUTH, fits).alignment)
     two = fits["hdbscan"], fits["dbscan"]
     both = int((two[0].labels_ >= 0)[two[1].labels_ >= 0].sum())
     line = f"{both} of 150 objects compared"

@@ -35,7 +35,9 @@ class ChanceRow:
     observed, mean, sd, skewness, adjusted, p_value, p_value_error : float
         As in `Chance`.
     null : ndarray, shape (m,)
-        One value a permutation or random table.
+        One value per permutation or random table.
+    exact_z : float
+        `z` without the rounding of value and mean, from exact moments; nan otherwise.
 
     Examples
     --------
@@ -57,10 +59,13 @@ class ChanceRow:
     p_value: float
     p_value_error: float
     null: np.ndarray
+    exact_z: float = math.nan
 
     @property
     def z(self) -> float:
         """(observed - mean)/sd; nan where nothing varies."""
+        if not math.isnan(self.exact_z):
+            return self.exact_z
         return (self.observed - self.mean) / self.sd if self.sd > 0 else math.nan
 
     @property
@@ -97,6 +102,8 @@ class Chance(Drawn, Tidied, Record):
         Standard error sqrt(p (1 - p)/draws); 0 for "exact", nan for "moments".
     best : ndarray, shape (k,)
         The end of the range that means "most alike"; nan where unbounded.
+    exact_z : ndarray, shape (k,)
+        (observed - mean)/sd without the rounding of either, from exact moments; nan otherwise.
     null : ndarray, shape (m, k)
         Values for the draws, in their order; nan where undefined; m = 0 for "exact" and
         "moments".
@@ -147,6 +154,7 @@ class Chance(Drawn, Tidied, Record):
     p_value: np.ndarray
     p_value_error: np.ndarray
     best: np.ndarray
+    exact_z: np.ndarray
     null: np.ndarray
     n_permutations: int
     n_requested: int
@@ -197,7 +205,7 @@ class Chance(Drawn, Tidied, Record):
                          skewness=float(self.skewness[k]),
                          adjusted=float(self.adjusted[k]), p_value=float(self.p_value[k]),
                          p_value_error=float(self.p_value_error[k]),
-                         null=self.null[:, k])
+                         null=self.null[:, k], exact_z=float(self.exact_z[k]))
 
     def _frame(self) -> Columns:
         error = self.sd / math.sqrt(self.n_permutations) if self.n_permutations else 0.0 * self.sd

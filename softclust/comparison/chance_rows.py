@@ -67,6 +67,8 @@ class _Numbers:
     skewness: float
     p_value: float
     error: float
+    #: (observed - mean)/sd without the rounding of either, where it is known
+    z: float = math.nan
 
 
 def _rows(source: Source, wanted: Wanted, observed: list[tuple[float, ...]]) -> list[_Row]:
@@ -177,9 +179,9 @@ def from_moments(source: Source, plan: Plan, observed: list[tuple[float, ...]], 
     rows, numbers = _rows(source, plan.wanted, observed), []
     table = source.statistic(Contingency)
     for row in rows:
-        mean, sd, skewness, alike, unlike = moments_of(table, row.name, row.options)
+        mean, sd, skewness, alike, unlike, z = moments_of(table, row.name, row.options)
         p = np.nan if np.isnan(row.observed) else _combined(plan.alternative, alike, unlike)
-        numbers.append(_Numbers(mean, sd, skewness, p, np.nan))
+        numbers.append(_Numbers(mean, sd, skewness, p, np.nan, z))
     if table.n_used == (2, 2):
         notes = [*notes, _TWO_BY_TWO]
     return _record(source, plan, rows, numbers, np.empty((0, len(rows))), 0, notes)
@@ -210,7 +212,8 @@ def _record(source: Source, plan: Plan, rows: list[_Row], numbers: list[_Numbers
         adjusted=column([_adjusted(row, v.mean) for row, v in zip(rows, numbers)]),
         p_value=column([v.p_value for v in numbers]),
         p_value_error=column([v.error for v in numbers]), best=column([row.best for row in rows]),
-        null=frozen(null), n_permutations=null.shape[0], n_requested=asked, method=plan.method,
+        exact_z=column([v.z for v in numbers]), null=frozen(null),
+        n_permutations=null.shape[0], n_requested=asked, method=plan.method,
         model=plan.model, fixed=plan.fixed, alternative=plan.alternative, kinds=source.kinds,
         n_objects=source.n_objects, notes=tuple(notes))
 

@@ -214,13 +214,21 @@ def _law(source: Contingency, m: Measure, options: dict[str, Any], most: float) 
 
 # -- moments ----------------------------------------------------------------------------------
 def moments_of(source: Contingency, name: str, options: dict[str, Any]
-               ) -> tuple[float, float, float, float, float]:
-    """Mean, sd and skewness of a linear measure; chances of as many pairs, and of as few."""
+               ) -> tuple[float, float, float, float, float, float]:
+    """Mean, sd and skewness of a linear measure; chances of as many pairs, and of as few; z.
+
+    z comes from n11 and its mean, a fraction: values of 1e9 objects are nearer to their mean than
+    floats tell apart.
+    """
     m = get_measure(name)
     moments = source.kept("moments of n11", lambda: pair_moments(source.a, source.b))
-    above, below = pearson_tails(moments, source.statistic(PairCounts).n11)
+    n11 = source.statistic(PairCounts).n11
+    above, below = pearson_tails(moments, n11)
     with quiet():
-        return (*linear_moments(source, m, options), above, below)
+        mean, sd, skewness = linear_moments(source, m, options)
+        slope = linear_form(source, m, options)[1]
+    z = math.copysign(1.0, slope) * float(n11 - moments.mean) / moments.sd if sd > 0 else math.nan
+    return mean, sd, skewness, above, below, z
 
 
 __all__ = ["Law", "RandomTables", "Wanted", "as_row", "exact_laws", "moments_of"]

@@ -377,7 +377,7 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     >>> sc.list_measures().loc["rand_index", "sense"]
     'agreement'
     >>> sc.list_measures("information").index.tolist()[:2]
-    ['overlapping_normalized_mutual_information', 'fuzzy_mutual_information']
+    ['mutual_information', 'normalized_mutual_information']
     """
     from .._listing import MeasureTable
 
