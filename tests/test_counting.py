@@ -209,7 +209,7 @@ def test_labels_are_read_directly_only_when_plain(monkeypatch):
         sc.rand_index(plain, np.ma.array(plain, mask=[1, 0, 0, 0, 0, 0]))
     with pytest.raises(sc.ClusteringError, match="x has 6 objects and y has 5"):
         sc.rand_index(plain, plain[:5])
-    with pytest.raises(sc.ClusteringError, match="y has 3"):
+    with pytest.raises(sc.ClusteringError, match=r"y has 3|y: .*shape \(3, 2\)"):
         sc.rand_index(plain, np.arange(6).reshape(3, 2))
     with pytest.raises(sc.ClusteringError, match="1 object"):
         sc.rand_index(plain[:1], plain[:1])
