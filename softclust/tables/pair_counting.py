@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import ClusteringError, check_choice
 from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
-from ..measures.joint import as_source
+from ..measures.joint import as_source, plain_labels
 from ..measures.limit_rules import PLAIN
 from . import pair_quotients as quotients
 from .pair_counts import PairCounts
@@ -65,6 +65,10 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     >>> sc.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
     PairCounts(n11=1, n10=1, n01=0, n00=4)
     """
+    labels = plain_labels(x, y)
+    counts = PairCounts.of_labels(*labels) if labels is not None else None
+    if counts is not None:   # counted as they are, without clusterings
+        return counts
     source = as_source(x, y)
     found = source.statistic(PairCounts)
     if not source.weighted:
