@@ -72,7 +72,6 @@ def test_stored_scores(name):
     assert np.allclose(matching.score, ITEMS[name]["expected"]["score"], rtol=0, atol=STORED)
 
 
-@pytest.mark.skipif(JIT_OFF, reason="thousands of matches; bits are compared elsewhere")
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", TABLES)
 def test_tie_frequencies(name, rule):
@@ -181,7 +180,6 @@ def test_every_small_table(shape, rule):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(JIT_OFF, reason="tens of thousands of matches")
 @pytest.mark.parametrize("rule", RULES)
 def test_every_table_of_three_rows(rule):
     rng = np.random.default_rng(1)

@@ -64,7 +64,7 @@ def _settings(report: Report) -> dict[str, Any]:
 
 
 def _objects(report: Report) -> dict[str, Any] | None:
-    """Labels by algorithm and stability, one entry an object; None for very many objects."""
+    """Labels by algorithm and stability, one entry per object; None for very many objects."""
     o = report.objects
     if o.n_objects > LISTED_OBJECTS:
         return None
