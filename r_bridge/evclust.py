@@ -268,9 +268,9 @@ def normalize_credpart(x: Any, method: str = "d") -> sc.EvidentialClustering:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from r_bridge import evclust
-    >>> x = sc.EvidentialClustering([[0.5, 0.5], [0.0, 1.0]], [[0, 0], [1, 0]])
+    >>> x = softclust.EvidentialClustering([[0.5, 0.5], [0.0, 1.0]], [[0, 0], [1, 0]])
     >>> evclust.normalize_credpart(x).empty_mass
     array([0., 0.])
     """

@@ -36,10 +36,10 @@ class ClusteringError(ValueError):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> try:
-    ...     sc.rand_index([0, 0, 1, 1], [0, 0, 1])
-    ... except sc.ClusteringError:
+    ...     softclust.rand_index([0, 0, 1, 1], [0, 0, 1])
+    ... except softclust.ClusteringError:
     ...     print("not of the same objects")
     not of the same objects
     """

@@ -46,8 +46,8 @@ def get_num_threads() -> int:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.get_num_threads() >= 1
+    >>> import softclust
+    >>> softclust.get_num_threads() >= 1
     True
     """
     if _threads is not None:
@@ -83,11 +83,11 @@ def set_num_threads(n_threads: int | None) -> None:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.set_num_threads(2)
-    >>> sc.get_num_threads()
+    >>> import softclust
+    >>> softclust.set_num_threads(2)
+    >>> softclust.get_num_threads()
     2
-    >>> sc.set_num_threads(None)
+    >>> softclust.set_num_threads(None)
     """
     global _threads
     if n_threads is not None and (n_threads != int(n_threads) or n_threads < 1):

@@ -187,8 +187,8 @@ class Interval:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> interval = sc.Interval(0.25, 0.75)
+    >>> import softclust
+    >>> interval = softclust.Interval(0.25, 0.75)
     >>> interval.width, 0.5 in interval
     (0.5, True)
     """

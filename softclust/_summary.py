@@ -45,8 +45,8 @@ class SummaryTable:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.HardClustering(["a", "b", "a"]).summary()
+    >>> import softclust
+    >>> table = softclust.HardClustering(["a", "b", "a"]).summary()
     >>> table.rows[0]
     ['objects', '3']
     >>> table.as_csv().splitlines()[0]

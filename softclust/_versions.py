@@ -31,8 +31,8 @@ def show_versions() -> None:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.show_versions()
+    >>> import softclust
+    >>> softclust.show_versions()
     softclust ...
     """
     print(versions_text())

@@ -28,8 +28,8 @@ def warmup(progress: bool = False) -> None:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.warmup()   # doctest: +SKIP
+    >>> import softclust
+    >>> softclust.warmup()   # doctest: +SKIP
     """
     from ._warnings import quiet
     steps: Any = (_labels, _memberships, _covers, _bagging, _runs, _draws, _transport, _trees,

@@ -88,9 +88,9 @@ def n_of_classes(x: Any) -> int:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from r_bridge import clue
-    >>> clue.n_of_classes(sc.HardClustering([0, 2, 2], n_clusters=4))
+    >>> clue.n_of_classes(softclust.HardClustering([0, 2, 2], n_clusters=4))
     2
     """
     return int(call("function(x) clue::n_of_classes(x)", partition(x))[0])

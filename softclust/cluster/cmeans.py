@@ -95,9 +95,9 @@ class FuzzyCMeans(CentroidClusterer):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> X = [[0.0], [1.0], [5.0], [6.0]]
-    >>> fit = sc.cluster.FuzzyCMeans(2, init=[[0.0], [6.0]]).fit(X)
+    >>> fit = softclust.cluster.FuzzyCMeans(2, init=[[0.0], [6.0]]).fit(X)
     >>> fit.labels_
     array([0, 0, 1, 1])
     >>> fit.membership_.round(2)
@@ -247,9 +247,9 @@ class PossibilisticCMeans(CentroidClusterer):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> X = [[0.0], [1.0], [5.0], [6.0]]
-    >>> fit = sc.cluster.PossibilisticCMeans(2, eta=[1.0, 1.0], init=[[0.0], [6.0]]).fit(X)
+    >>> fit = softclust.cluster.PossibilisticCMeans(2, eta=[1.0, 1.0], init=[[0.0], [6.0]]).fit(X)
     >>> fit.typicality_.round(2)
     array([[0.76, 0.03],
            [0.84, 0.05],

@@ -113,9 +113,9 @@ class EvidentialCMeans(CentroidClusterer):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> X = [[0.0], [0.2], [0.4], [2.0], [3.6], [3.8], [4.0], [30.0]]
-    >>> fit = sc.cluster.EvidentialCMeans(2, delta=5.0, init=[[0.0], [4.0]]).fit(X)
+    >>> fit = softclust.cluster.EvidentialCMeans(2, delta=5.0, init=[[0.0], [4.0]]).fit(X)
     >>> fit.mass_[[0, 3, 7]].round(2)    # on none, on the first, the second, on both
     array([[0.  , 0.99, 0.  , 0.01],
            [0.  , 0.  , 0.  , 1.  ],

@@ -180,8 +180,8 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.cluster.var_part([[0, 0], [0, 1], [9, 0], [9, 1], [30, 0]], 3)
+    >>> import softclust
+    >>> softclust.cluster.var_part([[0, 0], [0, 1], [9, 0], [9, 1], [30, 0]], 3)
     array([[ 0. ,  0.5],
            [30. ,  0. ],
            [ 9. ,  0.5]])
@@ -238,8 +238,8 @@ def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.cluster.pca_part([[0, 0], [1, 1], [8, 8], [9, 9]], 2)
+    >>> import softclust
+    >>> softclust.cluster.pca_part([[0, 0], [1, 1], [8, 8], [9, 9]], 2)
     array([[0.5, 0.5],
            [8.5, 8.5]])
     """

@@ -109,9 +109,9 @@ class RoughKMeans(CentroidClusterer):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> X = [[0.0], [0.2], [0.4], [2.1], [3.6], [3.8], [4.0]]
-    >>> fit = sc.cluster.RoughKMeans(2, ratio=1.2, init=[[0.0], [4.0]]).fit(X)
+    >>> fit = softclust.cluster.RoughKMeans(2, ratio=1.2, init=[[0.0], [4.0]]).fit(X)
     >>> fit.upper_.astype(int).T
     array([[1, 1, 1, 1, 0, 0, 0],
            [0, 0, 0, 1, 1, 1, 1]])

@@ -368,8 +368,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.FuzzyClustering([[0.9, 0.1]]).to_evidential().mass
+        >>> import softclust
+        >>> softclust.FuzzyClustering([[0.9, 0.1]]).to_evidential().mass
         array([[0. , 0.9, 0.1, 0. ]])
         """
         if self.n_clusters > MAX_CLUSTERS:
@@ -411,8 +411,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.RoughClustering.from_upper([[1, 1], [0, 1]]).to_fuzzy().membership
+        >>> import softclust
+        >>> softclust.RoughClustering.from_upper([[1, 1], [0, 1]]).to_fuzzy().membership
         array([[0.5, 0.5],
                [0. , 1. ]])
         """
@@ -456,8 +456,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}, {"b": 1.0}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}, {"b": 1.0}])
         >>> x.to_rough("max_mass").upper
         array([[ True,  True],
                [False,  True]])
@@ -494,8 +494,9 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.EvidentialClustering([[0.5, 0.5]], [[1, 0], [1, 1]]).to_possibilistic().typicality
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering([[0.5, 0.5]], [[1, 0], [1, 1]])
+        >>> x.to_possibilistic().typicality
         array([[1. , 0.5]])
         """
         # Masses may sum to 1 + 1e-8; a typicality may not exceed 1.
@@ -524,8 +525,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5]]).harden().labels
+        >>> import softclust
+        >>> softclust.FuzzyClustering([[0.2, 0.8], [0.5, 0.5]]).harden().labels
         array([1, 0])
         """
         check_choice("rule", rule, ["max_plausibility", "max_belief", "max_pignistic"])
@@ -563,8 +564,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{(): 0.5, "a": 0.25, ("a", "b"): 0.25}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{(): 0.5, "a": 0.25, ("a", "b"): 0.25}])
         >>> x.normalize("yager").mass
         array([[0.  , 0.25, 0.75]])
         """
@@ -600,8 +601,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
         >>> x.belief(), x.belief([[1, 1]])
         (array([[0.4, 0. ]]), array([[1.]]))
         """
@@ -629,8 +630,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
         >>> x.plausibility()
         array([[1. , 0.6]])
         """
@@ -657,8 +658,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
         >>> x.pignistic()
         array([[0.7, 0.3]])
         """
@@ -711,8 +712,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.HardClustering(["a", "b", "a"]).subset([2, 0]).labels
+        >>> import softclust
+        >>> softclust.HardClustering(["a", "b", "a"]).subset([2, 0]).labels
         array([0, 0])
         """
         rows = object_positions(indices, self.n_objects)
@@ -742,8 +743,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> print(sc.HardClustering(["a", "b", "a"]).summary())
+        >>> import softclust
+        >>> print(softclust.HardClustering(["a", "b", "a"]).summary())
         Hard clustering
         ========================
         quantity           value
@@ -804,8 +805,8 @@ class Clustering(Drawn):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.FuzzyClustering([[0.9, 0.1]], cluster_names=["a", "b"]).to_frame()
+        >>> import softclust
+        >>> softclust.FuzzyClustering([[0.9, 0.1]], cluster_names=["a", "b"]).to_frame()
         cluster    a    b
         0        0.9  0.1
         """

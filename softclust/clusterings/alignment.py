@@ -28,7 +28,7 @@ OBJECTS = ("same", "common", "all")
 class Aligned(Drawn, Record, Sequence[Clustering]):
     """Clusterings of the same objects, and what was done to make them so.
 
-    Behaves as the tuple of its clusterings: ``sc.rand_index(*sc.align(x, y, noise="drop"))``.
+    Behaves as the tuple of its clusterings: `rand_index(*align(x, y, noise="drop"))`.
 
     Attributes
     ----------
@@ -61,11 +61,11 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.align([0, 0, 1, None], [0, 1, 1, -1], noise="singletons", missing="drop")
+    >>> import softclust
+    >>> found = softclust.align([0, 0, 1, None], [0, 1, 1, -1], noise="singletons", missing="drop")
     >>> print(found.header)
     x: 0 noise, 1 missing (drop); y: 1 noise (singletons), 0 missing; 3 of 4 objects compared
-    >>> sc.rand_index(*found)
+    >>> softclust.rand_index(*found)
     0.3333333333333333
     """
 
@@ -235,14 +235,16 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, -1, 1, 1, -1]
     >>> for noise in ("cluster", "singletons", "drop"):
-    ...     print(noise, round(sc.adjusted_rand_index(*sc.align(truth, found, noise=noise)), 3))
+    ...     both = softclust.align(truth, found, noise=noise)
+    ...     print(noise, round(softclust.adjusted_rand_index(*both), 3))
     cluster 0.242
     singletons 0.375
     drop 1.0
-    >>> sc.align({"a": 0, "b": 1, "c": 1}, {"c": 5, "b": 5, "d": 6}, objects="common").object_names
+    >>> softclust.align({"a": 0, "b": 1, "c": 1}, {"c": 5, "b": 5, "d": 6},
+    ...                 objects="common").object_names
     ('b', 'c')
     """
     return _record(*_settle(clusterings, names, noise, noise_label, missing, objects))

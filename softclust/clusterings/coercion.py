@@ -90,12 +90,12 @@ def as_clustering(obj: Any, kind: Kind | None = None, *, X: Any = None, name: st
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.as_clustering(["a", "b", "a"])
+    >>> import softclust
+    >>> softclust.as_clustering(["a", "b", "a"])
     HardClustering(n_objects=3, n_clusters=2)
-    >>> sc.as_clustering([[0.9, 0.1], [0.4, 0.6]]).kind
+    >>> softclust.as_clustering([[0.9, 0.1], [0.4, 0.6]]).kind
     'fuzzy'
-    >>> sc.as_clustering([[0.9, 0.1], [0.4, 0.2]], kind="possibilistic").kind
+    >>> softclust.as_clustering([[0.9, 0.1], [0.4, 0.2]], kind="possibilistic").kind
     'possibilistic'
     """
     if kind is not None:

@@ -55,8 +55,8 @@ class CoverClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.CoverClustering([[1, 0], [1, 1], [0, 1], [0, 0]])
+    >>> import softclust
+    >>> x = softclust.CoverClustering([[1, 0], [1, 1], [0, 1], [0, 0]])
     >>> x.sizes, x.multiplicity, x.uncovered
     (array([2, 2]), array([1, 2, 1, 0]), array([3]))
     """
@@ -130,8 +130,8 @@ class CoverClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.CoverClustering.from_clusters([{"a", "b"}, {"b", "c"}], objects="abcd")
+        >>> import softclust
+        >>> x = softclust.CoverClustering.from_clusters([{"a", "b"}, {"b", "c"}], objects="abcd")
         >>> x.sizes, x.uncovered
         (array([2, 2]), array([3]))
         """
@@ -213,8 +213,8 @@ class CoverClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.CoverClustering.from_clusters([{0, 1}, {2}], n_objects=4)
+        >>> import softclust
+        >>> x = softclust.CoverClustering.from_clusters([{0, 1}, {2}], n_objects=4)
         >>> x.drop_small().sizes, x.drop_small().uncovered
         (array([2]), array([2, 3]))
         """
@@ -239,8 +239,8 @@ class CoverClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.CoverClustering([[1, 0], [1, 1], [1, 0], [0, 0]]).patterns().labels
+        >>> import softclust
+        >>> softclust.CoverClustering([[1, 0], [1, 1], [1, 0], [0, 0]]).patterns().labels
         array([0, 1, 0, 2])
         """
         codes = by_appearance(coded_rows(self._starts, self._columns, self._n_clusters))
@@ -270,8 +270,8 @@ class CoverClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.CoverClustering([[1, 0], [1, 1], [0, 1]])
+        >>> import softclust
+        >>> x = softclust.CoverClustering([[1, 0], [1, 1], [0, 1]])
         >>> x.overlaps(x).toarray()
         array([[2, 1],
                [1, 2]])
@@ -307,8 +307,8 @@ class CoverClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.CoverClustering([[1, 1], [0, 1]]).to_fuzzy().membership
+        >>> import softclust
+        >>> softclust.CoverClustering([[1, 1], [0, 1]]).to_fuzzy().membership
         array([[0.5, 0.5],
                [0. , 1. ]])
         """

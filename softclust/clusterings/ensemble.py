@@ -71,15 +71,15 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> runs = sc.Ensemble({"a": [0, 0, 1], "b": [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]})
+    >>> import softclust
+    >>> runs = softclust.Ensemble({"a": [0, 0, 1], "b": [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]})
     >>> runs.names, runs.kinds
     (('a', 'b'), ('hard', 'fuzzy'))
     >>> runs["a"].labels
     array([0, 0, 1])
     >>> [x.n_clusters for x in runs]
     [2, 2]
-    >>> sc.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent")
+    >>> softclust.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent")
     Ensemble(2 clusterings of 4 objects, 2 absent labels)
     """
 
@@ -163,8 +163,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> runs = sc.Ensemble.from_runs([[0, 0, 1, -1], [-1, 5, 5, 2]])
+        >>> import softclust
+        >>> runs = softclust.Ensemble.from_runs([[0, 0, 1, -1], [-1, 5, 5, 2]])
         >>> runs.labels
         array([[ 0,  0,  1, -1],
                [-1,  0,  0,  1]], dtype=int8)
@@ -209,8 +209,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.Ensemble.from_indices([[0, 1], [1, 1]], [[0, 2], [3, 2]], 4).labels
+        >>> import softclust
+        >>> softclust.Ensemble.from_indices([[0, 1], [1, 1]], [[0, 2], [3, 2]], 4).labels
         array([[ 0, -1,  1, -1],
                [-1, -1,  0,  0]], dtype=int8)
         """
@@ -240,8 +240,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.Ensemble.from_draws([[[0, 0, 1], [0, 1, 1]], [[0, 0, 0], [0, 0, 1]]])
+        >>> import softclust
+        >>> softclust.Ensemble.from_draws([[[0, 0, 1], [0, 1, 1]], [[0, 0, 0], [0, 0, 1]]])
         Ensemble(4 clusterings of 3 objects)
         """
         if isinstance(draws, Ensemble):
@@ -453,8 +453,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.Ensemble([[0, 0, 1], [0, 1, 1]]).subset([0, 2]).n_objects
+        >>> import softclust
+        >>> softclust.Ensemble([[0, 0, 1], [0, 1, 1]]).subset([0, 2]).n_objects
         2
         """
         if self._rows is not None:
@@ -492,8 +492,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> table = sc.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate()
+        >>> import softclust
+        >>> table = softclust.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate()
         >>> len(table.clusterings), table.counts
         (2, array([2, 1]))
         """
@@ -513,8 +513,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
+        >>> import softclust
+        >>> softclust.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
         [2, 3]
         """
         return ensemble_frame(self) if self.is_complete else runs_frame(self)
@@ -532,8 +532,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> table = sc.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
+        >>> import softclust
+        >>> table = softclust.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
         """
         return ensemble_summary(self) if self.is_complete else runs_summary(self)
 

@@ -43,8 +43,8 @@ class EvidentialClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.EvidentialClustering([[0.7, 0.3], [0.0, 1.0]], [[1, 0], [1, 1]])
+    >>> import softclust
+    >>> x = softclust.EvidentialClustering([[0.7, 0.3], [0.0, 1.0]], [[1, 0], [1, 1]])
     >>> x.n_clusters
     2
     """
@@ -91,8 +91,8 @@ class EvidentialClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.EvidentialClustering.from_dicts([{"a": 1.0}, {("a", "b"): 0.5, (): 0.5}])
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 1.0}, {("a", "b"): 0.5, (): 0.5}])
         >>> x.focal_sets.astype(int)
         array([[0, 0],
                [1, 0],

@@ -37,8 +37,8 @@ class FuzzyClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.FuzzyClustering([[0.9, 0.1], [0.4, 0.6]])
+    >>> import softclust
+    >>> softclust.FuzzyClustering([[0.9, 0.1], [0.4, 0.6]])
     FuzzyClustering(n_objects=2, n_clusters=2)
     """
 
@@ -89,8 +89,8 @@ class FuzzyClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.FuzzyClustering([[0.5, 0.5], [0.9, 0.1]])
+        >>> import softclust
+        >>> x = softclust.FuzzyClustering([[0.5, 0.5], [0.9, 0.1]])
         >>> x.to_cover(threshold=0.5).clusters
         (array([0, 1]), array([0]))
         """

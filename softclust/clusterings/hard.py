@@ -50,11 +50,11 @@ class HardClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.HardClustering(["b", "a", "b"])
+    >>> import softclust
+    >>> x = softclust.HardClustering(["b", "a", "b"])
     >>> x.labels, x.cluster_names
     (array([1, 0, 1]), ('a', 'b'))
-    >>> sc.HardClustering([0, 2, 2], n_clusters=4).n_clusters
+    >>> softclust.HardClustering([0, 2, 2], n_clusters=4).n_clusters
     4
     """
 
@@ -119,8 +119,8 @@ class HardClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.HardClustering.from_clusters([{"a", "c"}, {"b"}])
+        >>> import softclust
+        >>> x = softclust.HardClustering.from_clusters([{"a", "c"}, {"b"}])
         >>> x.labels, x.object_names
         (array([0, 1, 0]), ('a', 'b', 'c'))
         """
@@ -166,8 +166,8 @@ class HardClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.HardClustering([0, 1, 0]).to_cover().clusters
+        >>> import softclust
+        >>> softclust.HardClustering([0, 1, 0]).to_cover().clusters
         (array([0, 2]), array([1]))
         """
         return self._derive(KINDS.cover, _starts=np.arange(self.n_objects + 1),

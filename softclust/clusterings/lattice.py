@@ -47,8 +47,8 @@ def meet(*clusterings: Any) -> HardClustering:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.meet([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]).labels
+    >>> import softclust
+    >>> softclust.meet([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]).labels
     array([0, 0, 1, 2, 2])
     """
     members = _hard(clusterings)
@@ -90,8 +90,8 @@ def join(*clusterings: Any) -> HardClustering:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.join([0, 0, 1, 1, 2], [0, 1, 1, 2, 3]).labels
+    >>> import softclust
+    >>> softclust.join([0, 0, 1, 1, 2], [0, 1, 1, 2, 3]).labels
     array([0, 0, 0, 0, 1])
     """
     from scipy.sparse import coo_array
@@ -136,9 +136,11 @@ def is_refinement(x: Any, y: Any) -> bool:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.is_refinement([0, 1, 2, 2], [0, 0, 1, 1]), sc.is_refinement([0, 0, 1, 1], [0, 1, 2, 2])
-    (True, False)
+    >>> import softclust
+    >>> softclust.is_refinement([0, 1, 2, 2], [0, 0, 1, 1])
+    True
+    >>> softclust.is_refinement([0, 0, 1, 1], [0, 1, 2, 2])
+    False
     """
     a, b = _hard((x, y))
     inside = np.zeros(a.n_clusters, dtype=np.int64)

@@ -46,8 +46,8 @@ class PossibilisticClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.PossibilisticClustering([[1.0, 0.3], [0.2, 0.1]])
+    >>> import softclust
+    >>> softclust.PossibilisticClustering([[1.0, 0.3], [0.2, 0.1]])
     PossibilisticClustering(n_objects=2, n_clusters=2)
     """
 
@@ -95,8 +95,8 @@ class PossibilisticClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.PossibilisticClustering([[0.9, 0.6], [0.8, 0.1]])
+        >>> import softclust
+        >>> x = softclust.PossibilisticClustering([[0.9, 0.6], [0.8, 0.1]])
         >>> x.to_cover(threshold=0.5).clusters
         (array([0, 1]), array([0]))
         """

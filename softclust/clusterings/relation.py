@@ -50,8 +50,8 @@ class Relation:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> relation = sc.FuzzyClustering([[1.0, 0.0], [0.5, 0.5]]).relation()
+    >>> import softclust
+    >>> relation = softclust.FuzzyClustering([[1.0, 0.0], [0.5, 0.5]]).relation()
     >>> relation.pair(0, 1)
     PairMasses(same=0.5, different=0.5, undetermined=0.0, conflict=0.0)
     """

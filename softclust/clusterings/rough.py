@@ -37,8 +37,8 @@ class RoughClustering(Clustering):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[True, False], [True, True]])
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[True, False], [True, True]])
     >>> x.lower
     array([[ True, False],
            [False, False]])
@@ -80,8 +80,8 @@ class RoughClustering(Clustering):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.RoughClustering.from_upper([[1, 0], [1, 1]]).n_clusters
+        >>> import softclust
+        >>> softclust.RoughClustering.from_upper([[1, 0], [1, 1]]).n_clusters
         2
         """
         up = boolean_matrix(upper, "upper")

@@ -35,8 +35,8 @@ class Tabulation(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate().counts
+    >>> import softclust
+    >>> softclust.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate().counts
     array([2, 1])
     """
 

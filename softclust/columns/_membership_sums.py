@@ -59,14 +59,14 @@ class MembershipSums(Framed, Source):
     Examples
     --------
     >>> import numpy as np
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [[0.5, 0.5], [0.7, 0.3], [0.2, 0.8]]
-    >>> sums = sc.membership_sums(x[:2], y[:2]) + sc.membership_sums(x[2:], y[2:])
+    >>> sums = softclust.membership_sums(x[:2], y[:2]) + softclust.membership_sums(x[2:], y[2:])
     >>> sums
     MembershipSums(x: fuzzy, y: fuzzy, n_objects=3, 2 x 2 clusters)
-    >>> bool(np.allclose(sums.cross, sc.membership_sums(x, y).cross, rtol=1e-14))
+    >>> bool(np.allclose(sums.cross, softclust.membership_sums(x, y).cross, rtol=1e-14))
     True
-    >>> round(sc.fuzzy_rand_index(sums), 4)
+    >>> round(softclust.fuzzy_rand_index(sums), 4)
     0.5064
     """
 
@@ -195,9 +195,9 @@ class MembershipSums(Framed, Source):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4]], [0, 1])
-        >>> sc.MembershipSums.from_json(sums.to_json()) == sums
+        >>> import softclust
+        >>> sums = softclust.membership_sums([[0.8, 0.2], [0.6, 0.4]], [0, 1])
+        >>> softclust.MembershipSums.from_json(sums.to_json()) == sums
         True
         """
         found = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
@@ -294,9 +294,9 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1])
-    >>> round(sc.euclidean_membership_distance(sums), 4)
+    >>> import softclust
+    >>> sums = softclust.membership_sums([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1])
+    >>> round(softclust.euclidean_membership_distance(sums), 4)
     0.6481
     """
     first, second = as_clustering(x, name="x"), as_clustering(y, name="y")

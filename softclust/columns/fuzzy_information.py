@@ -94,8 +94,9 @@ def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.fuzzy_mutual_information([0, 0, 1], [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]), 4)
+    >>> import softclust
+    >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
+    >>> round(softclust.fuzzy_mutual_information([0, 0, 1], x), 4)
     0.1775
     """
     return value_of(fuzzy_mutual_information, x, y, weights=weights)
@@ -188,9 +189,9 @@ def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
-    >>> round(sc.fuzzy_normalized_mutual_information([0, 0, 1], x), 4)
+    >>> round(softclust.fuzzy_normalized_mutual_information([0, 0, 1], x), 4)
     0.2671
     """
     check_choice("average", average, AVERAGES)
@@ -259,9 +260,9 @@ def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = Non
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
-    >>> round(sc.fuzzy_variation_of_information([0, 0, 1], x), 4)
+    >>> round(softclust.fuzzy_variation_of_information([0, 0, 1], x), 4)
     0.9746
     """
     return value_of(fuzzy_variation_of_information, x, y, weights=weights)

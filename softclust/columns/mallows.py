@@ -117,8 +117,8 @@ def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.mallows_distance([0, 0, 1, 1], [[0.5, 0.5], [1, 0], [0, 1], [0, 1]])
+    >>> import softclust
+    >>> softclust.mallows_distance([0, 0, 1, 1], [[0.5, 0.5], [1, 0], [0, 1], [0, 1]])
     0.5
     """
     return value_of(mallows_distance, x, y, p=p, weights=weights)
@@ -295,9 +295,10 @@ def cssd_dissimilarity(
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> centres = [[0.0], [4.0]]
-    >>> sc.cssd_dissimilarity([0, 0, 1], [0, 1, 1], x_prototypes=centres, y_prototypes=centres)
+    >>> softclust.cssd_dissimilarity([0, 0, 1], [0, 1, 1], x_prototypes=centres,
+    ...                              y_prototypes=centres)
     0.0
     """
     joint = as_joint(x, y)

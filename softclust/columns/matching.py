@@ -81,15 +81,15 @@ class Matching(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> matching = sc.match_clusters([0, 0, 0, 1, 1], [1, 1, 1, 0, 2])
+    >>> import softclust
+    >>> matching = softclust.match_clusters([0, 0, 0, 1, 1], [1, 1, 1, 0, 2])
     >>> matching.pairs.tolist() in ([[0, 1], [1, 0]], [[0, 1], [1, 2]])
     True
-    >>> sc.match_table([[1, 5], [4, 0]]).to_frame()
+    >>> softclust.match_table([[1, 5], [4, 0]]).to_frame()
        1  0
     0  5  1
     1  0  4
-    >>> print(sc.match_table([[1, 5], [4, 0]]).summary())
+    >>> print(softclust.match_table([[1, 5], [4, 0]]).summary())
     Matched table: method trace
     =======
        1  0
@@ -178,9 +178,9 @@ class Matching(Drawn, Record):
 
         Examples
         --------
-        >>> import softclust as sc
+        >>> import softclust
         >>> y = [1, 1, 1, 0, 0]
-        >>> sc.match_clusters([0, 0, 0, 1, 1], y).apply(y).labels
+        >>> softclust.match_clusters([0, 0, 0, 1, 1], y).apply(y).labels
         array([0, 0, 0, 1, 1])
         """
         clustering = as_clustering(y, name="y")
@@ -300,11 +300,11 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0] * 99 + [1], [1] + [0] * 99
-    >>> sc.match_clusters(x, y).diagonal
+    >>> softclust.match_clusters(x, y).diagonal
     0.98
-    >>> sc.match_clusters(x, y, method="truematch").diagonal
+    >>> softclust.match_clusters(x, y, method="truematch").diagonal
     0.02
     """
     alignment = None
@@ -353,9 +353,9 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> table = [[50, 0, 0], [0, 48, 1], [0, 1, 0]]
-    >>> sc.match_table(table, method="truematch").permutation
+    >>> softclust.match_table(table, method="truematch").permutation
     array([0, 1, 2])
     """
     counts = _checked_table(table)

@@ -77,8 +77,8 @@ def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.euclidean_membership_distance([0, 0, 1, 1], [1, 1, 0, 2])
+    >>> import softclust
+    >>> softclust.euclidean_membership_distance([0, 0, 1, 1], [1, 1, 0, 2])
     1.4142135623730951
     """
     return value_of(euclidean_membership_distance, x, y)
@@ -136,8 +136,8 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.euclidean_membership_index([0, 0, 1, 1], [1, 1, 0, 2])
+    >>> import softclust
+    >>> softclust.euclidean_membership_index([0, 0, 1, 1], [1, 1, 0, 2])
     0.5
     """
     return value_of(euclidean_membership_index, x, y)
@@ -201,8 +201,8 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.manhattan_membership_distance([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
+    >>> import softclust
+    >>> softclust.manhattan_membership_distance([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
     1.0
     """
     return value_of(manhattan_membership_distance, x, y)
@@ -260,8 +260,8 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.manhattan_membership_index([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
+    >>> import softclust
+    >>> softclust.manhattan_membership_index([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
     0.8333333333333334
     """
     return value_of(manhattan_membership_index, x, y)
@@ -320,8 +320,8 @@ def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.matched_cosine_index([0, 0, 1, 1], [1, 1, 0, 2])
+    >>> import softclust
+    >>> softclust.matched_cosine_index([0, 0, 1, 1], [1, 1, 0, 2])
     0.75
     """
     return value_of(matched_cosine_index, x, y)
@@ -387,8 +387,8 @@ def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> fl
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.coclassification_index([0, 0, 1, 1], [1, 1, 0, 2])
+    >>> import softclust
+    >>> softclust.coclassification_index([0, 0, 1, 1], [1, 1, 0, 2])
     0.75
     """
     return value_of(coclassification_index, x, y)
@@ -449,8 +449,8 @@ def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.comembership_dissimilarity([0, 0, 1, 1], [1, 1, 0, 2])
+    >>> import softclust
+    >>> softclust.comembership_dissimilarity([0, 0, 1, 1], [1, 1, 0, 2])
     1.4142135623730951
     """
     return value_of(comembership_dissimilarity, x, y)
@@ -511,8 +511,8 @@ def gordon_vichi_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.gordon_vichi_dissimilarity([0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0])
+    >>> import softclust
+    >>> softclust.gordon_vichi_dissimilarity([0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0])
     1.0
     """
     return value_of(gordon_vichi_dissimilarity, x, y)

@@ -120,9 +120,9 @@ def logical_entropy_interval(x: SourceLike, *, rng: RNG = None) -> Interval:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0, 1], [0, 0, 1], [0, 1, 0], [1, 1, 0]])
-    >>> sc.logical_entropy_interval(x)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0, 1], [0, 0, 1], [0, 1, 0], [1, 1, 0]])
+    >>> softclust.logical_entropy_interval(x)
     Interval(low=0.5, high=0.625)
     """
     clustering = _one(x)
@@ -173,8 +173,8 @@ def expected_logical_entropy(x: SourceLike) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.expected_logical_entropy(sc.RoughClustering.from_upper([[1, 0], [1, 1]]))
+    >>> import softclust
+    >>> softclust.expected_logical_entropy(softclust.RoughClustering.from_upper([[1, 0], [1, 1]]))
     0.25
     """
     types = ortho.types(ortho.candidates(_one(x)))
@@ -289,9 +289,9 @@ def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.mutual_information_interval(x, [0, 0, 1, 1], entropy="logical")
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.mutual_information_interval(x, [0, 0, 1, 1], entropy="logical")
     Interval(low=0.25, high=0.5)
     """
     return value_of(mutual_information_interval, x, y, entropy=entropy, max_choices=max_choices,
@@ -398,9 +398,9 @@ def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.soft_average_mutual_information(x, [0, 0, 1, 1])
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.soft_average_mutual_information(x, [0, 0, 1, 1])
     0.375
     """
     return value_of(soft_average_mutual_information, x, y, normalizer=normalizer, rng=rng)
@@ -484,9 +484,9 @@ def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.soft_logical_mutual_information(x, [0, 0, 1, 1])
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.soft_logical_mutual_information(x, [0, 0, 1, 1])
     0.375
     """
     return value_of(soft_logical_mutual_information, x, y, normalizer=normalizer)
@@ -563,9 +563,9 @@ def rough_purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.rough_purity_index(x, [0, 0, 1, 1])
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.rough_purity_index(x, [0, 0, 1, 1])
     0.875
     """
     return value_of(rough_purity_index, x, y)

@@ -41,8 +41,8 @@ class ChanceRow:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> row = sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0)["rand_index"]
+    >>> import softclust
+    >>> row = softclust.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0)["rand_index"]
     >>> row.label, row.null.shape
     ('rand_index', (999,))
     """
@@ -125,16 +125,16 @@ class Chance(Drawn, Tidied, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "alpha_rand_interval", rng=0)
+    >>> import softclust
+    >>> result = softclust.chance([0, 0, 1, 1], [0, 0, 1, 2], "alpha_rand_interval", rng=0)
     >>> [row.label for row in result]
     ['alpha_rand_interval, low end', 'alpha_rand_interval, high end']
     >>> result["alpha_rand_interval", "low"].observed
     0.8333333333333334
-    >>> frame = sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).to_frame()
+    >>> frame = softclust.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).to_frame()
     >>> frame.loc[("rand_index", "value"), "n_permutations"]
     np.int64(999)
-    >>> print(sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).summary())
+    >>> print(softclust.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).summary())
     Against 999 random permutations, drawn as tables, of 4 objects (x hard, y hard)
     ...
     rand_index    0.8333 ...

@@ -56,8 +56,8 @@ class ClusterEvent:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> event = sc.cluster_changes([0, 0, 1, 1], [0, 0, 0, 0]).events[0]
+    >>> import softclust
+    >>> event = softclust.cluster_changes([0, 0, 1, 1], [0, 0, 0, 0]).events[0]
     >>> event.kind, event.x, event.y, event.exact
     ('merge', (0, 1), (0,), True)
     """
@@ -98,8 +98,8 @@ class ClusterChanges:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.cluster_changes([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
+    >>> import softclust
+    >>> found = softclust.cluster_changes([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
     >>> [event.kind for event in found.events], found.moves
     (['kept', 'kept'], ((0, 1, 1),))
     """
@@ -228,8 +228,8 @@ class Explanation(Drawn):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> why = sc.explain([0, 0, 1, 1], [0, 1, 1, 1], "rand_index")
+    >>> import softclust
+    >>> why = softclust.explain([0, 0, 1, 1], [0, 1, 1, 1], "rand_index")
     >>> why.total, why.objects.tolist(), why.top(1)
     (0.5, [0.08333333333333333, 0.25, 0.08333333333333333, 0.08333333333333333], [(1, 0.25)])
     """
@@ -502,9 +502,9 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth, found = [0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1, 1]
-    >>> why = sc.explain(truth, found, "rand_index", names=("truth", "found"), top=0)
+    >>> why = softclust.explain(truth, found, "rand_index", names=("truth", "found"), top=0)
     >>> print(why)
     rand_index = 0.8095
     100 % of the disagreement (1 - RI = 0.19): truth 1 and 2 are merged in found 1.
@@ -606,8 +606,8 @@ def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_inde
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> print(sc.cluster_changes([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1, 1]))
+    >>> import softclust
+    >>> print(softclust.cluster_changes([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1, 1]))
     x to y: 1 kept, 1 changed, 0 objects moved
     100 %: x 1 and 2 are merged in y 1.
     """

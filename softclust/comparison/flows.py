@@ -46,8 +46,8 @@ class FlowOrder(Framed):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.order_flows({"a": [0, 0, 1], "b": [1, 1, 0]}).to_frame()["cluster"].tolist()
+    >>> import softclust
+    >>> softclust.order_flows({"a": [0, 0, 1], "b": [1, 1, 0]}).to_frame()["cluster"].tolist()
     [0, 1, 1, 0]
     """
 
@@ -99,8 +99,8 @@ def order_flows(clusterings: Any) -> FlowOrder:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.order_flows([[0, 5], [7, 1]])
+    >>> import softclust
+    >>> found = softclust.order_flows([[0, 5], [7, 1]])
     >>> [order.tolist() for order in found.orders], found.crossings, found.exact
     ([[0, 1], [1, 0]], 0, True)
     """

@@ -42,8 +42,8 @@ class Influence(Drawn):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
+    >>> import softclust
+    >>> softclust.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
     Influence(rand_index=0.6667, n_objects=6, 1 objects gain by a move in y)
     """
 
@@ -113,8 +113,8 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
+    >>> import softclust
+    >>> found = softclust.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
     >>> [(i, round(gain, 4), k) for i, gain, k in found.top(1)]
     [(5, 0.3333, 1)]
     """

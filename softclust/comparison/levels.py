@@ -91,11 +91,11 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0, 0, 1, 2], [0, 1, 1, 1]
-    >>> round(sc.chance_level(x, y, "rand_index"), 6)
+    >>> round(softclust.chance_level(x, y, "rand_index"), 6)
     0.5
-    >>> round(sc.chance_level(x, y, "rand_index", model="number"), 6)
+    >>> round(softclust.chance_level(x, y, "rand_index", model="number"), 6)
     0.547619
     """
     if measure is None:

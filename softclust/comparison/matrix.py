@@ -80,8 +80,8 @@ class ComparisonMatrix(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
+    >>> import softclust
+    >>> matrix = softclust.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
     >>> matrix.value.round(4)
     array([[1.    , 0.8333],
            [0.8333, 1.    ]])
@@ -89,7 +89,7 @@ class ComparisonMatrix(Record):
     0.8333333333333334
     >>> matrix.to_frame()["value"].round(4).tolist()
     [1.0, 0.8333, 0.8333, 1.0]
-    >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
+    >>> print(softclust.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
     adjusted_rand_index (agreement) of 2 clusterings of 4 objects
     ...
     a  hard  1.000  0.571
@@ -234,9 +234,9 @@ class ComparisonMatrix(Record):
 
         Examples
         --------
-        >>> import softclust as sc
+        >>> import softclust
         >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 0, 1, 2], "d": [0, 1, 0, 2]}
-        >>> sc.compare_all(runs, measure="rand_index").ordered().names
+        >>> softclust.compare_all(runs, measure="rand_index").ordered().names
         ('a', 'c', 'd', 'b')
         """
         if isinstance(order, str):
@@ -310,8 +310,9 @@ class ComparisonMatrix(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
+        >>> import softclust
+        >>> matrix = softclust.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]},
+        ...                                measure="rand_index")
         >>> matrix.mds(rng=0).center_distances.round(4)[0]
         array([0.    , 0.1667])
         """
@@ -400,14 +401,14 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> runs = {"truth": [0, 0, 1, 1],
     ...         "fuzzy": [[0.9, 0.1], [0.8, 0.2], [0.0, 1.0], [0.3, 0.7]],
-    ...         "rough": sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])}
-    >>> matrix = sc.compare_all(runs)
+    ...         "rough": softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])}
+    >>> matrix = softclust.compare_all(runs)
     >>> matrix
     ComparisonMatrix(adjusted_alpha_rand_index, 3 clusterings of 4 objects)
-    >>> sc.compare_all(runs, measure="alpha_rand_interval")["truth", "rough"]
+    >>> softclust.compare_all(runs, measure="alpha_rand_interval")["truth", "rough"]
     Interval(low=0.5, high=1.0)
     """
     m = None if measure is None else get_measure(measure)

@@ -32,8 +32,8 @@ class Medoid(Drawn):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").index
+    >>> import softclust
+    >>> softclust.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").index
     1
     """
 
@@ -91,8 +91,8 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]).name
+    >>> import softclust
+    >>> softclust.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]).name
     '1'
     """
     from .matrix import compare_all

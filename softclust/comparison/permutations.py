@@ -190,15 +190,15 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth, found = [0] * 10 + [1] * 10, [0] * 9 + [1] * 11
-    >>> result = sc.chance(truth, found, ["rand_index", "alpha_rand_interval"], rng=0)
+    >>> result = softclust.chance(truth, found, ["rand_index", "alpha_rand_interval"], rng=0)
     >>> result
     Chance(x: hard, y: hard, n_objects=20, 2 measures, 999 random tables)
     >>> row = result["rand_index"]
     >>> round(row.observed, 4), round(row.adjusted, 1), row.p_value
     (0.9, 0.8, 0.001)
-    >>> row = sc.chance(truth, found, "rand_index", method="exact")["rand_index"]
+    >>> row = softclust.chance(truth, found, "rand_index", method="exact")["rand_index"]
     >>> round(row.p_value, 6), round(row.mean, 6)
     (0.000119, 0.501108)
     """

@@ -139,9 +139,9 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = ["a", "a", "a", "b", "b", "b"]
-    >>> result = sc.prayatul(truth, [0, 0, 0, 1, 1, 0], [0, 1, 0, 1, 0, 1])
+    >>> result = softclust.prayatul(truth, [0, 0, 0, 1, 1, 0], [0, 1, 0, 1, 0, 1])
     >>> result
     PrayatulResult(both_right=4, right_wrong=6, wrong_right=3, both_wrong=2, delta=0.2000)
     >>> result.comparative_deviation, result.objects().advantage.round(1)
@@ -202,9 +202,9 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.prayatul_from_counts([[[400_000_000, 50_000_000], [0, 50_000_000]],
-    ...                                   [[0, 0], [100_000_000, 400_000_000]]])
+    >>> import softclust
+    >>> result = softclust.prayatul_from_counts([[[400_000_000, 50_000_000], [0, 50_000_000]],
+    ...                                          [[0, 0], [100_000_000, 400_000_000]]])
     >>> result.both_right
     332499999500000000
     """
@@ -264,11 +264,11 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> iris = sc.datasets.load_iris()
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
     >>> from sklearn.cluster import KMeans
     >>> found = {f"k = {k}": KMeans(k, n_init=5, random_state=0).fit(iris.data) for k in (2, 3)}
-    >>> table = sc.prayatul_all(iris.labels, found)
+    >>> table = softclust.prayatul_all(iris.labels, found)
     >>> round(table["k = 3", "k = 2"].delta, 4)
     0.1161
     """

@@ -124,11 +124,11 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 1, 2] * 20
     >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 2] * 17 + [1, 1, 2] * 3,
     ...          "c": [0, 1, 1] * 20}
-    >>> ranking = sc.rank_clusterings(truth, found)
+    >>> ranking = softclust.rank_clusterings(truth, found)
     >>> ranking.answer
     '2 of 3 may be best at level 0.95: a, b'
     >>> ranking.gain.round(3).tolist()

@@ -59,12 +59,12 @@ class Ranking(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 1, 2] * 20
     >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
-    >>> sc.rank_clusterings(truth, found)
+    >>> softclust.rank_clusterings(truth, found)
     Ranking(adjusted_rand_index of 2 clusterings: possibly best a; 60 objects)
-    >>> print(sc.rank_clusterings(truth, found).summary())
+    >>> print(softclust.rank_clusterings(truth, found).summary())
     a is the best of 2 at level 0.95
     ...
     """

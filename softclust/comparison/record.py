@@ -68,9 +68,9 @@ class ConfidenceLimits:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> row = sc.compare([0, 1, 2] * 20, [0, 1, 2] * 15 + [0, 2, 1] * 5, measures="rand_index",
-    ...                  ci="jackknife").rows[0]
+    >>> import softclust
+    >>> row = softclust.compare([0, 1, 2] * 20, [0, 1, 2] * 15 + [0, 2, 1] * 5,
+    ...                         measures="rand_index", ci="jackknife").rows[0]
     >>> row.ci.method, row.ci.n_resamples, f"{row.ci.low:.2f}", row.ci.n_rare
     ('jackknife', 60, '[0.71, 0.92]', 10)
     """
@@ -200,13 +200,14 @@ class Comparison(Drawn, Tidied, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures=["rand_index", "jaccard_index"])
+    >>> import softclust
+    >>> result = softclust.compare([0, 0, 1, 1], [0, 0, 1, 2],
+    ...                            measures=["rand_index", "jaccard_index"])
     >>> [(row.name, row.value) for row in result]
     [('rand_index', 0.8333333333333334), ('jaccard_index', 0.5)]
-    >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).to_frame().loc["rand_index", "range_high"]
+    >>> softclust.compare([0, 0, 1, 1], [0, 0, 1, 2]).to_frame().loc["rand_index", "range_high"]
     np.float64(1.0)
-    >>> print(sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures="rand_index").summary())
+    >>> print(softclust.compare([0, 0, 1, 1], [0, 0, 1, 2], measures="rand_index").summary())
     Comparison of x (hard, 2 clusters) and y (hard, 3 clusters), 4 objects
     ...
     rand_index 0.8333 ...
@@ -257,8 +258,8 @@ class Comparison(Drawn, Tidied, Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).value("rand_index")
+        >>> import softclust
+        >>> softclust.compare([0, 0, 1, 1], [0, 0, 1, 2]).value("rand_index")
         0.8333333333333334
         """
         for row in self.rows:

@@ -76,11 +76,11 @@ class SampledTruth(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters", probabilities=1)
+    >>> import softclust
+    >>> softclust.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters", probabilities=1)
     SampledTruth(10 measures; 2 true clusters sampled, 4 objects)
-    >>> print(sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
-    ...                        probabilities=1, measures="pair_recall").summary())
+    >>> print(softclust.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
+    ...                               probabilities=1, measures="pair_recall").summary())
     2 true clusters sampled (design: clusters)
     ...
     """

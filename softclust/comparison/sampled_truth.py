@@ -101,10 +101,10 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
     --------
     Three true clusters were looked up, each drawn with probability 2/3.
 
-    >>> import softclust as sc
+    >>> import softclust
     >>> predicted = [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5]
     >>> truth = ["a", "a", "a", "b", "b", "c", "c", "c", None, None, None, None]
-    >>> found = sc.sampled_truth(predicted, truth, design="clusters", probabilities=2 / 3)
+    >>> found = softclust.sampled_truth(predicted, truth, design="clusters", probabilities=2 / 3)
     >>> row = found["pair_recall"]
     >>> round(row.value, 3), row.method
     (0.714, 'none')
@@ -193,10 +193,10 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> predicted = [0, 0, 0, 1, 1, 1]
-    >>> found = sc.sampled_pairs(predicted, [0, 0, 3, 0, 1, 2], [1, 2, 4, 3, 4, 5],
-    ...                          [True, True, False, False, False, True], probabilities=0.4)
+    >>> found = softclust.sampled_pairs(predicted, [0, 0, 3, 0, 1, 2], [1, 2, 4, 3, 4, 5],
+    ...                                 [True, True, False, False, False, True], probabilities=0.4)
     >>> [(row.name, round(row.value, 3)) for row in found.rows]
     [('pair_precision', 0.667), ('pair_recall', 0.571), ('pair_f1', 0.615), ('rand_index', 0.667)]
     """

@@ -66,15 +66,15 @@ class IntervalMDS(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> circles = sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]], rng=0)
+    >>> import softclust
+    >>> circles = softclust.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]], rng=0)
     >>> circles
     IntervalMDS(2 circles in 2 dimensions, stress 0.0000)
     >>> circles.radii
     array([0.5, 0.5])
-    >>> sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).to_frame()["radius"].tolist()
+    >>> softclust.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).to_frame()["radius"].tolist()
     [0.5, 0.5]
-    >>> print(sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).summary())
+    >>> print(softclust.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).summary())
     Circles of 2 things in 2 dimensions: stress 0.0000, normalised 0.0000
     ...
     """
@@ -208,10 +208,10 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> lower = [[0, 2, 3], [2, 0, 4], [3, 4, 0]]
     >>> upper = [[0, 4, 5], [4, 0, 6], [5, 6, 0]]
-    >>> circles = sc.interval_mds(lower, upper, rng=0)
+    >>> circles = softclust.interval_mds(lower, upper, rng=0)
     >>> circles.radii.round(4)
     array([0.5, 0.5, 0.5])
     >>> circles.center_distances.round(4)[0]

@@ -62,7 +62,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         its columns.
     data : data frame, optional
         Of any library that `contingency_table` takes; it may also be the first argument, as in
-        ``frame.pipe(sc.compare, x="a", y="b")``. Rows in an engine are counted there.
+        ``frame.pipe(compare, x="a", y="b")``. Rows in an engine are counted there.
     weights : name of a column of data, or array-like of float >= 0, optional
         Weight of each object, as in `contingency_table`.
     measures : str, function or sequence of these, optional
@@ -171,10 +171,10 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> species = ["setosa", "setosa", "virginica", "virginica"]
     >>> found = [[0.9, 0.1], [0.8, 0.2], [0.0, 1.0], [0.3, 0.7]]
-    >>> result = sc.compare(species, found)
+    >>> result = softclust.compare(species, found)
     >>> result
     Comparison(x: hard, y: fuzzy, n_objects=4, ... measures)
     >>> round(result.value("alpha_rand_index"), 4)
@@ -183,7 +183,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     Limits for the Rand index of 60 objects:
 
     >>> truth, labels = [0, 1, 2] * 20, [0, 1, 2] * 15 + [0, 2, 1] * 5
-    >>> row = sc.compare(truth, labels, measures="rand_index", ci="jackknife").rows[0]
+    >>> row = softclust.compare(truth, labels, measures="rand_index", ci="jackknife").rows[0]
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """

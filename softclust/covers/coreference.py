@@ -101,8 +101,8 @@ def muc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.muc_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
+    >>> import softclust
+    >>> softclust.muc_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
     0.6666666666666666
     """
     check_choice("part", part, PARTS)
@@ -200,9 +200,9 @@ def ceaf_index(x: Any, y: Any = None, *, part: str = "f1", similarity: str = "en
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0, 0, 1, 1], [0, 0, 0, 1]
-    >>> round(sc.ceaf_index(x, y), 12), sc.ceaf_index(x, y, similarity="mention")
+    >>> round(softclust.ceaf_index(x, y), 12), softclust.ceaf_index(x, y, similarity="mention")
     (0.733333333333, 0.75)
     """
     check_choice("part", part, PARTS)
@@ -303,8 +303,8 @@ def lea_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.lea_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
+    >>> import softclust
+    >>> softclust.lea_index([0, 0, 1, 1], [0, 0, 0, 0], part="recall")
     0.3333333333333333
     """
     check_choice("part", part, PARTS)
@@ -411,8 +411,8 @@ def blanc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.blanc_index([0, 1, 2], [0, 0, 1]), sc.blanc_index([0, 0, 1], [0, 1, 2])
+    >>> import softclust
+    >>> softclust.blanc_index([0, 1, 2], [0, 0, 1]), softclust.blanc_index([0, 0, 1], [0, 1, 2])
     (0.4, 0.8)
     """
     check_choice("part", part, PARTS)
@@ -489,8 +489,8 @@ def conll_index(x: Any, y: Any = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.conll_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.conll_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
     0.646405228758
     """
     return value_of(conll_index, x, y)

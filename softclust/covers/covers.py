@@ -90,10 +90,10 @@ def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> y = sc.as_clustering([{0, 1}, {2}], kind="cover")
-    >>> round(sc.cover_rand_index(x, y), 4)
+    >>> import softclust
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> y = softclust.as_clustering([{0, 1}, {2}], kind="cover")
+    >>> round(softclust.cover_rand_index(x, y), 4)
     0.6667
     """
     return value_of(cover_rand_index, x, y)
@@ -177,10 +177,10 @@ def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> y = sc.as_clustering([{0, 1}, {2}], kind="cover")
-    >>> round(sc.omega_index(x, y), 12)
+    >>> import softclust
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> y = softclust.as_clustering([{0, 1}, {2}], kind="cover")
+    >>> round(softclust.omega_index(x, y), 12)
     0.4
     """
     return value_of(omega_index, x, y)
@@ -329,10 +329,10 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> y = sc.as_clustering([{0, 1}, {2}], kind="cover")
-    >>> round(sc.overlapping_normalized_mutual_information(x, y), 4)
+    >>> import softclust
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> y = softclust.as_clustering([{0, 1}, {2}], kind="cover")
+    >>> round(softclust.overlapping_normalized_mutual_information(x, y), 4)
     0.637
     """
     check_choice("average", average, AVERAGES)
@@ -438,10 +438,10 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> y = sc.as_clustering([{0, 1}, {2}], kind="cover")
-    >>> round(sc.best_match_index(x, y), 4)
+    >>> import softclust
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> y = softclust.as_clustering([{0, 1}, {2}], kind="cover")
+    >>> round(softclust.best_match_index(x, y), 4)
     0.8333
     """
     check_choice("overlap", overlap, OVERLAPS)
@@ -545,10 +545,10 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> y = sc.as_clustering([{0, 1}, {2}], kind="cover")
-    >>> sc.bcubed_index(x, y, part="recall")
+    >>> import softclust
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> y = softclust.as_clustering([{0, 1}, {2}], kind="cover")
+    >>> softclust.bcubed_index(x, y, part="recall")
     1.0
     """
     check_choice("part", part, PARTS)

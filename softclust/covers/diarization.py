@@ -142,10 +142,10 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, pa
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> truth = sc.CoverClustering.from_clusters([[0, 1, 2], [2, 3]], n_objects=5)
-    >>> found = sc.CoverClustering.from_clusters([[0, 1], [2, 3, 4]], n_objects=5)
-    >>> sc.diarization_error_rate(found, truth)
+    >>> import softclust
+    >>> truth = softclust.CoverClustering.from_clusters([[0, 1, 2], [2, 3]], n_objects=5)
+    >>> found = softclust.CoverClustering.from_clusters([[0, 1], [2, 3, 4]], n_objects=5)
+    >>> softclust.diarization_error_rate(found, truth)
     0.4
     """
     check_choice("part", part, _PARTS)
@@ -228,8 +228,8 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mappin
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.jaccard_error_rate([0, 0, 1, 1], [0, 0, 0, 1])
+    >>> import softclust
+    >>> softclust.jaccard_error_rate([0, 0, 1, 1], [0, 0, 0, 1])
     0.41666666666666674
     """
     check_choice("mapping", mapping, _MAPPINGS)

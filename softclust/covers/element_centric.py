@@ -158,11 +158,11 @@ def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, dam
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.element_centric_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
+    >>> import softclust
+    >>> round(softclust.element_centric_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
     0.75
-    >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
-    >>> round(sc.element_centric_index(x, [0, 0, 1]), 4)
+    >>> x = softclust.as_clustering([{0, 1}, {1, 2}], kind="cover")
+    >>> round(softclust.element_centric_index(x, [0, 0, 1]), 4)
     0.6136
     """
     return value_of(element_centric_index, x, y, damping=check_damping(damping))
@@ -261,8 +261,8 @@ def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = Non
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.adjusted_element_centric_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
+    >>> import softclust
+    >>> round(softclust.adjusted_element_centric_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
     0.4
     """
     return value_of(adjusted_element_centric_index, x, y, damping=check_damping(damping),
@@ -295,8 +295,8 @@ class ElementCentric(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.element_centric([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> found = softclust.element_centric([0, 0, 1, 1], [0, 0, 1, 2])
     >>> found.values, found.by_cluster("x").tolist()
     (array([1. , 1. , 0.5, 0.5]), [1.0, 0.5])
     """
@@ -424,8 +424,8 @@ def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCe
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.element_centric(["a", "a", "b", "b"], ["p", "p", "q", "r"])
+    >>> import softclust
+    >>> found = softclust.element_centric(["a", "a", "b", "b"], ["p", "p", "q", "r"])
     >>> found.values, found.index, round(found.expected, 4)
     (array([1. , 1. , 0.5, 0.5]), 0.75, 0.5833)
     """

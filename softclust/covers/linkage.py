@@ -144,9 +144,9 @@ def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]
-    >>> sc.pair_f_index(x, y), sc.pair_f_index(x, y, part="precision")
+    >>> softclust.pair_f_index(x, y), softclust.pair_f_index(x, y, part="precision")
     (0.5, 0.5)
     """
     check_choice("part", part, PARTS)
@@ -259,9 +259,9 @@ def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0, 0, 1, 1, 1], [0, 0, 1, 1, 2]
-    >>> sc.cluster_f_index(x, y), sc.cluster_f_index(x, y, threshold=0.5)
+    >>> softclust.cluster_f_index(x, y), softclust.cluster_f_index(x, y, threshold=0.5)
     (0.4, 0.8)
     """
     check_choice("part", part, PARTS)
@@ -348,9 +348,9 @@ def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x, y = [0, 0, 1, 1, 1], [0, 0, 1, 1, 2]
-    >>> round(sc.panoptic_index(x, y), 12)
+    >>> round(softclust.panoptic_index(x, y), 12)
     0.666666666667
     """
     check_choice("part", part, ("pq", "sq", "rq"))
@@ -469,8 +469,8 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.merge_split_dissimilarity([0, 0, 1, 1], [0, 1, 1, 2])
+    >>> import softclust
+    >>> softclust.merge_split_dissimilarity([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
     check_choice("cost", cost, _COSTS)
@@ -548,10 +548,10 @@ def orphan_clusters_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.orphan_clusters_dissimilarity([0, 0, 0, 0], [0, 0, 1, 1])
+    >>> import softclust
+    >>> softclust.orphan_clusters_dissimilarity([0, 0, 0, 0], [0, 0, 1, 1])
     0
-    >>> sc.orphan_clusters_dissimilarity([0, 0, 0, 0, 1], [0, 0, 0, 1, 2])
+    >>> softclust.orphan_clusters_dissimilarity([0, 0, 0, 0, 1], [0, 0, 0, 1, 2])
     1
     """
     return value_of(orphan_clusters_dissimilarity, x, y)

@@ -104,12 +104,12 @@ def read_cover(path: str | PathLike[str], *, layout: str = "clusters",
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     with open(f"{folder}/communities.txt", "w") as file:
     ...         _ = file.write("# two communities\\n1 2 3\\n3 4\\n")
-    ...     x = sc.datasets.read_cover(f"{folder}/communities.txt")
+    ...     x = softclust.datasets.read_cover(f"{folder}/communities.txt")
     >>> x.object_names, x.sizes
     ((1, 2, 3, 4), array([3, 2]))
     """

@@ -59,8 +59,8 @@ def noisy_circles(n: int = 1500, *, factor: float = 0.5, noise: float = 0.05,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.noisy_circles()
+    >>> import softclust
+    >>> softclust.datasets.noisy_circles()
     Dataset('noisy circles', 1500 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
@@ -107,8 +107,8 @@ def noisy_moons(n: int = 1500, *, noise: float = 0.05, standardize: bool = True,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.noisy_moons()
+    >>> import softclust
+    >>> softclust.datasets.noisy_moons()
     Dataset('noisy moons', 1500 objects, 2 features, 2 classes)
     """
     from sklearn.datasets import make_moons
@@ -155,8 +155,8 @@ def anisotropic_blobs(n: int = 1500, *, standardize: bool = True, rng: Any = _PA
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.anisotropic_blobs()
+    >>> import softclust
+    >>> softclust.datasets.anisotropic_blobs()
     Dataset('anisotropic blobs', 1500 objects, 2 features, 3 classes)
     """
     from sklearn.datasets import make_blobs
@@ -225,8 +225,8 @@ def ring(n: int = 1000, *, radius: float = 3.0, width: float = 0.3, core: float 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.ring(rng=0)
+    >>> import softclust
+    >>> softclust.datasets.ring(rng=0)
     Dataset('ring', 1000 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
@@ -278,8 +278,8 @@ def bars(n: int = 400, *, gap: float = 0.02, rng: Any = None) -> Dataset:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.bars(rng=0)
+    >>> import softclust
+    >>> softclust.datasets.bars(rng=0)
     Dataset('bars', 400 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
@@ -330,8 +330,8 @@ def semicircles(n: int = 500, *, radius: float = 3.0, noise: float = 0.15,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.semicircles(rng=0)
+    >>> import softclust
+    >>> softclust.datasets.semicircles(rng=0)
     Dataset('semicircles', 500 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
@@ -408,8 +408,8 @@ def overlapping_gaussians(n: int = 10_000, *, separation: float = 2.0, covarianc
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> data = sc.datasets.overlapping_gaussians(600)
+    >>> import softclust
+    >>> data = softclust.datasets.overlapping_gaussians(600)
     >>> data
     Dataset('overlapping Gaussians', 600 objects, 2 features, 3 classes)
     >>> data.data[0].round(4)
@@ -466,8 +466,8 @@ def bbc_gaussians(number: int, rng: Any = None) -> Dataset:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.datasets.bbc_gaussians(2, rng=0)
+    >>> import softclust
+    >>> softclust.datasets.bbc_gaussians(2, rng=0)
     Dataset('BBC mixture 2', 198 objects, 2 features, 3 classes)
     """
     if isinstance(number, bool) or number not in _BBC:
@@ -536,8 +536,8 @@ def load_iris() -> Dataset:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> iris = sc.datasets.load_iris()
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
     >>> iris
     Dataset('iris', 150 objects, 4 features, 3 classes)
     >>> iris.label_names

@@ -85,9 +85,9 @@ class Bagged(Resampled):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.datasets.bbc_gaussians(1, rng=0).data
-        >>> fit = sc.BaggedClustering(3, n_resamples=20, random_state=0)
+        >>> import softclust
+        >>> x = softclust.datasets.bbc_gaussians(1, rng=0).data
+        >>> fit = softclust.BaggedClustering(3, n_resamples=20, random_state=0)
         >>> [int(votes.sum()) for votes in fit.fit_staged(x, [10, 20])]
         [648, 1264]
         """

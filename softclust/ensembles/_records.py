@@ -62,13 +62,13 @@ class Consensus(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.mmcc([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]], rng=0)
+    >>> import softclust
+    >>> result = softclust.mmcc([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]], rng=0)
     >>> result.votes.sum(axis=1)
     array([3., 3., 3., 3.])
-    >>> sc.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
+    >>> softclust.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
     [0, 0, 1]
-    >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
+    >>> print(softclust.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
     Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
     =================================================
     cluster  objects  mean membership  of its objects

@@ -148,9 +148,9 @@ class BaggedClustering(Bagged):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0.0], [0.2], [0.1], [4.0], [4.1], [2.2]]
-    >>> fit = sc.BaggedClustering(n_clusters=2, n_resamples=500, random_state=1).fit(x)
+    >>> fit = softclust.BaggedClustering(n_clusters=2, n_resamples=500, random_state=1).fit(x)
     >>> bool(fit.labels_[0] != fit.labels_[3])
     True
     >>> bool(fit.entropy_.argmax() == 5)
@@ -159,8 +159,8 @@ class BaggedClustering(Bagged):
     Noise casts no vote:
 
     >>> from sklearn.cluster import DBSCAN
-    >>> fit = sc.BaggedClustering(estimator=DBSCAN(eps=1, min_samples=2), noise="drop",
-    ...                           n_resamples=50, random_state=1).fit(x[:5])
+    >>> fit = softclust.BaggedClustering(estimator=DBSCAN(eps=1, min_samples=2), noise="drop",
+    ...                                  n_resamples=50, random_state=1).fit(x[:5])
     >>> bool((fit.n_votes_ < fit.n_selected_).any())
     True
     """

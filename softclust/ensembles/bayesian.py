@@ -110,9 +110,9 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.datasets.bbc_gaussians(1, rng=0).data
-    >>> fit = sc.BayesianBaggedClustering(3, n_resamples=300, random_state=0).fit(x)
+    >>> import softclust
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=0).data
+    >>> fit = softclust.BayesianBaggedClustering(3, n_resamples=300, random_state=0).fit(x)
     >>> fit.membership_.shape
     (99, 3)
     >>> 0.05 < fit.mean_entropy_ < 0.35

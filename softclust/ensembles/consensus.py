@@ -159,9 +159,9 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> runs = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 1, 1, 1, 1]]
-    >>> result = sc.consensus(runs, rng=0)
+    >>> result = softclust.consensus(runs, rng=0)
     >>> result.membership.max(axis=1).round(3)
     array([1.   , 1.   , 0.667, 1.   , 1.   , 1.   ])
     >>> round(result.objective, 4)

@@ -53,13 +53,13 @@ class ElementConsistency(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> import softclust
+    >>> found = softclust.element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
     >>> found.agreement.round(3)
     array([0.771, 0.771, 0.542])
-    >>> sc.element_consistency([[0, 0, 1], [0, 0, 1]]).to_frame()["value"].tolist()
+    >>> softclust.element_consistency([[0, 0, 1], [0, 0, 1]]).to_frame()["value"].tolist()
     [1.0, 1.0, 1.0]
-    >>> print(sc.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    >>> print(softclust.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
     Element-centric consistency of 4 objects in 2 runs: 0.5417
     ...
     """
@@ -176,8 +176,8 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.element_consistency([[0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
+    >>> import softclust
+    >>> found = softclust.element_consistency([[0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
     >>> found.values.round(3)
     array([0.778, 0.778, 0.556, 0.778, 0.778])
     >>> round(found.index, 3)

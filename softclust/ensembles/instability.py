@@ -47,13 +47,13 @@ class LabelInstability(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> import softclust
+    >>> found = softclust.label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
     >>> round(found.value, 4), found.null, round(found.normalized, 4)
     (0.1667, 0.3125, 0.5333)
-    >>> len(sc.label_instability([[0, 0, 1], [0, 1, 1]]).to_frame())
+    >>> len(softclust.label_instability([[0, 0, 1], [0, 1, 1]]).to_frame())
     1
-    >>> print(sc.label_instability([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    >>> print(softclust.label_instability([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
     Instability of labels, 2 runs
     ...
     """
@@ -136,9 +136,9 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> runs = sc.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0], [-1, 0, 1, 1, 0]])
-    >>> round(sc.label_instability(runs).value, 4)
+    >>> import softclust
+    >>> runs = softclust.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0], [-1, 0, 1, 1, 0]])
+    >>> round(softclust.label_instability(runs).value, 4)
     0.1667
     """
     found = as_runs(runs, least=2)

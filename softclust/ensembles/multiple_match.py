@@ -85,9 +85,9 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> labels = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]]
-    >>> result = sc.mmcc(labels, rng=0)
+    >>> result = softclust.mmcc(labels, rng=0)
     >>> result.votes
     array([[3., 0.],
            [3., 0.],

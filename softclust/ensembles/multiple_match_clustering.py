@@ -137,9 +137,9 @@ class MultipleMatchClustering(MatchState):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.datasets.load_iris().data
-    >>> fit = sc.MultipleMatchClustering(2, n_resamples=100, tol=None, random_state=0).fit(x)
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> fit = softclust.MultipleMatchClustering(2, n_resamples=100, tol=None, random_state=0).fit(x)
     >>> round(fit.cic_.criterion, 2), round(float(fit.entropy_.mean()), 2)
     (0.91, 0.01)
     """

@@ -44,9 +44,9 @@ class GaussianMixturePrior:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> prior = sc.GaussianMixturePrior(weights=[0.25, 0.75], means=[[0.0], [8.0]],
-    ...                                 covariances=[[[1.0]], [[4.0]]])
+    >>> import softclust
+    >>> prior = softclust.GaussianMixturePrior(weights=[0.25, 0.75], means=[[0.0], [8.0]],
+    ...                                        covariances=[[[1.0]], [[4.0]]])
     >>> prior.sample(3, rng=1).shape
     (3, 1)
     >>> prior.log_density([[8.0]]).round(4)

@@ -135,8 +135,9 @@ class ReliabilitySimulation(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sim = sc.reliability_simulation([0.5], [0.0, 1.0], method="trace", n_resamples=50, rng=0)
+    >>> import softclust
+    >>> sim = softclust.reliability_simulation([0.5], [0.0, 1.0], method="trace", n_resamples=50,
+    ...                                        rng=0)
     >>> float(sim.uncertainty[0, 0, 0, 1])
     0.0
     """
@@ -372,8 +373,8 @@ def reliability_simulation(
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sim = sc.reliability_simulation([0.3], [0.0, 1.0], n_resamples=200, rng=0)
+    >>> import softclust
+    >>> sim = softclust.reliability_simulation([0.3], [0.0, 1.0], n_resamples=200, rng=0)
     >>> sim.degenerate[0, 0].tolist(), sim.degenerate[1, 0].tolist()
     ([[True, False]], [[False, False]])
     >>> round(float(sim.criterion[1, 0, 0, 1]), 4)
@@ -443,11 +444,11 @@ def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
 
     Examples
     --------
-    >>> import tempfile, pathlib, softclust as sc
+    >>> import tempfile, pathlib, softclust
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "cells.npz"
-    ...     sim = sc.reliability_simulation([0.5], [1.0], n_resamples=50, rng=0, resume=path)
-    ...     sc.load_reliability_simulation(path).criterion.shape
+    ...     sim = softclust.reliability_simulation([0.5], [1.0], n_resamples=50, rng=0, resume=path)
+    ...     softclust.load_reliability_simulation(path).criterion.shape
     (2, 1, 1, 1)
     """
     model, done = _loaded(path)

@@ -80,8 +80,8 @@ class ReplicateFailure:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.ReplicateFailure(replicate=7, reason="ValueError: no cluster found")
+    >>> import softclust
+    >>> softclust.ReplicateFailure(replicate=7, reason="ValueError: no cluster found")
     ReplicateFailure(replicate=7, reason='ValueError: no cluster found')
     """
 

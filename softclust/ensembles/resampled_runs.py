@@ -121,13 +121,13 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from sklearn.cluster import KMeans
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> runs = sc.resampled_clusterings(x, KMeans(3, n_init=5), n_resamples=20, rng=0)
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> runs = softclust.resampled_clusterings(x, KMeans(3, n_init=5), n_resamples=20, rng=0)
     >>> runs
     Ensemble(20 clusterings of 99 objects, 980 absent labels)
-    >>> round(sc.coassociation(runs).pac(), 2)
+    >>> round(softclust.coassociation(runs).pac(), 2)
     0.05
     """
     check_executor(executor)

@@ -61,8 +61,8 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.bootstrap_indices(5, 2, rng=0)
+    >>> import softclust
+    >>> softclust.bootstrap_indices(5, 2, rng=0)
     array([[4, 4, 0, 1, 3],
            [3, 3, 1, 1, 0]])
     """
@@ -100,8 +100,8 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.subsample_indices(6, 2, size=3, rng=0)
+    >>> import softclust
+    >>> softclust.subsample_indices(6, 2, size=3, rng=0)
     array([[0, 3, 4],
            [2, 3, 5]])
     """
@@ -147,8 +147,8 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> weights = sc.bayesian_bootstrap_weights(3, 2, rng=0)
+    >>> import softclust
+    >>> weights = softclust.bayesian_bootstrap_weights(3, 2, rng=0)
     >>> weights.round(3)
     array([[0.62 , 0.144, 0.236],
            [0.518, 0.247, 0.235]])
@@ -176,8 +176,8 @@ class BootstrapDraws(Framed):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> draws = sc.BootstrapDraws.from_indices([[0.0], [5.0]], [[0, 0], [1, 0]])
+    >>> import softclust
+    >>> draws = softclust.BootstrapDraws.from_indices([[0.0], [5.0]], [[0, 0], [1, 0]])
     >>> draws.points[1].ravel()
     array([5., 0.])
     """
@@ -347,9 +347,11 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     Examples
     --------
     >>> import scipy.stats
-    >>> import softclust as sc
-    >>> draws = sc.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]], prior=scipy.stats.norm(9, 1),
-    ...                                      prior_weight=0.5, n_resamples=2, sample_size=4, rng=0)
+    >>> import softclust
+    >>> draws = softclust.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]],
+    ...                                             prior=scipy.stats.norm(9, 1),
+    ...                                             prior_weight=0.5, n_resamples=2, sample_size=4,
+    ...                                             rng=0)
     >>> draws.source
     array([[ 2, -1, -1,  0],
            [ 1, -1,  1,  0]])

@@ -54,8 +54,8 @@ class ClusterStability(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> import softclust
+    >>> found = softclust.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
     >>> found.values.round(3)
     array([[1.   , 1.   ],
            [0.5  , 0.667]])
@@ -63,7 +63,7 @@ class ClusterStability(Drawn, Record):
     0
     >>> found.to_frame()["recovered"].tolist()
     [1, 1]
-    >>> print(sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    >>> print(softclust.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
     Stability of 2 clusters in 2 runs of 4 objects
     ======================================================================
     cluster  size  jaccard     se  dissolved  recovered  absent  consensus
@@ -222,9 +222,9 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> runs = sc.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 0, 0, 1, 1], [-1, 0, 1, 1, 1]])
-    >>> found = sc.cluster_stability([0, 0, 1, 1, 1], runs)
+    >>> import softclust
+    >>> runs = softclust.Ensemble.from_runs([[0, 0, 1, 1, -1], [0, 0, 0, 1, 1], [-1, 0, 1, 1, 1]])
+    >>> found = softclust.cluster_stability([0, 0, 1, 1, 1], runs)
     >>> found.jaccard.round(3)
     array([0.889, 0.889])
     >>> found.recovered

@@ -134,13 +134,13 @@ class Coassociation(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> pairs = sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])
+    >>> import softclust
+    >>> pairs = softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])
     >>> pairs.n_pairs, pairs.values.round(3), pairs.counts
     (6, array([0.   , 0.333, 0.667, 1.   ]), array([2, 2, 1, 1]))
-    >>> sc.coassociation([[0, 0, 1], [0, 1, 1]]).to_frame()["count"].tolist()
+    >>> softclust.coassociation([[0, 0, 1], [0, 1, 1]]).to_frame()["count"].tolist()
     [1, 2]
-    >>> print(sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).summary())
+    >>> print(softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).summary())
     Co-association of 4 objects in 2 runs
     ...
     PAC (.1, .9]                     0.5000
@@ -234,8 +234,8 @@ class Coassociation(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).cdf(0.5)
+        >>> import softclust
+        >>> softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).cdf(0.5)
         0.8333333333333334
         """
         share = self._at_most(t) / self.n_pairs
@@ -269,8 +269,8 @@ class Coassociation(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).pac()
+        >>> import softclust
+        >>> softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).pac()
         0.5
         """
         return self._ambiguous(lower, upper, closed) / self.n_pairs
@@ -292,9 +292,9 @@ class Coassociation(Record):
 
         Examples
         --------
-        >>> import softclust as sc
+        >>> import softclust
         >>> runs = [[0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> pairs = sc.coassociation(runs, n_draws=1000, rng=0)
+        >>> pairs = softclust.coassociation(runs, n_draws=1000, rng=0)
         >>> 0.5 in pairs.pac_interval()
         True
         """
@@ -321,8 +321,8 @@ class Coassociation(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> pairs = sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]], n_draws=1000, rng=0)
+        >>> import softclust
+        >>> pairs = softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]], n_draws=1000, rng=0)
         >>> pairs.cdf_band().shape
         (3, 2)
         """
@@ -352,8 +352,8 @@ class Coassociation(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.coassociation([[0, 0, 1], [0, 1, 1]]).matrix()
+        >>> import softclust
+        >>> softclust.coassociation([[0, 0, 1], [0, 1, 1]]).matrix()
         array([[1. , 0.5, 0. ],
                [0.5, 1. , 0.5],
                [0. , 0.5, 1. ]])
@@ -503,8 +503,9 @@ def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> pairs = sc.coassociation(sc.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 1, 1], [0, 1, 1, 1]]))
+    >>> import softclust
+    >>> pairs = softclust.coassociation(softclust.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 1, 1],
+    ...                                                               [0, 1, 1, 1]]))
     >>> pairs.matrix().round(2)
     array([[1.  , 0.67, 0.  , 0.  ],
            [0.67, 1.  , 0.33, 0.5 ],

@@ -253,10 +253,10 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.get_measure("rand_index").sense
+    >>> import softclust
+    >>> softclust.get_measure("rand_index").sense
     'agreement'
-    >>> sc.get_measure("ARI").name
+    >>> softclust.get_measure("ARI").name
     'adjusted_rand_index'
     """
     found = registry()
@@ -373,10 +373,10 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.list_measures().loc["rand_index", "sense"]
+    >>> import softclust
+    >>> softclust.list_measures().loc["rand_index", "sense"]
     'agreement'
-    >>> sc.list_measures("information").index.tolist()[:2]
+    >>> softclust.list_measures("information").index.tolist()[:2]
     ['mutual_information', 'normalized_mutual_information']
     """
     from .._listing import MeasureTable

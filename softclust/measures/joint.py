@@ -46,9 +46,9 @@ class Joint(Source):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> joint = sc.Joint([0, 0, 1, 1], [0, 0, 1, 2])
-    >>> sc.rand_index(joint), sc.adjusted_rand_index(joint)
+    >>> import softclust
+    >>> joint = softclust.Joint([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> softclust.rand_index(joint), softclust.adjusted_rand_index(joint)
     (0.8333333333333334, 0.5714285714285714)
     """
 

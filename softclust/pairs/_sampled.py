@@ -36,8 +36,8 @@ class Estimate:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> estimate = sc.alpha_rand_estimate([0, 0, 1, 1] * 50, [0, 0, 1, 2] * 50, rng=0)
+    >>> import softclust
+    >>> estimate = softclust.alpha_rand_estimate([0, 0, 1, 1] * 50, [0, 0, 1, 2] * 50, rng=0)
     >>> estimate.level, estimate.bound, estimate.half_width < 0.01
     (0.95, 'normal', True)
     """
@@ -118,11 +118,11 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     Examples
     --------
     >>> import numpy as np
-    >>> import softclust as sc
+    >>> import softclust
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.dirichlet([1, 1, 1], 2000), rng.dirichlet([1, 1, 1], 2000)
-    >>> estimate = sc.alpha_rand_estimate(x, y, n_pairs=20_000, rng=1)
-    >>> sc.alpha_rand_index(x, y) in estimate.interval
+    >>> estimate = softclust.alpha_rand_estimate(x, y, n_pairs=20_000, rng=1)
+    >>> softclust.alpha_rand_index(x, y) in estimate.interval
     True
     """
     from .pair_chance import draw_pairs, sampled_mean

@@ -101,9 +101,9 @@ def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.anderson_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.anderson_rand_index([0, 0, 1], x), 4)
     0.4633
     """
     return value_of(anderson_rand_index, x, y, scale=scale)
@@ -180,9 +180,9 @@ def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.anderson_adjusted_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.anderson_adjusted_rand_index([0, 0, 1], x), 4)
     -0.288
     """
     return value_of(anderson_adjusted_rand_index, x, y, scale=scale)
@@ -250,9 +250,9 @@ def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *, sc
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.anderson_jaccard_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.anderson_jaccard_index([0, 0, 1], x), 4)
     0.0417
     """
     return value_of(anderson_jaccard_index, x, y, scale=scale)

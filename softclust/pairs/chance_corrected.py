@@ -151,9 +151,9 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.adjusted_concordance_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.adjusted_concordance_index([0, 0, 1], x), 4)
     0.3478
     """
     return value_of(adjusted_concordance_index, x, y, metric=metric, method=method,
@@ -272,9 +272,9 @@ def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.adjusted_credal_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.adjusted_credal_rand_index([0, 0, 1], x), 4)
     0.2075
     """
     return value_of(adjusted_credal_rand_index, x, y, distance=distance, method=method,
@@ -389,9 +389,10 @@ def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> [round(sc.adjusted_alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> [round(softclust.adjusted_alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3)
+    ...  for a in (0, 0.5, 1)]
     [1.0, 0.471, 0.308]
     """
     return value_of(adjusted_alpha_rand_index, x, y, alpha=alpha, method=method,

@@ -123,9 +123,9 @@ def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.concordance_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.concordance_index([0, 0, 1], x), 4)
     0.6667
     """
     check_choice("metric", metric, METRICS)

@@ -43,12 +43,13 @@ class CIC(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.cluster_information_criterion([0, 0, 1, 1]).criterion
+    >>> import softclust
+    >>> softclust.cluster_information_criterion([0, 0, 1, 1]).criterion
     0.6666666666666667
-    >>> float(sc.cluster_information_criterion([0, 0, 1, 1]).to_frame().loc[0, "uncertainty"])
+    >>> frame = softclust.cluster_information_criterion([0, 0, 1, 1]).to_frame()
+    >>> float(frame.loc[0, "uncertainty"])
     0.0
-    >>> print(sc.cluster_information_criterion([0, 0, 1, 1]).summary())
+    >>> print(softclust.cluster_information_criterion([0, 0, 1, 1]).summary())
     Cluster information criterion, 4 objects
     ===========================
     part                  value
@@ -147,9 +148,9 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> halves = [[0.54, 0.46]] * 50 + [[0.46, 0.54]] * 50
-    >>> cic = sc.cluster_information_criterion(halves)
+    >>> cic = softclust.cluster_information_criterion(halves)
     >>> round(cic.uncertainty, 4), round(cic.information, 4), round(cic.criterion, 4)
     (0.9954, 0.0583, -0.9371)
     """

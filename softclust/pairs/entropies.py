@@ -38,8 +38,8 @@ class PairwiseEntropy(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.pairwise_entropy([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+    >>> import softclust
+    >>> result = softclust.pairwise_entropy([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
     >>> result.maximum, result.pair
     (0.5, (0, 1))
     """
@@ -116,8 +116,8 @@ def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.pairwise_entropy([[0.75, 0.25, 0.0], [0.0, 0.5, 0.5]]).matrix.round(4)
+    >>> import softclust
+    >>> softclust.pairwise_entropy([[0.75, 0.25, 0.0], [0.0, 0.5, 0.5]]).matrix.round(4)
     array([[0.    , 0.4056, 0.    ],
            [0.4056, 0.    , 0.5   ],
            [0.    , 0.5   , 0.    ]])
@@ -217,8 +217,8 @@ def corrected_entropy(counts: Any) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.corrected_entropy([5, 3, 2, 1, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.corrected_entropy([5, 3, 2, 1, 1]), 12)
     1.705173959816
     """
     given = np.asarray(counts)

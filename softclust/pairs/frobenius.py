@@ -127,9 +127,9 @@ def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.frobenius_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.frobenius_rand_index([0, 0, 1], x), 4)
     0.6963
     """
     return value_of(frobenius_rand_index, x, y)
@@ -220,9 +220,9 @@ def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.frobenius_adjusted_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.frobenius_adjusted_rand_index([0, 0, 1], x), 4)
     0.365
     """
     return value_of(frobenius_adjusted_rand_index, x, y)

@@ -100,8 +100,9 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.fuzzy_pair_counts([0, 0, 1], sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
+    >>> import softclust
+    >>> softclust.fuzzy_pair_counts([0, 0, 1],
+    ...                             softclust.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
     PairCounts(n11=0.5, n10=0.5, n01=0.5, n00=1.5)
     """
     _check(relation, t_norm, t_conorm)
@@ -211,9 +212,9 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_rand_index([0, 0, 1], x), 4)
     0.6267
     """
     _check(relation, t_norm, t_conorm)
@@ -299,9 +300,9 @@ def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
     0.2075
     """
     _check(relation, t_norm, t_conorm)
@@ -379,9 +380,9 @@ def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_jaccard_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_jaccard_index([0, 0, 1], x), 4)
     0.3333
     """
     _check(relation, t_norm, t_conorm)
@@ -458,9 +459,9 @@ def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
     0.5029
     """
     _check(relation, t_norm, t_conorm)
@@ -539,9 +540,9 @@ def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relatio
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_gamma_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_gamma_index([0, 0, 1], x), 4)
     0.2106
     """
     _check(relation, t_norm, t_conorm)
@@ -615,9 +616,9 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
     1.0583
     """
     _check(relation, t_norm, t_conorm)
@@ -686,9 +687,9 @@ def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1]])
-    >>> round(sc.rough_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1]])
+    >>> round(softclust.rough_rand_index([0, 0, 1], x), 4)
     0.6667
     """
     return value_of(rough_rand_index, x, y)

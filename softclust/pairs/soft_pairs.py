@@ -148,9 +148,9 @@ def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: f
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> [round(sc.alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> [round(softclust.alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
     [1.0, 0.75, 0.5]
     """
     check_alpha(alpha)
@@ -227,9 +227,9 @@ def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *, pairs
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.alpha_rand_interval([0, 0, 1, 1], x)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.alpha_rand_interval([0, 0, 1, 1], x)
     Interval(low=0.5, high=1.0)
     """
     return value_of(alpha_rand_interval, x, y, pairs=pairs, method=method, progress=progress)
@@ -273,9 +273,9 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> curve = sc.alpha_rand_curve([0, 0, 1, 1], x)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> curve = softclust.alpha_rand_curve([0, 0, 1, 1], x)
     >>> curve.sums, curve.at(0.25)
     ((0.0, 1.5, 3.0), 0.875)
     """
@@ -372,9 +372,9 @@ def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, distanc
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
-    >>> round(sc.credal_rand_index([0, 0, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(softclust.credal_rand_index([0, 0, 1], x), 4)
     0.6267
     """
     return value_of(credal_rand_index, x, y, distance=distance, method=method, progress=progress)

@@ -73,9 +73,9 @@ def nonspecificity(x: SourceLike) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.EvidentialClustering.from_dicts([{"a": 1.0}, {"b": 0.5, ("a", "b"): 0.5}])
-    >>> sc.nonspecificity(x)
+    >>> import softclust
+    >>> x = softclust.EvidentialClustering.from_dicts([{"a": 1.0}, {"b": 0.5, ("a", "b"): 0.5}])
+    >>> softclust.nonspecificity(x)
     0.25
     """
     clustering = as_clustering(x, name="x")
@@ -139,10 +139,10 @@ def membership_entropy(x: SourceLike, *, log_base: float = 2.0, average: bool = 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.membership_entropy([[0.5, 0.5], [1.0, 0.0]])
+    >>> import softclust
+    >>> softclust.membership_entropy([[0.5, 0.5], [1.0, 0.0]])
     0.5
-    >>> sc.membership_entropy([[0.5, 0.5], [1.0, 0.0]], average=False)
+    >>> softclust.membership_entropy([[0.5, 0.5], [1.0, 0.0]], average=False)
     array([1., 0.])
     """
     clustering = as_clustering(x, name="x")
@@ -213,9 +213,9 @@ def pair_nonspecificity(x: SourceLike) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1]])
-    >>> round(sc.pair_nonspecificity(x), 4)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1]])
+    >>> round(softclust.pair_nonspecificity(x), 4)
     0.6667
     """
     from .pair_sums import undecided_sum
@@ -296,10 +296,10 @@ def fuzziness(x: SourceLike, *, method: str = "partition_coefficient", normalize
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.fuzziness([[0.5, 0.5], [1.0, 0.0]])
+    >>> import softclust
+    >>> softclust.fuzziness([[0.5, 0.5], [1.0, 0.0]])
     0.5
-    >>> sc.fuzziness([[0.5, 0.5], [1.0, 0.0]], normalize=False)
+    >>> softclust.fuzziness([[0.5, 0.5], [1.0, 0.0]], normalize=False)
     0.75
     """
     check_choice("method", method, ("partition_coefficient", "partition_entropy"))
@@ -353,8 +353,8 @@ def margin(x: Any) -> np.ndarray:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.margin([[0.5, 0.5, 0.0], [0.75, 0.25, 0.0], [1.0, 0.0, 0.0]])
+    >>> import softclust
+    >>> softclust.margin([[0.5, 0.5, 0.0], [0.75, 0.25, 0.0], [1.0, 0.0, 0.0]])
     array([0. , 0.5, 1. ])
     """
     membership = _membership(x)

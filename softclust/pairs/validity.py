@@ -62,8 +62,8 @@ def dissimilarity_accounted_for(x: Any, d: Any) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.dissimilarity_accounted_for([0, 0, 1], [[0, 1, 4], [1, 0, 4], [4, 4, 0]])
+    >>> import softclust
+    >>> softclust.dissimilarity_accounted_for([0, 0, 1], [[0, 1, 4], [1, 0, 4], [4, 4, 0]])
     0.8
     """
     clustering = as_clustering(x.x if isinstance(x, Joint) else x, name="x")

@@ -39,10 +39,10 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.chance([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2], "rand_index", rng=0).plot()
+    >>> ax = softclust.chance([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2], "rand_index", rng=0).plot()
     >>> ax.get_xlabel()
     'rand_index'
     >>> import matplotlib.pyplot as plt

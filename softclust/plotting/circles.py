@@ -36,11 +36,11 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> circles = sc.interval_mds([[0, 2], [2, 0]], [[0, 4], [4, 0]], names=["a", "b"])
-    >>> ax = sc.plotting.plot_circles(circles)
+    >>> circles = softclust.interval_mds([[0, 2], [2, 0]], [[0, 4], [4, 0]], names=["a", "b"])
+    >>> ax = softclust.plotting.plot_circles(circles)
     >>> [text.get_text() for text in ax.texts]
     ['a', 'b']
     >>> import matplotlib.pyplot as plt

@@ -38,10 +38,10 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_clustering([[1, 0], [0.4, 0.6], [0, 1]])
+    >>> ax = softclust.plotting.plot_clustering([[1, 0], [0.4, 0.6], [0, 1]])
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['0', '1', '2']
     >>> import matplotlib.pyplot as plt

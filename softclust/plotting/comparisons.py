@@ -53,10 +53,10 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_comparison(sc.compare([0, 0, 1, 1], [0, 0, 1, 2]))
+    >>> ax = softclust.plotting.plot_comparison(softclust.compare([0, 0, 1, 1], [0, 0, 1, 2]))
     >>> ax.get_title(loc="left")
     'x (hard) and y (hard), 4 objects'
     >>> import matplotlib.pyplot as plt
@@ -98,11 +98,11 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> one = sc.compare([0, 0, 1, 1], [0, 0, 1, 2])
-    >>> figure = sc.plotting.plot_comparisons([one, one])
+    >>> one = softclust.compare([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> figure = softclust.plotting.plot_comparisons([one, one])
     >>> len(figure.axes)
     2
     >>> import matplotlib.pyplot as plt

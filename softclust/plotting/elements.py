@@ -40,10 +40,11 @@ def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_element_centric(sc.element_centric([0, 0, 1, 1], [0, 0, 1, 2]))
+    >>> ax = softclust.plotting.plot_element_centric(softclust.element_centric([0, 0, 1, 1],
+    ...                                                                        [0, 0, 1, 2]))
     >>> ax.get_ylabel()
     'similarity around each object'
     >>> import matplotlib.pyplot as plt

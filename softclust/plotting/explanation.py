@@ -39,10 +39,11 @@ def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_explanation(sc.explain([0, 0, 1, 1], [0, 1, 1, 1]), "table")
+    >>> ax = softclust.plotting.plot_explanation(softclust.explain([0, 0, 1, 1], [0, 1, 1, 1]),
+    ...                                          "table")
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
@@ -121,10 +122,10 @@ def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = Non
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_influence(sc.influence([0, 0, 1, 1], [0, 1, 1, 1]))
+    >>> ax = softclust.plotting.plot_influence(softclust.influence([0, 0, 1, 1], [0, 1, 1, 1]))
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """

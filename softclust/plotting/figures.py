@@ -149,8 +149,8 @@ def without_window() -> None:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.plotting.without_window()
+    >>> import softclust
+    >>> softclust.plotting.without_window()
     """
     pyplot().switch_backend("Agg")
 
@@ -175,12 +175,12 @@ def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
 
     Examples
     --------
-    >>> import pathlib, tempfile, softclust as sc
-    >>> sc.plotting.without_window()
-    >>> ax = sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).plot()
+    >>> import pathlib, tempfile, softclust
+    >>> softclust.plotting.without_window()
+    >>> ax = softclust.compare([0, 0, 1, 1], [0, 0, 1, 2]).plot()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "comparison.svg"
-    ...     sc.plotting.save_figure(ax.figure, path)
+    ...     softclust.plotting.save_figure(ax.figure, path)
     ...     path.exists()
     True
     """

@@ -39,10 +39,10 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_flows({"first": [0, 0, 1, 1, 2], "second": [1, 1, 0, 0, 0]})
+    >>> ax = softclust.plotting.plot_flows({"first": [0, 0, 1, 1, 2], "second": [1, 1, 0, 0, 0]})
     >>> ax.get_title()
     '0 pairs of objects cross'
     >>> import matplotlib.pyplot as plt

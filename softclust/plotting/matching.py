@@ -35,10 +35,10 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.match_table([[1, 5], [4, 0]]).plot()
+    >>> ax = softclust.match_table([[1, 5], [4, 0]]).plot()
     >>> [text.get_text() for text in ax.texts]
     ['5', '1', '0', '4']
     >>> import matplotlib.pyplot as plt
@@ -97,10 +97,11 @@ def plot_medoid(found: Medoid, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").plot()
+    >>> ax = softclust.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]],
+    ...                       measure="rand_index").plot()
     >>> ax.get_xlabel()
     'member'
     >>> import matplotlib.pyplot as plt

@@ -54,10 +54,10 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.compare_all([[0, 0, 1, 1], [0, 0, 1, 2]], measure="rand_index").plot()
+    >>> ax = softclust.compare_all([[0, 0, 1, 1], [0, 0, 1, 2]], measure="rand_index").plot()
     >>> [text.get_text() for text in ax.texts]
     ['1.000', '0.833', '1.000']
     >>> import matplotlib.pyplot as plt
@@ -127,11 +127,11 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> matrix = sc.compare_all({"truth": [0, 0, 1, 1], "found": [0, 0, 1, 2]})
-    >>> ax = sc.plotting.plot_against(matrix, "truth")
+    >>> matrix = softclust.compare_all({"truth": [0, 0, 1, 1], "found": [0, 0, 1, 2]})
+    >>> ax = softclust.plotting.plot_against(matrix, "truth")
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['found (hard)']
     >>> import matplotlib.pyplot as plt

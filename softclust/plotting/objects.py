@@ -46,10 +46,10 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_objects([[0, 0], [1, 1], [5, 5]], [[1, 0], [0.8, 0.2], [0, 1]])
+    >>> ax = softclust.plotting.plot_objects([[0, 0], [1, 1], [5, 5]], [[1, 0], [0.8, 0.2], [0, 1]])
     >>> len(ax.collections)
     2
     >>> import matplotlib.pyplot as plt

@@ -49,11 +49,11 @@ def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> ax = sc.posterior_partition(draws, rng=0).plot("objects")
+    >>> ax = softclust.posterior_partition(draws, rng=0).plot("objects")
     >>> ax.get_ylabel()
     'mean probability of being together'
     >>> import matplotlib.pyplot as plt
@@ -150,11 +150,11 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> ax = sc.credible_ball([0, 0, 1, 1], draws).plot()
+    >>> ax = softclust.credible_ball([0, 0, 1, 1], draws).plot()
     >>> ax.get_title(loc="left")
     'Credible ball of level 0.95 (vi), radius 0.824'
     >>> import matplotlib.pyplot as plt

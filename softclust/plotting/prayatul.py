@@ -47,11 +47,11 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-    >>> ax = sc.plotting.plot_prayatul(result)
+    >>> result = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> ax = softclust.plotting.plot_prayatul(result)
     >>> len(ax.patches)
     4
     >>> import matplotlib.pyplot as plt
@@ -209,11 +209,12 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> table = sc.prayatul_all([0, 0, 0, 1, 1], {"a": [0, 0, 1, 1, 1], "b": [0, 1, 1, 1, 0]})
-    >>> figure = sc.plotting.plot_prayatul_table(table)
+    >>> table = softclust.prayatul_all([0, 0, 0, 1, 1],
+    ...                                {"a": [0, 0, 1, 1, 1], "b": [0, 1, 1, 1, 0]})
+    >>> figure = softclust.plotting.plot_prayatul_table(table)
     >>> len(figure.axes)
     4
     >>> import matplotlib.pyplot as plt
@@ -310,11 +311,11 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> result = sc.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
-    >>> ax = sc.plotting.plot_prayatul_intervals(result.jackknife())
+    >>> result = softclust.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
+    >>> ax = softclust.plotting.plot_prayatul_intervals(result.jackknife())
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """

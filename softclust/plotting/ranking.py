@@ -35,12 +35,12 @@ def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> truth = [0, 1, 2] * 20
     >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
-    >>> ax = sc.rank_clusterings(truth, found).plot()
+    >>> ax = softclust.rank_clusterings(truth, found).plot()
     >>> ax.get_title(loc="left")
     'a is the best of 2 at level 0.95'
     >>> import matplotlib.pyplot as plt

@@ -45,10 +45,10 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> sim = sc.reliability_simulation([0.2, 0.5], [0, 0.5, 1], n_resamples=50, rng=0)
+    >>> sim = softclust.reliability_simulation([0.2, 0.5], [0, 0.5, 1], n_resamples=50, rng=0)
     >>> axes = sim.plot()
     >>> axes.shape
     (2, 3)

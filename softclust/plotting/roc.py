@@ -40,11 +40,12 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> roc = sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
-    >>> ax = sc.plotting.plot_roc({"mine": roc})
+    >>> roc = softclust.pair_roc_partitions([0, 0, 1, 1],
+    ...                                     {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
+    >>> ax = softclust.plotting.plot_roc({"mine": roc})
     >>> ax.get_legend_handles_labels()[1]
     ['mine: area 0.0000, best k 2', 'chance: area 0.5']
     >>> import matplotlib.pyplot as plt
@@ -86,11 +87,12 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> roc = sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
-    >>> ax = sc.plotting.plot_roc_errors(roc)
+    >>> roc = softclust.pair_roc_partitions([0, 0, 1, 1],
+    ...                                     {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
+    >>> ax = softclust.plotting.plot_roc_errors(roc)
     >>> ax.get_xlabel()
     'number of clusters k'
     >>> import matplotlib.pyplot as plt
@@ -150,13 +152,13 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> from scipy.cluster.hierarchy import linkage
-    >>> iris = sc.datasets.load_iris()
-    >>> parts = sc.pair_roc_subsets(iris.labels, linkage(iris.data), n_draws=5, rng=0)
-    >>> ax = sc.plotting.plot_roc_subsets(parts)
+    >>> iris = softclust.datasets.load_iris()
+    >>> parts = softclust.pair_roc_subsets(iris.labels, linkage(iris.data), n_draws=5, rng=0)
+    >>> ax = softclust.plotting.plot_roc_subsets(parts)
     >>> ax.get_ylabel()
     'area under the curve'
     >>> import matplotlib.pyplot as plt

@@ -32,11 +32,11 @@ def plot_sampled_truth(found: SampledTruth, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
-    ...                       probabilities=1).plot()
+    >>> ax = softclust.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
+    ...                              probabilities=1).plot()
     >>> ax.get_title(loc="left")
     '2 true clusters sampled (design: clusters)'
     >>> import matplotlib.pyplot as plt

@@ -34,11 +34,11 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> ax = sc.cluster_number(x, criterion="silhouette", rng=0).plot()
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = softclust.cluster_number(x, criterion="silhouette", rng=0).plot()
     >>> ax.get_ylabel()
     'mean silhouette width'
     >>> import matplotlib.pyplot as plt
@@ -116,11 +116,11 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> ax = sc.cluster_number(x, [2, 3, 4], n_resamples=60, rng=0).plot(kind="taxonomy")
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = softclust.cluster_number(x, [2, 3, 4], n_resamples=60, rng=0).plot(kind="taxonomy")
     >>> ax.get_xlabel()
     'mean membership entropy (bits)'
     >>> import matplotlib.pyplot as plt
@@ -201,12 +201,12 @@ def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> from sklearn.cluster import KMeans
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> ax = sc.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=4, rng=0).plot()
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = softclust.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=4, rng=0).plot()
     >>> ax.get_ylabel()
     'prediction strength'
     >>> import matplotlib.pyplot as plt

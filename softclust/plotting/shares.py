@@ -39,10 +39,10 @@ def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_sizes(["a", "a", "b"])
+    >>> ax = softclust.plotting.plot_sizes(["a", "a", "b"])
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']
     >>> import matplotlib.pyplot as plt
@@ -90,10 +90,10 @@ def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.Ensemble([[0, 0, 1], [0, 1, 2]], names=["first", "second"]).plot()
+    >>> ax = softclust.Ensemble([[0, 0, 1], [0, 1, 2]], names=["first", "second"]).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['first', 'second']
     >>> import matplotlib.pyplot as plt
@@ -130,10 +130,10 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate().plot()
+    >>> ax = softclust.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate().plot()
     >>> [int(bar.get_width()) for bar in ax.patches]
     [2, 1]
     >>> import matplotlib.pyplot as plt
@@ -168,10 +168,10 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.align([0, 0, 1, None], [0, 1, 1, -1], missing="drop").plot()
+    >>> ax = softclust.align([0, 0, 1, None], [0, 1, 1, -1], missing="drop").plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['x', 'y']
     >>> import matplotlib.pyplot as plt
@@ -219,10 +219,11 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1).plot()
+    >>> ax = softclust.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]],
+    ...                               probability=1).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['cluster 0', 'cluster 1', 'left out']
     >>> import matplotlib.pyplot as plt
@@ -263,10 +264,10 @@ def plot_representatives(found: PartitionRepresentatives, *, ax: Axes | None = N
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.partition_representatives([[0, 0, 1], [0, 0, 1], [0, 1, 1]], 2, rng=0).plot()
+    >>> ax = softclust.partition_representatives([[0, 0, 1], [0, 0, 1], [0, 1, 1]], 2, rng=0).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['66.7 % of the draws', '33.3 % of the draws']
     >>> import matplotlib.pyplot as plt

@@ -47,10 +47,10 @@ def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int]
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.plotting.plot_simplex([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.0, 0.1, 0.9]])
+    >>> ax = softclust.plotting.plot_simplex([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.0, 0.1, 0.9]])
     >>> ax.get_title(loc="left")
     '3 objects, 3 clusters'
     >>> import matplotlib.pyplot as plt

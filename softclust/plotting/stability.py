@@ -37,10 +37,10 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).plot()
+    >>> ax = softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).plot()
     >>> ax.get_xlabel()
     'share of runs that join the pair'
     >>> import matplotlib.pyplot as plt
@@ -94,10 +94,10 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Ax
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> pairs = sc.coassociation([[0, 1, 0, 1], [0, 1, 0, 0]])
+    >>> pairs = softclust.coassociation([[0, 1, 0, 1], [0, 1, 0, 0]])
     >>> ax = pairs.plot(kind="matrix", order=[0, 1, 0, 1])
     >>> ax.get_title(loc="left")
     'co-association of 4 objects in 2 runs'
@@ -158,10 +158,10 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> ax = softclust.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
     >>> ax.get_ylabel()
     'Jaccard index with the best match'
     >>> import matplotlib.pyplot as plt
@@ -212,10 +212,10 @@ def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> ax = softclust.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
     >>> ax.get_ylabel()
     'element-centric consistency'
     >>> import matplotlib.pyplot as plt

@@ -30,10 +30,10 @@ def plot_strata(found: StrataAgreement, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.agreement_by_strata([0, 0, 1, 1], [0, 0, 1, 2], ["a", "a", "b", "b"]).plot()
+    >>> ax = softclust.agreement_by_strata([0, 0, 1, 1], [0, 0, 1, 2], ["a", "a", "b", "b"]).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b', 'all objects', 'beyond strata']
     >>> import matplotlib.pyplot as plt

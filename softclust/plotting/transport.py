@@ -30,10 +30,11 @@ def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.transport_dissimilarity([0, 0, 1, 1], [[.5, .5], [1, 0], [0, 1], [0, 1]]).plot()
+    >>> ax = softclust.transport_dissimilarity([0, 0, 1, 1],
+    ...                                        [[.5, .5], [1, 0], [0, 1], [0, 1]]).plot()
     >>> len(ax.get_yticklabels())
     3
     >>> import matplotlib.pyplot as plt

@@ -37,12 +37,12 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> ax = sc.plotting.plot_tanglegram(sc.untangle(x, y, fixed="x"))
+    >>> ax = softclust.plotting.plot_tanglegram(softclust.untangle(x, y, fixed="x"))
     >>> ax.get_title()
     '1 crossing, entanglement 0.16'
     >>> import matplotlib.pyplot as plt
@@ -102,11 +102,11 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
-    >>> ax = sc.plotting.plot_dendrogram_curve(sc.dendrogram_curve(x, x))
+    >>> ax = softclust.plotting.plot_dendrogram_curve(softclust.dendrogram_curve(x, x))
     >>> ax.get_xlabel()
     'number of clusters k'
     >>> import matplotlib.pyplot as plt
@@ -145,11 +145,11 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
-    >>> ax = sc.plotting.plot_dendrogram_map(sc.dendrogram_map(x, x))
+    >>> ax = softclust.plotting.plot_dendrogram_map(softclust.dendrogram_map(x, x))
     >>> ax.get_ylabel()
     'clusters of x'
     >>> import matplotlib.pyplot as plt

@@ -53,10 +53,10 @@ def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1]).plot()
+    >>> ax = softclust.completion_bounds([0, 0, 1, None], [0, 0, 1, 1]).plot()
     >>> ax.get_xlabel()
     'adjusted_rand_index'
     >>> import matplotlib.pyplot as plt
@@ -86,10 +86,10 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity").plot()
+    >>> ax = softclust.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity").plot()
     >>> ax.get_xlabel()
     'expected purity'
     >>> import matplotlib.pyplot as plt
@@ -118,10 +118,10 @@ def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.cluster_information_criterion([0, 0, 1, 1]).plot()
+    >>> ax = softclust.cluster_information_criterion([0, 0, 1, 1]).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['information', 'uncertainty', 'criterion']
     >>> import matplotlib.pyplot as plt
@@ -195,10 +195,10 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.pairwise_entropy([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]).plot()
+    >>> ax = softclust.pairwise_entropy([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]).plot()
     >>> [text.get_text() for text in ax.texts]
     ['0.50', '0.00', '0.00']
     >>> import matplotlib.pyplot as plt
@@ -238,10 +238,10 @@ def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.contingency_table(["a", "b", "b"], [1, 1, 2]).plot()
+    >>> ax = softclust.contingency_table(["a", "b", "b"], [1, 1, 2]).plot()
     >>> [text.get_text() for text in ax.texts]
     ['1', '0', '1', '1']
     >>> import matplotlib.pyplot as plt
@@ -282,10 +282,10 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, most: int = 12,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> found = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> found = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
     >>> ax = found.objects().plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['0', '3', '1', '4', '2']
@@ -330,10 +330,10 @@ def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> found = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> found = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
     >>> ax = found.parts().plot()
     >>> [int(bar.get_width()) for bar in ax.patches]
     [2, 2, 3, 3]
@@ -377,10 +377,11 @@ def plot_tie_range(found: TieRange, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> ax = sc.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single", rng=0).plot()
+    >>> ax = softclust.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single",
+    ...                          rng=0).plot()
     >>> ax.get_xlabel()
     'area under the ROC curve (0 is best, 0.5 is chance)'
     >>> import matplotlib.pyplot as plt

@@ -101,10 +101,10 @@ class Report:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> iris = sc.datasets.load_iris()
-    >>> found = sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
-    ...                   pictures=False)
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> found = softclust.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+    ...                          pictures=False)
     >>> found
     Report(30 objects, 3 clusters, 2 clusterings)
     """
@@ -220,10 +220,10 @@ class Report:
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> iris = sc.datasets.load_iris()
-        >>> found = sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
-        ...                   pictures=False)
+        >>> import softclust
+        >>> iris = softclust.datasets.load_iris()
+        >>> found = softclust.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+        ...                          pictures=False)
         >>> data = found.to_data()
         >>> data["version"], data["number_of_clusters"]["chosen"], data["complete"]
         (1, 3, True)

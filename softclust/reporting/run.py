@@ -257,10 +257,10 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> iris = sc.datasets.load_iris()
-    >>> found = sc.report(iris.data, clusters=3, algorithms=["k-means", "rough"], quick=True,
-    ...                   pictures=False)
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> found = softclust.report(iris.data, clusters=3, algorithms=["k-means", "rough"], quick=True,
+    ...                          pictures=False)
     >>> found.n_clusters, [fit.key for fit in found.fits]
     (3, ['k-means', 'rough', 'bagged'])
     """

@@ -139,9 +139,9 @@ class Section(ABC):
     ...         return [Prose([f"{report.more['large']} values are large."])]
     ...     def data(self, report):
     ...         return {"large": report.more.get("large")}
-    >>> import softclust as sc
-    >>> found = sc.report(sc.datasets.load_iris().data[::5], clusters=3, algorithms="k-means",
-    ...                   quick=True, pictures=False)
+    >>> import softclust
+    >>> found = softclust.report(softclust.datasets.load_iris().data[::5], clusters=3,
+    ...                          algorithms="k-means", quick=True, pictures=False)
     >>> found.to_data()["large"]
     1
     >>> forget("large")

@@ -280,9 +280,9 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> sc.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).best
+    >>> import softclust
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> softclust.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).best
     3
     """
     check_choice("criterion", criterion, CRITERIA)

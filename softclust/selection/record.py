@@ -75,13 +75,13 @@ class ClusterNumber(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.cluster_number(x, criterion="silhouette", rng=0)
+    >>> import softclust
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.cluster_number(x, criterion="silhouette", rng=0)
     >>> found.best, found.n_clusters.tolist()
     (3, [2, 3, 4, 5, 6])
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> print(sc.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> print(softclust.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
     Number of clusters by mean silhouette width: 3
     ...
     """
@@ -236,9 +236,9 @@ class ClusterNumber(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> print(sc.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).taxonomy())
+        >>> import softclust
+        >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+        >>> print(softclust.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).taxonomy())
         Taxonomy: mean membership entropy against largest pairwise entropy (bits)
         ...
         """

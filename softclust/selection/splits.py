@@ -45,18 +45,18 @@ class PredictionStrength(Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from sklearn.cluster import KMeans
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=5, rng=0)
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=5, rng=0)
     >>> found.best
     3
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
     >>> found.to_frame()["best"].tolist()
     [False, True]
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
     >>> print(found.summary())
     Number of clusters by prediction strength: 3
     ...
@@ -204,10 +204,10 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from sklearn.cluster import KMeans
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.prediction_strength(x, KMeans(n_init=5), n_splits=10, rng=0)
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.prediction_strength(x, KMeans(n_init=5), n_splits=10, rng=0)
     >>> found.best
     3
     """

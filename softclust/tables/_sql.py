@@ -170,11 +170,11 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> query = sc.sql("rand_index", x="predicted", y="truth", table="labels")
+    >>> import softclust
+    >>> query = softclust.sql("rand_index", x="predicted", y="truth", table="labels")
     >>> print(query.splitlines()[-1])
     FROM terms
-    >>> sc.sql("purity_index", x="a", y="b", table="t")
+    >>> softclust.sql("purity_index", x="a", y="b", table="t")
     Traceback (most recent call last):
     ...
     ValueError: purity_index is no function of sums over the table...
@@ -257,8 +257,8 @@ class TableSums(Source):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sums = sc.table_sums("a", "b", data={"a": [0, 0, 1], "b": [0, 1, 1]})
+    >>> import softclust
+    >>> sums = softclust.table_sums("a", "b", data={"a": [0, 0, 1], "b": [0, 1, 1]})
     >>> sums.n, sums.clusters, sums.squares
     (3, (2, 2), (3, 5, 5))
     """
@@ -345,10 +345,10 @@ def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     Examples
     --------
     >>> import pandas as pd
-    >>> import softclust as sc
+    >>> import softclust
     >>> frame = pd.DataFrame({"found": [0, 0, 1, 1], "truth": ["a", "a", "b", "c"]})
-    >>> sums = sc.table_sums("found", "truth", data=frame)
-    >>> round(sc.adjusted_rand_index(sums), 4)
+    >>> sums = softclust.table_sums("found", "truth", data=frame)
+    >>> round(softclust.adjusted_rand_index(sums), 4)
     0.5714
     """
     row = _row(x, y, data)

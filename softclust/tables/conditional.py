@@ -96,8 +96,8 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.homogeneity_index([0, 0, 1, 2], [0, 0, 1, 1])
+    >>> import softclust
+    >>> softclust.homogeneity_index([0, 0, 1, 2], [0, 0, 1, 1])
     1.0
     """
     return value_of(homogeneity_index, x, y)
@@ -164,8 +164,8 @@ def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.completeness_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.completeness_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
     0.666666666667
     """
     return value_of(completeness_index, x, y)
@@ -256,8 +256,8 @@ def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: flo
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.v_measure_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.v_measure_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
     0.8
     """
     return value_of(v_measure_index, x, y, beta=_check_beta(beta))
@@ -347,8 +347,8 @@ def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.conditional_entropy([0, 0, 1, 2], [0, 0, 1, 1], log_base=2)
+    >>> import softclust
+    >>> softclust.conditional_entropy([0, 0, 1, 2], [0, 0, 1, 1], log_base=2)
     0.5
     """
     _base(log_base)

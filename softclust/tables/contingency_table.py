@@ -70,13 +70,13 @@ class ContingencyTable(Drawn, Record, Source):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.ContingencyTable.from_counts([[5, 1], [0, 4]], rows=["a", "b"])
+    >>> import softclust
+    >>> table = softclust.ContingencyTable.from_counts([[5, 1], [0, 4]], rows=["a", "b"])
     >>> table
     ContingencyTable(n_objects=10, 2 x 2 clusters, 3 cells)
-    >>> round(sc.adjusted_rand_index(table), 4), table.x_names
+    >>> round(softclust.adjusted_rand_index(table), 4), table.x_names
     (0.597, ('a', 'b'))
-    >>> sc.contingency_table(["a", "b", "b"], [1, 1, 1]).to_frame()
+    >>> softclust.contingency_table(["a", "b", "b"], [1, 1, 1]).to_frame()
        x  y  count
     0  a  1      1
     1  b  1      2
@@ -173,8 +173,8 @@ class ContingencyTable(Drawn, Record, Source):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.ContingencyTable.from_counts([3, 1, 2], rows="aab", columns=[0, 1, 1]).dense()
+        >>> import softclust
+        >>> softclust.ContingencyTable.from_counts([3, 1, 2], rows="aab", columns=[0, 1, 1]).dense()
         array([[3, 1],
                [0, 2]])
         """
@@ -213,9 +213,9 @@ class ContingencyTable(Drawn, Record, Source):
         Examples
         --------
         >>> import pandas as pd
-        >>> import softclust as sc
+        >>> import softclust
         >>> frame = pd.DataFrame({"x": ["a", "b"], "y": [0, 1], "count": [3, 2]})
-        >>> sc.ContingencyTable.from_frame(frame).n_objects
+        >>> softclust.ContingencyTable.from_frame(frame).n_objects
         5
         """
         tally = frame_tally(frame, x, y, count)
@@ -400,8 +400,8 @@ class ContingencyTable(Drawn, Record, Source):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> x, y = sc.ContingencyTable.from_counts([[2, 0], [1, 1]]).expand()
+        >>> import softclust
+        >>> x, y = softclust.ContingencyTable.from_counts([[2, 0], [1, 1]]).expand()
         >>> x.tolist(), y.tolist()
         ([0, 0, 1, 1], [0, 0, 0, 1])
         """
@@ -434,9 +434,10 @@ class ContingencyTable(Drawn, Record, Source):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> a, b = sc.contingency_table([0, 1], [0, 0]), sc.contingency_table([1, 2], [0, 1])
-        >>> a.merge(b) == a + b == sc.contingency_table([0, 1, 1, 2], [0, 0, 0, 1])
+        >>> import softclust
+        >>> a = softclust.contingency_table([0, 1], [0, 0])
+        >>> b = softclust.contingency_table([1, 2], [0, 1])
+        >>> a.merge(b) == a + b == softclust.contingency_table([0, 1, 1, 2], [0, 0, 0, 1])
         True
         """
         tally = Tally()
@@ -518,11 +519,11 @@ class PartedTable(ContingencyTable):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.contingency_table([0, 0, 1, 1], [0, 0, 1, 2], strata=["a", "b", "a", "b"])
+    >>> import softclust
+    >>> table = softclust.contingency_table([0, 0, 1, 1], [0, 0, 1, 2], strata=["a", "b", "a", "b"])
     >>> table.stratum, table.part_counts.tolist()
     (('a', 'a', 'b', 'b'), [1, 1, 1, 1])
-    >>> round(sc.adjusted_rand_index(table, strata=True), 4)
+    >>> round(softclust.adjusted_rand_index(table, strata=True), 4)
     0.5
     """
 

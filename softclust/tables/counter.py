@@ -34,8 +34,8 @@ class ContingencyCounter:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> counter = sc.ContingencyCounter()
+    >>> import softclust
+    >>> counter = softclust.ContingencyCounter()
     >>> counter.update([0, 0, 1], ["a", "b", "b"]).update([1, 1], ["b", "b"])
     ContingencyCounter(n_objects=5, 2 chunks)
     >>> counter.table().dense()
@@ -183,12 +183,12 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.contingency_table([0, 0, 1, 1], [0, 0, 1, 2])
-    >>> sc.adjusted_rand_index(table)
+    >>> import softclust
+    >>> table = softclust.contingency_table([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> softclust.adjusted_rand_index(table)
     0.5714285714285714
     >>> chunks = (([0, 0], [0, 0]), ([1, 1], [1, 2]))
-    >>> sc.contingency_table(chunks) == table
+    >>> softclust.contingency_table(chunks) == table
     True
     """
     check_choice("missing", missing, MISSING)

@@ -122,8 +122,8 @@ def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.69314718056
     """
     return value_of(mutual_information, x, y)
@@ -212,8 +212,8 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.8
     """
     return value_of(normalized_mutual_information, x, y, average=average)
@@ -335,8 +335,8 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.571428571429
     """
     if strata is None:
@@ -412,10 +412,11 @@ def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *, 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.34657359028
-    >>> round(sc.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2], weights=[1, 1, 0, 1]), 12)
+    >>> x, y = [0, 0, 1, 1], [0, 0, 1, 2]
+    >>> round(softclust.variation_of_information(x, y, weights=[1, 1, 0, 1]), 12)
     0.0
     """
     return value_of(variation_of_information, x, y, weights=weights)
@@ -478,8 +479,8 @@ def normalized_variation_of_information(x: SourceLike, y: ClusteringLike | None 
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.normalized_variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.normalized_variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.333333333333
     """
     return value_of(normalized_variation_of_information, x, y)
@@ -544,8 +545,8 @@ def normalized_information_distance(x: SourceLike, y: ClusteringLike | None = No
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.normalized_information_distance([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.normalized_information_distance([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.333333333333
     """
     return value_of(normalized_information_distance, x, y)

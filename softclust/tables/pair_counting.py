@@ -61,8 +61,8 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
     PairCounts(n11=1, n10=1, n01=0, n00=4)
     """
     labels = plain_labels(x, y)
@@ -136,8 +136,8 @@ def rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.rand_index([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
     return value_of(rand_index, x, y)
@@ -202,8 +202,8 @@ def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.rand_distance([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.rand_distance([0, 0, 1, 1], [0, 0, 1, 2])
     0.16666666666666666
     """
     return value_of(rand_distance, x, y)
@@ -265,8 +265,8 @@ def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.symmetric_difference_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    >>> import softclust
+    >>> softclust.symmetric_difference_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
     return value_of(symmetric_difference_distance, x, y)
@@ -384,8 +384,8 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5714285714285714
     """
     if strata is None:
@@ -457,8 +457,8 @@ def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.jaccard_index([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.jaccard_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5
     """
     return value_of(jaccard_index, x, y)
@@ -529,8 +529,8 @@ def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> flo
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.7071067811865475
     """
     return value_of(fowlkes_mallows_index, x, y)
@@ -607,8 +607,8 @@ def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = Non
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.adjusted_fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.adjusted_fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.616781257308
     """
     return value_of(adjusted_fowlkes_mallows_index, x, y)
@@ -680,8 +680,8 @@ def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.katz_powell_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    >>> import softclust
+    >>> round(softclust.katz_powell_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.774596669241
     """
     return value_of(katz_powell_index, x, y)

@@ -46,8 +46,8 @@ class PairCounts(Statistic):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.PairCounts(n11=1, n10=1, n01=0, n00=4).n_pairs
+    >>> import softclust
+    >>> softclust.PairCounts(n11=1, n10=1, n01=0, n00=4).n_pairs
     6
     """
 

@@ -88,9 +88,11 @@ def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.wallace_index([0, 0, 1, 1], [0, 0, 1, 2]), sc.wallace_index([0, 0, 1, 2], [0, 0, 1, 1])
-    (0.5, 1.0)
+    >>> import softclust
+    >>> softclust.wallace_index([0, 0, 1, 1], [0, 0, 1, 2])
+    0.5
+    >>> softclust.wallace_index([0, 0, 1, 2], [0, 0, 1, 1])
+    1.0
     """
     return value_of(wallace_index, x, y)
 
@@ -183,8 +185,8 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.prediction_strength_index([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
+    >>> import softclust
+    >>> softclust.prediction_strength_index([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
     0.3333333333333333
     """
     return value_of(prediction_strength_index, x, y)

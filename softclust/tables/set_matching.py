@@ -86,8 +86,8 @@ def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.partition_distance([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> import softclust
+    >>> softclust.partition_distance([0, 0, 1, 1], [0, 0, 1, 2])
     0.3333333333333333
     """
     return value_of(partition_distance, x, y)
@@ -160,8 +160,8 @@ def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.transfer_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    >>> import softclust
+    >>> softclust.transfer_distance([0, 0, 1, 1], [0, 1, 1, 2])
     2
     """
     return value_of(transfer_distance, x, y)
@@ -233,8 +233,8 @@ def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) ->
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.normalized_accuracy_index([0, 0, 1, 1], [0, 0, 0, 1])
+    >>> import softclust
+    >>> softclust.normalized_accuracy_index([0, 0, 1, 1], [0, 0, 0, 1])
     0.5
     """
     return value_of(normalized_accuracy_index, x, y)
@@ -314,8 +314,8 @@ def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None =
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.adjusted_asymmetric_accuracy_index([0, 0, 0, 0, 1], [0, 0, 0, 1, 1])
+    >>> import softclust
+    >>> softclust.adjusted_asymmetric_accuracy_index([0, 0, 0, 0, 1], [0, 0, 0, 1, 1])
     0.75
     """
     return value_of(adjusted_asymmetric_accuracy_index, x, y)
@@ -400,8 +400,8 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.pair_sets_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.pair_sets_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
     0.333333333333
     """
     return value_of(pair_sets_index, x, y, simplified=simplified)
@@ -501,9 +501,9 @@ def alpha_partition_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> round(sc.alpha_partition_dissimilarity([0, 0, 1, 1], x), 4)
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> round(softclust.alpha_partition_dissimilarity([0, 0, 1, 1], x), 4)
     0.1667
     """
     return value_of(alpha_partition_dissimilarity, x, y, alpha=alpha, denominator=denominator)
@@ -573,9 +573,9 @@ def alpha_partition_interval(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    >>> sc.alpha_partition_interval([0, 0, 1, 1], x, denominator="2n")
+    >>> import softclust
+    >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> softclust.alpha_partition_interval([0, 0, 1, 1], x, denominator="2n")
     Interval(low=0.0, high=0.25)
     """
     return value_of(alpha_partition_interval, x, y, denominator=denominator)

@@ -80,9 +80,11 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.purity_index([0, 0, 0, 1], [0, 0, 1, 2]), sc.purity_index([0, 0, 1, 2], [0, 0, 0, 1])
-    (0.75, 1.0)
+    >>> import softclust
+    >>> softclust.purity_index([0, 0, 0, 1], [0, 0, 1, 2])
+    0.75
+    >>> softclust.purity_index([0, 0, 1, 2], [0, 0, 0, 1])
+    1.0
     """
     return value_of(purity_index, x, y)
 
@@ -165,8 +167,8 @@ def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *, side:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.van_dongen_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    >>> import softclust
+    >>> softclust.van_dongen_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
     check_choice("side", side, _SIDES)
@@ -230,8 +232,8 @@ def larsen_aone_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> round(sc.larsen_aone_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    >>> import softclust
+    >>> round(softclust.larsen_aone_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
     0.733333333333
     """
     return value_of(larsen_aone_index, x, y)
@@ -300,8 +302,8 @@ def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.lattice_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    >>> import softclust
+    >>> softclust.lattice_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
     return value_of(lattice_distance, x, y)

@@ -59,8 +59,8 @@ class ExpectedIndex(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity")
+    >>> import softclust
+    >>> result = softclust.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity")
     >>> round(float(result), 6), result.low <= result.value <= result.high
     (0.833333, True)
     """
@@ -171,10 +171,10 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 1, 1, 2, 0]
     >>> fuzzy = [[1, 0, 0], [0, 1, 0], [0, .5, .5], [0, 0, 1], [.25, .5, .25]]
-    >>> result = sc.expected_index(truth, fuzzy, index="jaccard")
+    >>> result = softclust.expected_index(truth, fuzzy, index="jaccard")
     >>> round(result.value, 6), result.exact
     (0.270833, True)
     """

@@ -390,11 +390,11 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 1, 1, 2, 0]
-    >>> rough = sc.RoughClustering.from_upper(
+    >>> rough = softclust.RoughClustering.from_upper(
     ...     [[1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 1, 1]])
-    >>> result = sc.transport_dissimilarity(truth, rough)
+    >>> result = softclust.transport_dissimilarity(truth, rough)
     >>> result.lower, result.upper, result.value, result.exact
     (0.0, 0.5, 0.25, True)
     """
@@ -479,10 +479,10 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 1, 1, 2, 0]
     >>> fuzzy = [[1, 0, 0], [0, 1, 0], [0, .5, .5], [0, 0, 1], [.25, .5, .25]]
-    >>> sc.transport_rand_index(truth, fuzzy).value
+    >>> softclust.transport_rand_index(truth, fuzzy).value
     0.7125
     """
     return value_of(transport_rand_index, x, y, base=base, alpha=alpha, method=method,
@@ -507,8 +507,8 @@ def transport_methods() -> pd.DataFrame:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.transport_methods()
+    >>> import softclust
+    >>> table = softclust.transport_methods()
     >>> table[(table.x == "hard") & (table.y == "rough") & (table.base == "rand")].method.tolist()
     ['type_search', 'coupling_descent', 'box_search', 'size_chords', 'selection_bound']
     """

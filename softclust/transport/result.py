@@ -74,9 +74,9 @@ class TransportResult(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> rough = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1], [0, 1]])
-    >>> result = sc.transport_dissimilarity([0, 0, 1, 1], rough, base="partition")
+    >>> import softclust
+    >>> rough = softclust.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1], [0, 1]])
+    >>> result = softclust.transport_dissimilarity([0, 0, 1, 1], rough, base="partition")
     >>> result.lower, result.exact_lower, result.method_lower
     (0.0, True, 'label_matching')
     """

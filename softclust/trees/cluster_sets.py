@@ -54,10 +54,10 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]]
     >>> y = [[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]]
-    >>> sc.cluster_set_distance(x, y)
+    >>> softclust.cluster_set_distance(x, y)
     2.0
     """
     x, y = two_dendrograms(x, y)

@@ -64,10 +64,10 @@ def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]]
     >>> y = [[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]]
-    >>> round(sc.cophenetic_correlation(x, y), 4)
+    >>> round(softclust.cophenetic_correlation(x, y), 4)
     0.5855
     """
     check_choice("method", method, METHODS)

@@ -41,10 +41,10 @@ class DendrogramCurve(Drawn, Framed):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> curve = sc.dendrogram_curve(x, y)
+    >>> curve = softclust.dendrogram_curve(x, y)
     >>> curve.to_frame().loc[2].round(3).tolist()
     [0.0, 0.333, 0.471, 1.0]
     """
@@ -113,10 +113,10 @@ class DendrogramMap(Drawn, Framed):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> sc.dendrogram_map(x, y).k_x.tolist()
+    >>> softclust.dendrogram_map(x, y).k_x.tolist()
     [2, 3]
     """
 
@@ -176,10 +176,10 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from scipy.cluster.hierarchy import linkage
-    >>> data = sc.datasets.load_iris().data
-    >>> curve = sc.dendrogram_curve(linkage(data, "average"), linkage(data, "ward"))
+    >>> data = softclust.datasets.load_iris().data
+    >>> curve = softclust.dendrogram_curve(linkage(data, "average"), linkage(data, "ward"))
     >>> curve.k[:3].tolist(), curve.value[:3].round(3).tolist()
     ([2, 3, 4], [1.0, 0.975, 0.842])
     """
@@ -244,9 +244,9 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]]
-    >>> sc.dendrogram_map(x, x).value.round(2).tolist()
+    >>> softclust.dendrogram_map(x, x).value.round(2).tolist()
     [[1.0, 0.71], [0.71, 1.0]]
     """
     x, y = two_dendrograms(x, y)

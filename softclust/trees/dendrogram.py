@@ -48,8 +48,8 @@ class Dendrogram:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
+    >>> import softclust
+    >>> tree = softclust.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
     >>> tree.k.tolist(), tree.cut(2).labels.tolist()
     ([1, 2, 4], [0, 0, 1, 1])
     """
@@ -91,8 +91,8 @@ class Dendrogram:
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> tree = sc.Dendrogram.from_newick("((a:1,b:1):1,c:2);")
+        >>> import softclust
+        >>> tree = softclust.Dendrogram.from_newick("((a:1,b:1):1,c:2);")
         >>> tree.object_names, tree.heights.tolist()
         (('a', 'b', 'c'), [1.0, 2.0])
         """
@@ -255,8 +255,8 @@ def as_dendrogram(obj: Any) -> Dendrogram:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.as_dendrogram([[0, 1, 1.0], [2, 3, 2.0]]).n_objects
+    >>> import softclust
+    >>> softclust.as_dendrogram([[0, 1, 1.0], [2, 3, 2.0]]).n_objects
     3
     """
     if isinstance(obj, Dendrogram):

@@ -68,12 +68,12 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]]
     >>> y = [[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]]
-    >>> round(sc.dendrogram_element_centric(x, x).index, 4)
+    >>> round(softclust.dendrogram_element_centric(x, x).index, 4)
     1.0
-    >>> round(sc.dendrogram_element_centric(x, y).index, 4)
+    >>> round(softclust.dendrogram_element_centric(x, y).index, 4)
     0.8925
     """
     check_choice("levels", levels, ("path", "height"))

@@ -146,9 +146,9 @@ def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str =
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> levels = [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]]
-    >>> round(sc.nested_rand_index(levels, [0, 0, 0, 0, 1, 1]), 4)
+    >>> round(softclust.nested_rand_index(levels, [0, 0, 0, 0, 1, 1]), 4)
     0.8667
     """
     return _nested(levels, y, credits, credit)[0]
@@ -197,9 +197,9 @@ def adjusted_nested_rand_index(levels: Any, y: Any, *, credits: Any = None, cred
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> levels = [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]]
-    >>> round(sc.adjusted_nested_rand_index(levels, [0, 0, 0, 0, 1, 1]), 4)
+    >>> round(softclust.adjusted_nested_rand_index(levels, [0, 0, 0, 0, 1, 1]), 4)
     0.7273
     """
     value, mean, equal = _nested(levels, y, credits, credit)
@@ -226,8 +226,8 @@ class LevelAgreement:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.level_agreement([[0, 0, 0, 0], [0, 0, 1, 1]], [0, 0, 1, 1])
+    >>> import softclust
+    >>> found = softclust.level_agreement([[0, 0, 0, 0], [0, 0, 1, 1]], [0, 0, 1, 1])
     >>> found.k.tolist(), found.value.tolist()
     ([1, 2], [0.0, 1.0])
     """
@@ -279,9 +279,9 @@ def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
-    >>> sc.level_agreement(tree, [0, 0, 1, 1]).to_frame()["value"].to_dict()
+    >>> import softclust
+    >>> tree = softclust.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
+    >>> softclust.level_agreement(tree, [0, 0, 1, 1]).to_frame()["value"].to_dict()
     {1: 0.0, 2: 1.0, 4: 0.0}
     """
     if isinstance(levels, Dendrogram):
@@ -349,9 +349,9 @@ class CutChance:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
-    >>> sc.best_cut(tree, [0, 0, 1, 1]).chance(19, rng=0).null.shape
+    >>> import softclust
+    >>> tree = softclust.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
+    >>> softclust.best_cut(tree, [0, 0, 1, 1]).chance(19, rng=0).null.shape
     (19,)
     """
 
@@ -379,9 +379,9 @@ class BestCut:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> tree = sc.Dendrogram([[0, 1, 1.0], [3, 4, 2.0], [2, 5, 3.0]])
-    >>> round(sc.best_cut(tree, [0, 0, 1, 1]).value, 4)
+    >>> import softclust
+    >>> tree = softclust.Dendrogram([[0, 1, 1.0], [3, 4, 2.0], [2, 5, 3.0]])
+    >>> round(softclust.best_cut(tree, [0, 0, 1, 1]).value, 4)
     0.5714
     """
 
@@ -470,9 +470,9 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 2.0], [4, 6, 3.0], [5, 7, 4.0]])
-    >>> found = sc.best_cut(tree, [0, 0, 1, 1, 1])
+    >>> import softclust
+    >>> tree = softclust.Dendrogram([[0, 1, 1.0], [2, 3, 2.0], [4, 6, 3.0], [5, 7, 4.0]])
+    >>> found = softclust.best_cut(tree, [0, 0, 1, 1, 1])
     >>> found.value, found.clustering.labels.tolist()
     (1.0, [0, 0, 1, 1, 1])
     """

@@ -33,10 +33,10 @@ class TreeOrders(Drawn):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> orders = sc.untangle(x, y, rng=0)
+    >>> orders = softclust.untangle(x, y, rng=0)
     >>> orders.crossings
     1
     """
@@ -95,10 +95,10 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> sc.untangle(x, y, fixed="x").crossings
+    >>> softclust.untangle(x, y, fixed="x").crossings
     1
     """
     if fixed is not None:
@@ -163,8 +163,8 @@ def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.entanglement([0, 1, 2], [2, 1, 0])
+    >>> import softclust
+    >>> softclust.entanglement([0, 1, 2], [2, 1, 0])
     1.0
     """
     places = {v: i for i, v in enumerate(np.asarray(x_order).tolist())}

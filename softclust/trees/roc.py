@@ -119,10 +119,10 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from scipy.cluster.hierarchy import linkage
-    >>> iris = sc.datasets.load_iris()
-    >>> roc = sc.pair_roc(iris.labels, linkage(iris.data, "average"))
+    >>> iris = softclust.datasets.load_iris()
+    >>> roc = softclust.pair_roc(iris.labels, linkage(iris.data, "average"))
     >>> round(roc.auc, 4), roc.k_best
     (0.0564, 3)
     """
@@ -202,10 +202,10 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> iris = sc.datasets.load_iris()
-    >>> found = sc.tie_range(iris.labels, iris.data, method="average", max_clusters=20,
-    ...                      n_draws=5, rng=0)
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> found = softclust.tie_range(iris.labels, iris.data, method="average", max_clusters=20,
+    ...                             n_draws=5, rng=0)
     >>> round(found.low, 4), found.tie_free
     (0.0566, True)
     """

@@ -84,10 +84,10 @@ def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0, 0, 1, 1, 2, 2]
     >>> runs = {1: [0] * 6, 2: [[0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1]], 3: [0, 0, 1, 1, 2, 2]}
-    >>> roc = sc.pair_roc_partitions(truth, runs)
+    >>> roc = softclust.pair_roc_partitions(truth, runs)
     >>> roc.auc, roc.k_best, roc.eps2.round(3)
     (0.0, 3, array([1.   , 0.333, 0.   ]))
     """

@@ -67,10 +67,10 @@ class PairRoc(Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from scipy.cluster.hierarchy import linkage
     >>> x = [[0.0], [1.0], [2.1], [5.0], [6.2], [9.0]]
-    >>> roc = sc.pair_roc([0, 0, 1, 1, 1, 0], linkage(x, "single"))
+    >>> roc = softclust.pair_roc([0, 0, 1, 1, 1, 0], linkage(x, "single"))
     >>> roc
     PairRoc(auc=0.5185, k=1..6, k_best=5, 6 objects)
     >>> roc.eps1.round(2)
@@ -207,11 +207,11 @@ class PairRocSubsets(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from scipy.cluster.hierarchy import linkage
-    >>> iris = sc.datasets.load_iris()
+    >>> iris = softclust.datasets.load_iris()
     >>> tree = linkage(iris.data, "average")
-    >>> part = sc.pair_roc_subsets(iris.labels, tree, fractions=[0.2, 1.0], rng=0)
+    >>> part = softclust.pair_roc_subsets(iris.labels, tree, fractions=[0.2, 1.0], rng=0)
     >>> part.n_labelled, bool(part.sd[1] == 0.0)
     (array([ 30, 150]), True)
     """
@@ -279,8 +279,9 @@ class TieRange(Drawn):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single", rng=0).tie_free
+    >>> import softclust
+    >>> softclust.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single",
+    ...                     rng=0).tie_free
     False
     """
 

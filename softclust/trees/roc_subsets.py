@@ -87,11 +87,12 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> from scipy.cluster.hierarchy import linkage
-    >>> iris = sc.datasets.load_iris()
+    >>> iris = softclust.datasets.load_iris()
     >>> tree = linkage(iris.data, "ward")
-    >>> part = sc.pair_roc_subsets(iris.labels, tree, fractions=[0.3, 1], max_clusters=20, rng=1)
+    >>> part = softclust.pair_roc_subsets(iris.labels, tree, fractions=[0.3, 1], max_clusters=20,
+    ...                                   rng=1)
     >>> part.sd.round(2)
     array([0.02, 0.  ])
     """

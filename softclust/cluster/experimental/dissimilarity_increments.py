@@ -69,8 +69,8 @@ def increment_density(w: Any, mean: float) -> np.ndarray:
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> sc.cluster.experimental.increment_density([0.1, 0.7, 3.0], 0.7).round(6)
+    >>> import softclust
+    >>> softclust.cluster.experimental.increment_density([0.1, 0.7, 3.0], 0.7).round(6)
     array([0.922043, 0.652261, 0.003625])
     """
     check_number("mean", mean, 0.0, strict=True)
@@ -215,11 +215,11 @@ class SLAGLO(_IncrementLinkage):
     Examples
     --------
     >>> import warnings
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0.0], [1.0], [2.5], [10.0], [11.0], [12.2]]
     >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore", sc.cluster.ExperimentalWarning)
-    ...     fit = sc.cluster.SLAGLO(2, min_size=3).fit(x)
+    ...     warnings.simplefilter("ignore", softclust.cluster.ExperimentalWarning)
+    ...     fit = softclust.cluster.SLAGLO(2, min_size=3).fit(x)
     >>> fit.labels_
     array([0, 0, 0, 1, 1, 1])
     """
@@ -300,11 +300,11 @@ class SLDID(_IncrementLinkage):
     Examples
     --------
     >>> import warnings
-    >>> import softclust as sc
+    >>> import softclust
     >>> x = [[0.0], [1.0], [2.5], [10.0], [11.0], [12.2]]
     >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore", sc.cluster.ExperimentalWarning)
-    ...     fit = sc.cluster.SLDID(2).fit(x)
+    ...     warnings.simplefilter("ignore", softclust.cluster.ExperimentalWarning)
+    ...     fit = softclust.cluster.SLDID(2).fit(x)
     >>> fit.labels_
     array([0, 0, 0, 1, 1, 1])
     """

@@ -80,9 +80,9 @@ class PrayatulIntervals(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> truth = [0] * 6 + [1] * 6
-    >>> result = sc.prayatul(truth, [0] * 5 + [1] * 7, [0, 1] * 6)
+    >>> result = softclust.prayatul(truth, [0] * 5 + [1] * 7, [0, 1] * 6)
     >>> intervals = result.jackknife()
     >>> print(f"{intervals['delta']:.2f}", intervals.significant)
     [0.01, 0.75] True

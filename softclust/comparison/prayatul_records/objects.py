@@ -143,8 +143,8 @@ class PrayatulObjects(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> import softclust
+    >>> result = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
     >>> result.objects().advantage
     array([ 0.5 ,  0.25, -0.5 ,  0.5 ,  0.25])
     """
@@ -245,8 +245,8 @@ class PrayatulParts(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> parts = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]).parts()
+    >>> import softclust
+    >>> parts = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]).parts()
     >>> parts.splits, parts.mixtures
     ((2, 3), (2, 3))
     """

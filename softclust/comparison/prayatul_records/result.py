@@ -102,8 +102,8 @@ class PrayatulResult(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> import softclust
+    >>> result = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
     >>> result.matrix
     array([[2, 4],
            [2, 2]])
@@ -207,8 +207,8 @@ class PrayatulResult(Drawn, Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+        >>> import softclust
+        >>> result = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
         >>> result.objects().rows[0]
         array([1, 2, 0, 1])
         """
@@ -255,8 +255,8 @@ class PrayatulResult(Drawn, Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]).parts().same_class
+        >>> import softclust
+        >>> softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]).parts().same_class
         array([[0, 2],
                [1, 1]])
         """
@@ -313,8 +313,8 @@ class PrayatulResult(Drawn, Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> result = sc.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
+        >>> import softclust
+        >>> result = softclust.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
         >>> round(result.jackknife().p_value, 3)
         0.044
         """
@@ -368,8 +368,8 @@ class PrayatulResult(Drawn, Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> result = sc.prayatul([0] * 12 + [1] * 12, [0] * 11 + [1] * 13, [0, 1] * 12)
+        >>> import softclust
+        >>> result = softclust.prayatul([0] * 12 + [1] * 12, [0] * 11 + [1] * 13, [0, 1] * 12)
         >>> result.bootstrap(0, n_resamples=200).significant
         True
         """

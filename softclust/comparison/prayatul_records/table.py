@@ -46,13 +46,14 @@ class PrayatulTable(Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> table = sc.prayatul_all([0, 0, 0, 1, 1], {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0],
-    ...                                           "three": [0, 0, 0, 1, 2]})
+    >>> import softclust
+    >>> table = softclust.prayatul_all([0, 0, 0, 1, 1],
+    ...                                {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0],
+    ...                                 "three": [0, 0, 0, 1, 2]})
     >>> len(table), table["three", "two"].delta
     (6, 0.5)
     >>> clusterings = {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0]}
-    >>> print(sc.prayatul_all([0, 0, 0, 1, 1], clusterings).summary())
+    >>> print(softclust.prayatul_all([0, 0, 0, 1, 1], clusterings).summary())
     Direct comparison of 2 clusterings of 5 objects against the truth
     ...
     one two 0.3333 0.4000 0.7500 0.5000 0.4000 0.2000 6

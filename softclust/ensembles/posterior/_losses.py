@@ -99,9 +99,9 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [5, 5, 2, 2], [0, 1, 2, 2]]
-    >>> sc.expected_loss([[0, 0, 1, 1], [0, 0, 0, 0]], draws).round(4)
+    >>> softclust.expected_loss([[0, 0, 1, 1], [0, 0, 0, 0]], draws).round(4)
     array([0.1155, 0.8087])
     """
     rule = LossRule.of(loss, a)

@@ -67,15 +67,15 @@ class PosteriorPartition(Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [5, 5, 2, 2], [0, 1, 2, 2]]
-    >>> found = sc.posterior_partition(draws, rng=0)
+    >>> found = softclust.posterior_partition(draws, rng=0)
     >>> found.labels, found.optimal
     (array([0, 0, 1, 1]), True)
-    >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).to_frame().shape
+    >>> softclust.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).to_frame().shape
     (3, 5)
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> print(sc.posterior_partition(draws, rng=0).summary())
+    >>> print(softclust.posterior_partition(draws, rng=0).summary())
     Posterior partition of 4 objects from 3 draws (vi)
     ==========================================
     cluster  objects  together  exact  Jaccard
@@ -144,9 +144,9 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
+        >>> import softclust
         >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> sc.posterior_partition(draws, rng=0).clusters()["exact"].round(3).tolist()
+        >>> softclust.posterior_partition(draws, rng=0).clusters()["exact"].round(3).tolist()
         [0.667, 0.667]
         """
         return Columns(cluster_columns(self.labels, self._draws),
@@ -165,9 +165,9 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
+        >>> import softclust
         >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> frame = sc.posterior_partition(draws, rng=0).objects()
+        >>> frame = softclust.posterior_partition(draws, rng=0).objects()
         >>> frame["other_p"].round(3).tolist()
         [0.167, 0.167, 0.333, 0.0]
         """
@@ -193,8 +193,8 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).matrix()
+        >>> import softclust
+        >>> softclust.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).matrix()
         array([[1. , 0.5, 0. ],
                [0.5, 1. , 0.5],
                [0. , 0.5, 1. ]])
@@ -229,8 +229,8 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).ball().n_inside
+        >>> import softclust
+        >>> softclust.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).ball().n_inside
         3
         """
         from .ball import ball_around
@@ -253,8 +253,8 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> found = sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0)
+        >>> import softclust
+        >>> found = softclust.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0)
         >>> found.representatives(2, rng=0).distance
         0.0
         """
@@ -276,8 +276,8 @@ class PosteriorPartition(Record):
 
         Examples
         --------
-        >>> import softclust as sc
-        >>> sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).core().objects
+        >>> import softclust
+        >>> softclust.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).core().objects
         array([0, 2])
         """
         from .core import core_of

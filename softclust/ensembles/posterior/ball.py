@@ -77,15 +77,15 @@ class CredibleBall(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 2, 2]]
-    >>> ball = sc.credible_ball([0, 0, 1, 1], draws, level=0.7)
+    >>> ball = softclust.credible_ball([0, 0, 1, 1], draws, level=0.7)
     >>> ball.n_inside, ball.lower.labels
     (3, array([[0, 1, 2, 2]]))
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> sc.credible_ball([0, 0, 1, 1], draws).to_frame().columns.tolist()
+    >>> softclust.credible_ball([0, 0, 1, 1], draws).to_frame().columns.tolist()
     ['center', 'horizontal', 'upper', 'lower']
-    >>> print(sc.credible_ball([0, 0, 1, 1], draws).summary())
+    >>> print(softclust.credible_ball([0, 0, 1, 1], draws).summary())
     Credible ball of level 0.95 (vi)
     =================================================
     bound       partitions  clusters  distance  drawn
@@ -197,9 +197,9 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 2, 2]]
-    >>> ball = sc.credible_ball([0, 0, 1, 1], draws, level=0.5)
+    >>> ball = softclust.credible_ball([0, 0, 1, 1], draws, level=0.5)
     >>> ball.radius, ball.coverage
     (0.0, 0.5)
     """

@@ -68,13 +68,13 @@ class PartitionCore(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> core = sc.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1)
+    >>> import softclust
+    >>> core = softclust.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1)
     >>> core.objects, core.labels
     (array([0, 1, 3]), array([0, 0, 1]))
-    >>> sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
+    >>> softclust.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
     [0, 2]
-    >>> print(sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).summary())
+    >>> print(softclust.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).summary())
     Core found: 2 of 3 objects
     ================
     cluster  objects
@@ -169,9 +169,9 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> sc.partition_core(draws).probability
+    >>> softclust.partition_core(draws).probability
     1.0
     """
     return core_of(read_draws(draws, weights), probability, rng)

@@ -110,9 +110,9 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1, 1], [0, 0, 1, 1, 2], [0, 0, 0, 1, 1], [3, 3, 1, 1, 1]]
-    >>> found = sc.posterior_partition(draws, rng=0)
+    >>> found = softclust.posterior_partition(draws, rng=0)
     >>> found.labels
     array([0, 0, 1, 1, 1])
     >>> round(found.expected_loss, 4), found.optimal

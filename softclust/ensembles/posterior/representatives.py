@@ -56,18 +56,18 @@ class PartitionRepresentatives(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 1, 1]]
-    >>> found = sc.partition_representatives(draws, 2, rng=0)
+    >>> found = softclust.partition_representatives(draws, 2, rng=0)
     >>> found.labels
     array([[0, 1, 1, 0],
            [0, 0, 1, 1]])
     >>> found.assignment
     array([1, 1, 0, 0, 0])
-    >>> found = sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0)
+    >>> found = softclust.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0)
     >>> found.to_frame()["n_clusters"].tolist()
     [2, 2]
-    >>> print(sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0).summary())
+    >>> print(softclust.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0).summary())
     2 representatives of 2 draws (vi)
     ==========================================
     partition  weight  clusters  mean distance
@@ -177,9 +177,9 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
 
     Examples
     --------
-    >>> import softclust as sc
+    >>> import softclust
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 0], [0, 1, 1, 0]]
-    >>> sc.partition_representatives(draws, 2, rng=0).weights
+    >>> softclust.partition_representatives(draws, 2, rng=0).weights
     array([0.5, 0.5])
     """
     return represent(read_draws(draws, weights), k, LossRule.of(loss, a), n_starts, rng, progress)

@@ -145,8 +145,8 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1])
+    >>> import softclust
+    >>> found = softclust.completion_bounds([0, 0, 1, None], [0, 0, 1, 1])
     >>> round(found.low, 3), found.high
     (0.0, 1.0)
     >>> found.completions("high")[0].labels

@@ -49,8 +49,8 @@ class CompletionBounds(Drawn, Record):
 
     Examples
     --------
-    >>> import softclust as sc
-    >>> found = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1], measure="rand_index")
+    >>> import softclust
+    >>> found = softclust.completion_bounds([0, 0, 1, None], [0, 0, 1, 1], measure="rand_index")
     >>> found.low, found.high, found.exact
     (0.5, 1.0, True)
     """
