@@ -11,8 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, shown
 from .._frames import run_columns
 from ._base import Clustering
-from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
-from .missing import known_labels
+from .labels import MAX_EXACT_FLOAT, by_appearance, known_labels, label_values
 from .objects import check_indexes
 
 ABSENT = -1

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -14,14 +13,65 @@ from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from ._base import Clustering
 from ._policies import check_policy
+from .coercion import finds_noise, read_side
 from .labels import MissingLabels, missing_text
-from .object_matching import Matched, costliest, in_order, match, nothing_common
-from .sides import Side, finds_noise, read_side
+from .objects import costliest, in_order, match_objects, nothing_common
+from .sides import Asked, Side
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, MissingRules, NoiseRules, Objects
 
 OBJECTS = ("same", "common", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """What becomes of noise, missing labels and objects that sides lack: keywords of `align`.
+
+    Each of the first three is one value for all sides or a tuple with one for each.
+    """
+
+    noise: Any = "cluster"
+    noise_label: Any = -1
+    missing: Any = "raise"
+    objects: str = "same"
+
+    @property
+    def usual(self) -> bool:
+        """Whether they ask for nothing."""
+        rules = (self.noise, self.missing, self.objects)
+        return set(map(type, rules)) == {str} and rules == ("cluster", "raise", "same")
+
+    def of_sides(self, k: int) -> list[Policies]:
+        """The policies of each of k sides."""
+        check_choice("objects", self.objects, OBJECTS)
+        noise = [check_policy("noise", rule) for rule in self._each("noise", k)]
+        labels = self._each("noise_label", k)
+        missing = [check_policy("missing", rule) for rule in self._each("missing", k)]
+        return [Policies(*rules, self.objects) for rules in zip(noise, labels, missing)]
+
+    def with_truth(self, k: int) -> Policies:
+        """These policies where pairs of values mean the truth and each of k clusterings."""
+        noise, labels, missing = (
+            (value[0], *[value[1]] * k) if isinstance(value, tuple) and len(value) == 2 else value
+            for value in (self.noise, self.noise_label, self.missing))
+        return Policies(noise, labels, missing, self.objects)
+
+    def of_pair(self, i: int, j: int) -> Policies:
+        """The policies of sides i and j."""
+        noise, labels, missing = (
+            (value[i], value[j]) if isinstance(value, tuple) else value
+            for value in (self.noise, self.noise_label, self.missing))
+        return Policies(noise, labels, missing, self.objects)
+
+    def _each(self, name: str, k: int) -> tuple[Any, ...]:
+        value = getattr(self, name)
+        if not isinstance(value, tuple):
+            return (value,) * k
+        if len(value) != k:
+            raise ClusteringError(f"{name} is a tuple of {len(value)} for {k} clusterings; give "
+                                  "one value, or one for each")
+        return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -247,66 +297,53 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
     ...                 objects="common").object_names
     ('b', 'c')
     """
-    return _record(*_settle(clusterings, names, noise, noise_label, missing, objects))
+    return _align(clusterings, names, Policies(noise, noise_label, missing, objects)).record()
 
 
-def with_gaps(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1,
-              objects: str = "same", names: Sequence[str] | None = None
+def with_gaps(clusterings: Sequence[Any], names: Sequence[str], policies: Policies
               ) -> tuple[Aligned, tuple[np.ndarray, ...]]:
     """Sides with a cluster of all missing labels each, and masks of the objects that are in it."""
-    sides, called, matched, kept, _ = _settle(clusterings, names, noise, noise_label, "cluster",
-                                              objects)
-    gaps = [_of(side.missing, rows, matched.n, True) for side, rows in zip(sides, matched.rows)]
-    return (_record(sides, called, matched, kept, objects),
-            tuple(gap if kept is None else gap[kept] for gap in gaps))
+    match = _align(clusterings, names, replace(policies, missing="cluster"))
+    masks = [_spread(side.missing, rows, match.n_matched, True) for side, rows in match.pairs]
+    return match.record(), tuple(mask if match.rows is None else mask[match.rows]
+                                 for mask in masks)
 
 
-def _settle(clusterings: Sequence[Any], names: Any, noise: Any, noise_label: Any, missing: Any,
-            objects: str) -> tuple[list[Side], tuple[str, ...], Matched, np.ndarray | None, str]:
-    """Sides read, matched and checked: what `_record` takes."""
-    if not clusterings:
-        raise TypeError("at least one clustering is needed, such as align(x, y)")
-    check_choice("objects", objects, OBJECTS)
-    k = len(clusterings)
-    called = _called(names, k)
-    rules = _each("noise", noise, k, partial(check_policy, "noise"))
-    gaps = _each("missing", missing, k, partial(check_policy, "missing"))
-    labels = _each("noise_label", noise_label, k, lambda label: label)
-    sides = [_read(given, name, rule, label, gap) for given, name, rule, label, gap in
-             zip(clusterings, called, rules, labels, gaps)]
-    matched, kept = _match_and_drop(sides, called, objects)
-    if matched.n < 2 and objects == "common":
-        raise ClusteringError(nothing_common(sides, called, matched))
-    if (matched.n if kept is None else kept.shape[0]) < 2:
-        raise ClusteringError(_too_few(sides, called, matched, kept, objects))
-    return sides, called, matched, kept, objects
+def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
+            ) -> tuple[tuple[Any, ...], Aligned | None]:
+    """Sides ready to compare, and what was done; as they are where no policy asks for anything.
+
+    What functions of several clusterings do first with their keywords of `align`. Noise that a
+    fitted estimator reports is counted although it becomes a cluster.
+    """
+    noisy = any(map(finds_noise, sides))
+    if not noisy and policies.usual:
+        return tuple(sides), None
+    aligned = _align(sides, names, policies).record()
+    return aligned.clusterings, aligned if aligned.changed or noisy else None
 
 
 class Pairwise:
     """Sides read once, aligned two by two: what is dropped of one pair stays in others."""
 
-    def __init__(self, clusterings: Sequence[Any], names: Sequence[str], *, noise: Any,
-                 noise_label: Any, missing: Any, objects: str) -> None:
-        check_choice("objects", objects, OBJECTS)
-        k = len(clusterings)
-        given = zip(clusterings, names, _each("noise", noise, k, partial(check_policy, "noise")),
-                    _each("noise_label", noise_label, k, lambda label: label),
-                    _each("missing", missing, k, partial(check_policy, "missing")))
-        self.sides = [_read(*parts) for parts in given]
-        self.names, self.objects = tuple(names), objects
+    def __init__(self, clusterings: Sequence[Any], names: Sequence[str], policies: Policies
+                 ) -> None:
+        self.sides = _read(clusterings, names, policies)
+        self.names, self.objects = tuple(names), policies.objects
+
+    def _match(self, i: int, j: int) -> _Match:
+        return _Match([self.sides[i], self.sides[j]], (self.names[i], self.names[j]), self.objects)
 
     def count(self, i: int, j: int) -> int:
         """How many objects of sides i and j are left."""
-        matched, kept = _match_and_drop([self.sides[i], self.sides[j]],
-                                        (self.names[i], self.names[j]), self.objects)
-        return matched.n if kept is None else kept.shape[0]
+        return self._match(i, j).n
 
     def kind(self, i: int) -> str:
         """The kind of side i with its policies."""
-        found = self.pair(i, i)
-        return "hard" if found is None else found[0].kind
+        aligned = self.pair(i, i)
+        return "hard" if aligned is None else aligned[0].kind
 
-    def said(self, i: int) -> str:
+    def note(self, i: int) -> str:
         """Noise and missing values of side i, in words; empty if there are none."""
         side = self.sides[i]
         parts = [f"{count} {what} ({rule})" for what, rule in (
@@ -316,147 +353,127 @@ class Pairwise:
 
     def pair(self, i: int, j: int) -> Aligned | None:
         """Sides i and j of their objects; None where fewer than 2 are left."""
-        sides, called = [self.sides[i], self.sides[j]], (self.names[i], self.names[j])
-        matched, kept = _match_and_drop(sides, called, self.objects)
-        if (matched.n if kept is None else kept.shape[0]) < 2:
-            return None
-        return _record(sides, called, matched, kept, self.objects)
+        match = self._match(i, j)
+        return None if match.n < 2 else match.record()
 
 
-def _match_and_drop(sides: list[Side], called: tuple[str, ...], objects: str
-             ) -> tuple[Matched, np.ndarray | None]:
-    """Objects matched, and those of them that are kept (None for all)."""
-    matched = match(sides, called, objects)
-    for side, name, rows in zip(sides, called, matched.rows):
-        _check(side, name, rows)
-    return matched, _kept(sides, matched)
-
-
-def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_label: Any,
-            missing: Any, objects: Any) -> tuple[tuple[Any, ...], Aligned | None]:
-    """Sides ready to compare, and what was done; as they are where no keyword asks for anything.
-
-    What functions of several clusterings do first with their keywords of `align`. Noise that a
-    fitted estimator found is reported although it becomes a cluster.
-    """
-    given = (noise, missing, objects)
-    noisy = any(map(finds_noise, sides))
-    if not noisy and all(isinstance(v, str) for v in given) and given == (
-            "cluster", "raise", "same"):
-        return tuple(sides), None
-    found = align(*sides, noise=noise, noise_label=noise_label, missing=missing, objects=objects,
-                  names=names)
-    return found.clusterings, found if found.changed or noisy else None
-
-
-def _called(names: Any, k: int) -> tuple[str, ...]:
+def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Policies) -> _Match:
+    """Sides read and matched; fewer than two objects raise."""
+    if not clusterings:
+        raise TypeError("at least one clustering is needed, such as align(x, y)")
+    k = len(clusterings)
     if names is None:
-        return ("x", "y") if k == 2 else tuple(f"clustering {i}" for i in range(k))
+        names = ("x", "y") if k == 2 else tuple(f"clustering {i}" for i in range(k))
     if isinstance(names, str) or len(tuple(names)) != k:
         raise ValueError(f"names={shown(names)}; {k} names, one for each clustering, are needed")
-    return tuple(map(str, names))
+    names = tuple(map(str, names))
+    match = _Match(_read(clusterings, names, policies), names, policies.objects)
+    if match.n_matched < 2 and policies.objects == "common":
+        raise ClusteringError(nothing_common(match.sides, names, match.matched))
+    if match.n < 2:
+        raise ClusteringError(match.too_few())
+    return match
 
 
-def _each(what: str, value: Any, k: int, check: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """One value for each side, from one for all or a tuple."""
-    if not isinstance(value, tuple):
-        return (check(value),) * k
-    if len(value) != k:
-        raise ClusteringError(f"{what} is a tuple of {len(value)} for {k} clusterings; give one "
-                              "value, or one for each")
-    return tuple(check(v) for v in value)
+def _read(clusterings: Sequence[Any], names: Sequence[str], policies: Policies) -> list[Side]:
+    # "cluster" is also what is done when nobody asks: rows that sum to less are an error then.
+    return [read_side(clustering, Asked(noise=own.noise, noise_label=own.noise_label,
+                                        missing=own.missing, whole_rows=own.noise == "cluster"),
+                      name)
+            for clustering, name, own in zip(clusterings, names,
+                                             policies.of_sides(len(clusterings)))]
 
 
-def _read(given: Any, name: str, noise: str, label: Any, missing: str) -> Side:
-    try:
-        # "cluster" is also what is done when nobody asks: rows that sum to less are an error then.
-        return read_side(given, noise=noise, noise_label=label, missing=missing,
-                         whole_rows=noise == "cluster")
-    except ClusteringError as error:
-        raise type(error)(f"{name}: {error}") from None
-
-
-# -- dropping ---------------------------------------------------------------------------------
-def _of(mask: np.ndarray | None, rows: np.ndarray | None, n: int, absent: bool) -> np.ndarray:
-    """A mask of a side at the matched objects; `absent` for those that it lacks."""
+def _spread(mask: np.ndarray | None, rows: np.ndarray | None, n: int, absent: bool) -> np.ndarray:
+    """A mask of a side at the n matched objects; `absent` for those that it lacks."""
     if rows is None:
         return np.zeros(n, dtype=np.bool_) if mask is None else mask
     inside = np.zeros(n, dtype=np.bool_) if mask is None else mask[rows]
     return np.where(rows < 0, absent, inside)
 
 
-def _check(side: Side, name: str, rows: np.ndarray | None) -> None:
-    """Raise for objects whose policy is "raise"."""
-    try:
-        side.check()
-        if rows is not None and side.absent_rule == "raise" and (rows < 0).any():
-            gone = int((rows < 0).sum())
-            raise MissingLabels(missing_text(gone, "an object that only other sides have"))
-    except ClusteringError as error:
-        raise type(error)(f"{name}: {error}") from None
+class _Match:
+    """Sides with their objects matched.
 
+    Attributes
+    ----------
+    pairs : list of (Side, (n_matched,) int64 or None)
+        The sides and the rows that are the matched objects.
+    rows : ndarray or None
+        Places of the objects that no side drops among those matched; None for all.
+    n : int
+        How many they are.
+    """
 
-def _dropped(side: Side, rows: np.ndarray | None, n: int) -> np.ndarray:
-    """Which of n matched objects a side drops; an empty array for none."""
-    mask = side.dropped()
-    gone = rows is not None and side.missing_rule == "drop" and bool((rows < 0).any())
-    if mask is None and not gone:
-        return np.zeros(0, dtype=np.bool_)
-    return _of(mask, rows, n, side.missing_rule == "drop")
+    def __init__(self, sides: list[Side], names: tuple[str, ...], objects: str) -> None:
+        self.sides, self.names, self.objects = sides, names, objects
+        self.matched = match_objects(sides, names, objects)
+        self.n_matched = self.matched.n
+        self.pairs = list(zip(sides, self.matched.rows))
+        for name, (side, rows) in zip(names, self.pairs):
+            side.check(f"{name}: ")
+            if rows is not None and side.absent_rule == "raise" and (rows < 0).any():
+                absent = missing_text(int((rows < 0).sum()),
+                                      "an object that only other sides have")
+                raise MissingLabels(f"{name}: {absent}")
+        dropped = [mask for mask in self._dropped() if mask is not None]
+        together = np.logical_or.reduce(dropped) if dropped else np.zeros(0, np.bool_)
+        self.rows = np.flatnonzero(~together) if together.any() else None
+        self.n = self.n_matched if self.rows is None else self.rows.shape[0]
 
+    def _dropped(self) -> list[np.ndarray | None]:
+        """Which matched objects each side drops; None for none."""
+        masks: list[np.ndarray | None] = []
+        for side, rows in self.pairs:
+            mask, drops = side.dropped(), side.missing_rule == "drop"
+            lacks = rows is not None and drops and bool((rows < 0).any())
+            masks.append(None if mask is None and not lacks
+                         else _spread(mask, rows, self.n_matched, drops))
+        return masks
 
-def _kept(sides: list[Side], matched: Matched) -> np.ndarray | None:
-    """Places of the objects kept among those matched; None for all."""
-    out: np.ndarray | None = None
-    for side, rows in zip(sides, matched.rows):
-        own = _dropped(side, rows, matched.n)
-        if own.size:
-            out = own if out is None else out | own
-    return None if out is None or not out.any() else np.flatnonzero(~out)
+    def counts(self, what: str) -> tuple[int, ...]:
+        """Matched objects of each side that are "noise" or "missing"."""
+        return tuple(side.count(what) if rows is None else int(np.count_nonzero(_spread(
+            side.noise if what == "noise" else side.missing, rows, self.n_matched,
+            what == "missing"))) for side, rows in self.pairs)
 
+    def too_few(self) -> str:
+        """Message for fewer than two objects."""
+        if self.n_matched == self.n == 1 and self.objects == "same":
+            return f"{' and '.join(self.names)} have 1 object; at least 2 are needed to compare"
+        counts = "; ".join(
+            f"{name}: {noise} noise, {missing} missing, {absent} absent"
+            for name, noise, missing, absent in zip(
+                self.names, self.counts("noise"), self.counts("missing"), self.matched.absent))
+        hint = "" if self.rows is None else (
+            '; "drop" left out the others, "singletons" keeps them')
+        lost = [0 if mask is None else int(np.count_nonzero(mask)) for mask in self._dropped()]
+        return (f"{self.n} of {self.n_matched} objects are left; at least 2 are needed ({counts})"
+                + hint + costliest(self.names, lost))
 
-def _counts(sides: list[Side], matched: Matched, what: str) -> tuple[int, ...]:
-    return tuple(side.count(what) if rows is None else int(np.count_nonzero(
-        _of(side.noise if what == "noise" else side.missing, rows, matched.n, what == "missing")))
-        for side, rows in zip(sides, matched.rows))
-
-
-def _too_few(sides: list[Side], called: tuple[str, ...], matched: Matched,
-             kept: np.ndarray | None, objects: str) -> str:
-    left = matched.n if kept is None else kept.shape[0]
-    if matched.n == left == 1 and objects == "same":
-        return f"{' and '.join(called)} have 1 object; at least 2 are needed to compare"
-    noise, missing = (_counts(sides, matched, what) for what in ("noise", "missing"))
-    said = "; ".join(f"{name}: {a} noise, {b} missing, {c} absent" for name, a, b, c in
-                     zip(called, noise, missing, matched.absent))
-    hint = '; "drop" left out the others, "singletons" keeps them' if kept is not None else ""
-    lost = [int(np.count_nonzero(_dropped(side, rows, matched.n)))
-            for side, rows in zip(sides, matched.rows)]
-    return (f"{left} of {matched.n} objects are left; at least 2 are needed ({said}){hint}"
-            + costliest(called, lost))
-
-
-def _record(sides: list[Side], called: tuple[str, ...], matched: Matched,
-            kept: np.ndarray | None, objects: str) -> Aligned:
-    rows = [row if kept is None else kept if row is None else row[kept] for row in matched.rows]
-    n = matched.n if kept is None else kept.shape[0]
-    names = None
-    if matched.names is not None and (objects != "same" or not isinstance(matched.names, range)
-                                      or kept is not None):
-        names = tuple(matched.names if kept is None else map(matched.names.__getitem__,
-                                                             kept.tolist()))
-    found = []
-    plain = frozen(np.arange(n)) if any(row is None for row in rows) else None
-    for side, row in zip(sides, rows):
-        made = side.take(row)
-        if names is not None and side.names is not None and not (row is None and made is side.base):
-            made = made.renamed(names)
-        found.append(made)
-    return Aligned(
-        clusterings=tuple(found), names=called, n_objects=n, n_dropped=matched.n - n,
-        object_names=names, objects=objects,
-        positions=tuple(plain if row is None else frozen(row) for row in rows),   # type: ignore
-        n_given=tuple(side.n for side in sides), n_absent=matched.absent,
-        n_noise=_counts(sides, matched, "noise"), n_missing=_counts(sides, matched, "missing"),
-        noise=tuple(side.noise_rule for side in sides),
-        missing=tuple(side.absent_rule for side in sides))
+    def record(self) -> Aligned:
+        """The clusterings of the objects that are left, and what was done."""
+        rows = [row if self.rows is None else self.rows if row is None else row[self.rows]
+                for row in self.matched.rows]
+        names: Any = self.matched.names
+        if self.objects == "same" and isinstance(names, range) and self.rows is None:
+            names = None
+        if names is not None:
+            names = tuple(names if self.rows is None else map(names.__getitem__,
+                                                              self.rows.tolist()))
+        clusterings = []
+        for side, row in zip(self.sides, rows):
+            made = side.take(row)
+            if names is not None and side.names is not None and not (
+                    row is None and made is side.base):
+                made = made.renamed(names)
+            clusterings.append(made)
+        plain = frozen(np.arange(self.n)) if any(row is None for row in rows) else None
+        return Aligned(
+            clusterings=tuple(clusterings), names=self.names, n_objects=self.n,
+            n_dropped=self.n_matched - self.n, object_names=names, objects=self.objects,
+            positions=tuple(plain if row is None else frozen(row) for row in rows),   # type: ignore
+            n_given=tuple(side.n for side in self.sides), n_absent=self.matched.absent,
+            n_noise=self.counts("noise"), n_missing=self.counts("missing"),
+            noise=tuple(side.noise_rule for side in self.sides),
+            missing=tuple(side.absent_rule for side in self.sides))

@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
+from ._matrices import read_matrix, read_rows
 from ._policies import check_policy
-from ._reading import ALL_KINDS, CONVERTER_GROUP, read
-from .sides import read_side
+from .arrays import NUMBERED, checked_names, divided_by_row_sums, float_matrix, frame_names
+from .cover import CoverClustering
+from .fuzzy import FuzzyClustering
+from .hard import HardClustering
+from .labels import known_labels
+from .sides import WAYS, Asked, Side
 
 if TYPE_CHECKING:
-    from .._types import Kind, Missing, Noise
+    from importlib.metadata import EntryPoint
+
+    from .._types import ArrayLike, ClusteringLike, Kind, Missing, Noise
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 
+T = TypeVar("T")
+#: types of labels
+_PLAIN = frozenset({int, str, bool, float})
+ALL_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
+#: entry points of this group are named after the top-level module of the types they convert
+CONVERTER_GROUP = "softclust.converters"
+#: types of these packages are never looked up there
+_KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "polars", "pyarrow",
+                             "scipy", "sklearn", "softclust"})
+#: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
+INFINITE, NOT_GIVEN = -2, -3
+#: tables of other packages by the names of their types, and what of them is a clustering
+_FOREIGN = {
+    "AnnData": 'the column of its obs that holds the labels, such as adata.obs["leiden"]',
+    "DuckDBPyRelation": "a column of labels, such as relation.fetchnumpy()[name] after an ORDER "
+                        "BY, or ContingencyTable.from_frame(relation.df()) of a GROUP BY with its "
+                        "counts",
+}
 
-def as_clustering(obj: Any, kind: Kind | None = None, *, X: Any = None, name: str | None = None,
-                  noise: Noise | None = None, noise_label: Any = -1, missing: Missing = "raise",
-                  normalize: Literal["rows"] | None = None) -> Clustering:
+
+def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike | None = None,
+                  name: str | None = None, noise: Noise | None = None, noise_label: Any = -1,
+                  missing: Missing = "raise", normalize: Literal["rows"] | None = None
+                  ) -> Clustering:
     """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
     Parameters
@@ -98,31 +127,291 @@ def as_clustering(obj: Any, kind: Kind | None = None, *, X: Any = None, name: st
     >>> softclust.as_clustering([[0.9, 0.1], [0.4, 0.2]], kind="possibilistic").kind
     'possibilistic'
     """
+    if kind is X is normalize is noise is None and missing == "raise":
+        if isinstance(obj, Clustering):
+            return obj
+        if (type(obj) is list and _PLAIN.issuperset(map(type, obj))) or (
+                type(obj) is np.ndarray and obj.ndim == 1):
+            return _named(name, HardClustering, obj)
     if kind is not None:
         check_choice("kind", kind, ALL_KINDS)
     if normalize is not None:
         check_choice("normalize", normalize, ["rows"])
-    by_rows = normalize is not None
+    asked = Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
+                  noise_label=noise_label, missing=missing)
+    return _named(name, _of_policies, obj, asked)
+
+
+def _named(name: str | None, read_input: Callable[..., T], *arguments: Any) -> T:
+    """What reading gives; its errors begin with the name of the input."""
     try:
-        if noise is None and missing == "raise":
-            if isinstance(obj, Clustering) or type(obj) in (np.ndarray, list):
-                return read(obj, kind, X, by_rows)
-            return read_side(obj, kind=kind, X=X, by_rows=by_rows).whole()
-        _check_policies(noise, missing, by_rows)
-        return read_side(obj, kind=kind, X=X, noise=noise, noise_label=noise_label,
-                         missing=missing).whole()
+        return read_input(*arguments)
     except ClusteringError as error:
         if name is None:
             raise
         raise type(error)(f"{name}: {error}") from None
 
 
-def _check_policies(noise: str | None, missing: str, by_rows: bool) -> None:
-    check_policy("noise", noise or "cluster")
-    check_policy("missing", missing)
-    if "drop" in (noise, missing):
+def _of_policies(obj: Any, asked: Asked) -> Clustering:
+    """The clustering of all objects."""
+    if asked.noise is None and asked.missing == "raise":
+        result = read(obj, asked)
+        return result.whole() if isinstance(result, Side) else result
+    check_policy("noise", asked.noise or "cluster")
+    check_policy("missing", asked.missing)
+    if "drop" in (asked.noise, asked.missing):
         raise ClusteringError('"drop" leaves objects out, of every clustering that they are '
                               "compared in: align(x, y, noise=..., missing=...) does it")
-    if by_rows and noise is not None:
+    if asked.by_rows and asked.noise is not None:
         raise ClusteringError('normalize="rows" and noise exclude each other: what rows lack to a '
                               "sum of 1 is either rounding or noise")
+    return read_side(obj, asked).whole()
+
+
+def read_side(obj: Any, asked: Asked, name: str | None = None) -> Side:
+    """Input before noise and gaps are treated; its errors begin with its name."""
+    result = _named(name, read, obj, asked)
+    return result if isinstance(result, Side) else asked.of_clustering(result)
+
+
+def read(obj: Any, asked: Asked) -> Clustering | Side:
+    """The clustering that `obj` is; a `Side` where some of its objects are noise or missing."""
+    if is_estimator(obj):
+        return _of_estimator(obj, asked)
+    if asked.X is not None:
+        raise ClusteringError("X is the data for predict_proba of an estimator; leave it out "
+                              f"with a {type(obj).__name__}")
+    if isinstance(obj, Clustering):
+        return asked.checked(obj)
+    if _is_list_of_sets(obj):
+        return asked.checked(_of_sets(obj, asked.kind))
+    if (entry := converter_of(obj)) is not None:
+        return asked.checked(_converted(obj, asked.kind, entry))
+    if isinstance(obj, Mapping):
+        return _of_labels(_values_of(obj), asked, tuple(obj))
+    return _of_labels(obj, asked) if dimensions_of(obj) == 1 else read_matrix(obj, asked)
+
+
+# -- labels -----------------------------------------------------------------------------------
+def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
+               ) -> HardClustering | Side:
+    if asked.kind not in (None, "hard"):
+        raise ClusteringError(f"one-dimensional labels are a hard clustering, not {asked.kind}: "
+                              f"as_clustering(labels).{WAYS[asked.kind]} converts, a matrix "
+                              "(objects, clusters) can be given instead")
+    # Missing labels are an error that the constructor tells as well.
+    mask, known = (None, labels) if asked.missing == "raise" else known_labels(labels)
+    if mask is None:
+        clustering = HardClustering(labels, object_names=names)
+        asked.checked(clustering)
+        return clustering
+    naming = frame_names(labels)[0] if names is None else names
+    if naming is not NUMBERED:
+        naming = checked_names(naming, mask.shape[0], "object")
+    return asked.of_hard(None if mask.all() else HardClustering(known), naming, mask)
+
+
+def _of_sets(sets: Any, kind: str | None) -> Clustering:
+    """A partition where the sets are disjoint, else a cover."""
+    several = sum(map(len, sets)) > len(frozenset().union(*sets))
+    if kind == "cover" or (kind is None and several):
+        return CoverClustering.from_clusters(sets)
+    return HardClustering.from_clusters(sets)
+
+
+def _values_of(labels: Mapping[Any, Any]) -> list[Any]:
+    """The labels of a mapping from objects to labels."""
+    if not labels:
+        raise ClusteringError("the mapping is empty; an object and its label is the least")
+    if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
+        raise ClusteringError(
+            "this mapping has collections as values; a mapping from each object to its label is "
+            "needed: HardClustering.from_clusters takes one from clusters to their objects, "
+            "CoverClustering.from_clusters the same where clusters overlap, "
+            "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
+    return list(labels.values())
+
+
+def _is_list_of_sets(obj: Any) -> bool:
+    return (isinstance(obj, (list, tuple)) and len(obj) > 0
+            and all(isinstance(v, (set, frozenset)) for v in obj))
+
+
+def dimensions_of(obj: Any) -> int:
+    """1 for labels, 2 for a matrix; an error for everything else."""
+    shape = getattr(obj, "shape", None)
+    if (way := _FOREIGN.get(type(obj).__name__)) is not None:
+        raise ClusteringError(f"an object of type {type(obj).__name__} is not a clustering; give "
+                              f"{way}")
+    if isinstance(shape, tuple):
+        rank = len(shape)
+    elif isinstance(obj, Sequence) and not isinstance(obj, (str, bytes)):
+        rank = _list_rank(obj)
+    elif hasattr(obj, "__array__") and not isinstance(obj, type):
+        rank = np.ndim(obj)
+    else:
+        what = (f"the class {obj.__name__}" if isinstance(obj, type)
+                else f"an object of type {type(obj).__name__}")
+        raise ClusteringError(
+            f"{what} is not a clustering; give one label per object (1-D), a matrix (objects, "
+            "clusters), a fitted estimator, or one of HardClustering, RoughClustering, "
+            "FuzzyClustering, PossibilisticClustering, CoverClustering, EvidentialClustering (its "
+            "from_dicts takes dictionaries)")
+    if rank not in (1, 2):
+        raise ClusteringError(f"an array with {rank} dimensions is not a clustering; "
+                              "labels have one, matrices (objects, clusters) two")
+    return rank
+
+
+def _list_rank(values: Sequence[Any]) -> int:
+    types = set(map(type, values))
+    if any(issubclass(t, Clustering) for t in types):
+        raise ClusteringError("this is a list of clusterings; one clustering is needed: pick one "
+                              "of them, such as clusterings[0]")
+    return 2 if any(map(_is_row_type, types)) else 1
+
+
+def _is_row_type(kind: type) -> bool:
+    if issubclass(kind, (str, bytes, np.generic)):
+        return False
+    return issubclass(kind, Sequence) or hasattr(kind, "__array__")
+
+
+# -- estimators -------------------------------------------------------------------------------
+def is_estimator(obj: Any) -> bool:
+    """Whether `obj` can be fitted, or has been: something with `labels_`."""
+    fits = callable(getattr(obj, "fit", None)) or hasattr(obj, "labels_")
+    return fits and not hasattr(obj, "__array__")
+
+
+def finds_noise(obj: Any) -> bool:
+    """Whether `obj` is a fitted estimator with noise: scikit-learn labels it -1."""
+    if isinstance(obj, (Clustering, type)) or not hasattr(obj, "fit"):
+        return False
+    labels = np.asarray(getattr(obj, "labels_", ()))
+    ready = isinstance(getattr(obj, "clustering_", None), Clustering)
+    return not ready and labels.dtype.kind == "i" and bool((labels == -1).any())
+
+
+def _of_estimator(estimator: Any, asked: Asked) -> Clustering | Side:
+    """The clustering of a fitted estimator: `clustering_`, `predict_proba(X)` or `labels_`."""
+    what = type(estimator).__name__
+    if isinstance(estimator, type):
+        raise ClusteringError(f"{estimator.__name__} is a class; give an instance fitted to data")
+    clustering = getattr(estimator, "clustering_", None)
+    if isinstance(clustering, Clustering):
+        if asked.X is not None:
+            raise ClusteringError(f"the fitted {what} has a clustering_ already; leave out X (for "
+                                  "other data its methods for new objects serve)")
+        return asked.checked(clustering)
+    labels = getattr(estimator, "labels_", None)
+    if (labels is None or asked.X is not None) and not _is_fitted(estimator):
+        raise ClusteringError(f"this {what} is not fitted; call fit(X) first")
+    if asked.X is not None:
+        return _probabilities(estimator, asked)
+    if labels is not None:
+        return _of_estimated_labels(estimator, np.asarray(labels), asked)
+    if asked.by_rows:
+        raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
+    if hasattr(estimator, "predict_proba"):
+        raise ClusteringError(f"a {what} keeps no labels_; as_clustering(estimator, X=X) takes "
+                              "predict_proba(X) as a fuzzy clustering, predict(X) gives labels")
+    if hasattr(estimator, "steps"):
+        raise ClusteringError(f"a {what} keeps no labels_; give its last step: estimator[-1]")
+    raise ClusteringError(f"the fitted {what} has no clustering_, labels_ or predict_proba; give "
+                          "its labels or memberships as an array")
+
+
+def _probabilities(estimator: Any, asked: Asked) -> Clustering:
+    if not hasattr(estimator, "predict_proba"):
+        raise ClusteringError(f"the fitted {type(estimator).__name__} has no predict_proba, so X "
+                              "serves nothing; leave it out to take labels_, or give predict(X)")
+    membership = estimator.predict_proba(asked.X)
+    if asked.by_rows:
+        membership = divided_by_row_sums(float_matrix(membership, "predict_proba(X)"),
+                                         "predict_proba(X)")
+    return replace(asked, by_rows=False).checked(FuzzyClustering(
+        membership, object_names=frame_names(asked.X)[0],
+        cluster_names=getattr(estimator, "classes_", None)))
+
+
+def _is_fitted(estimator: Any) -> bool:
+    """The rule of scikit-learn: fitting leaves attributes that end in an underscore."""
+    if hasattr(estimator, "__sklearn_is_fitted__"):
+        return bool(estimator.__sklearn_is_fitted__())
+    names = getattr(estimator, "__dict__", {})
+    return any(v.endswith("_") and not v.startswith("__") for v in names)
+
+
+def _of_estimated_labels(estimator: Any, codes: np.ndarray, asked: Asked) -> Clustering | Side:
+    missing = np.zeros(codes.shape[0], dtype=np.bool_)
+    if _is_hdbscan(estimator):
+        missing = codes == NOT_GIVEN
+        if asked.noise_labels == (-1,):
+            # Rows with infinities are noise as well; one cluster of noise has one label.
+            codes = np.where(codes == INFINITE, -1, codes)
+    if asked.kind in ("fuzzy", "evidential") and hasattr(estimator, "probabilities_"):
+        return _of_strengths(codes, missing, np.asarray(estimator.probabilities_, np.float64),
+                             asked)
+    replace(asked, by_rows=False).checked(HardClustering([0]))   # labels are hard
+    if asked.by_rows:
+        raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
+    if not missing.any():
+        return HardClustering(codes)
+    return asked.of_hard(None if missing.all() else HardClustering(codes[~missing]), None, missing)
+
+
+def _is_hdbscan(estimator: Any) -> bool:
+    """Whether -2 and -3 mean what they mean in scikit-learn's HDBSCAN."""
+    kind = type(estimator)
+    return (kind.__name__ == "HDBSCAN" and kind.__module__.startswith("sklearn.")
+            and hasattr(estimator, "probabilities_"))
+
+
+def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray,
+                  asked: Asked) -> Side:
+    """Strength p_i on the label of each object, 1 - p_i on noise."""
+    if strength.shape != codes.shape:
+        raise ClusteringError(f"probabilities_ has shape {strength.shape} for {codes.shape[0]} "
+                              "labels_; one number for each is needed")
+    missing = missing | np.isnan(strength)
+    outside = np.isin(codes, np.array(asked.noise_labels, dtype=object)) | missing
+    wrong = ~outside & ~((strength >= 0.0) & (strength <= 1.0))
+    if wrong.any():
+        i = int(np.flatnonzero(wrong)[0])
+        raise ClusteringError(f"probabilities_[{i}] is {strength[i]}; numbers in [0, 1] are needed")
+    if outside.all():
+        raise ClusteringError("no cluster was found: every object is noise or missing, so there "
+                              f"is no {asked.kind} clustering; the labels are "
+                              "as_clustering(estimator)")
+    base = HardClustering(codes[~outside])
+    rows = np.zeros((codes.shape[0], base.n_clusters))
+    rows[np.flatnonzero(~outside), base.labels] = strength[~outside]
+    rows[missing] = np.nan
+    if asked.noise is None:
+        raise ClusteringError(
+            f"what becomes of 1 - probabilities_ in a {asked.kind} clustering is not said: "
+            + ('noise="cluster" makes a column of it' if asked.kind == "fuzzy" else
+               'noise="empty" gives it to the empty set, "unknown" to the set of all clusters'))
+    return read_rows(rows, asked, names=base.cluster_names)
+
+
+# -- other packages ---------------------------------------------------------------------------
+def converter_of(obj: Any) -> EntryPoint | None:
+    """The entry point for the package that defines the type of `obj`, or None."""
+    package = type(obj).__module__.partition(".")[0]
+    if package in _KNOWN_PACKAGES:
+        return None
+    from importlib.metadata import entry_points
+    return next(iter(entry_points(group=CONVERTER_GROUP, name=package)), None)
+
+
+def _converted(obj: Any, kind: str | None, entry: EntryPoint) -> Clustering:
+    import inspect
+    convert = entry.load()
+    takes_kind = "kind" in inspect.signature(convert).parameters
+    result = convert(obj, kind=kind) if takes_kind else convert(obj)
+    if not isinstance(result, Clustering):
+        raise TypeError(f"the converter {entry.value} returned a {type(result).__name__}; a "
+                        "Clustering is needed")
+    return result

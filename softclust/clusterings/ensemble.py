@@ -15,7 +15,7 @@ from .._records import Drawn
 from .._summary import SummaryTable
 from ._base import Clustering
 from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
-from .alignment import Aligned, settled
+from .alignment import Aligned, Policies, settled
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .coercion import as_clustering
 from .draws import draws_matrix
@@ -106,8 +106,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
             return
         given, labels = parts_of(clusterings, names)
         try:
-            ready, alignment = settled(given, [str(v) for v in labels], noise=noise,
-                                       noise_label=noise_label, missing=missing, objects=objects)
+            ready, alignment = settled(given, [str(v) for v in labels],
+                                       Policies(noise, noise_label, missing, objects))
             members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
                             for c, label in zip(ready, labels))
         except MissingLabels as error:

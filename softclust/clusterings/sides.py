@@ -1,10 +1,10 @@
 """One side of a comparison as it was given: which objects are noise or missing, what they are
-called, and the clustering of the others.
+called, and the clustering of the others; and what a caller asks of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,26 +13,17 @@ import numpy as np
 from .._checks import ClusteringError
 from ._base import Clustering
 from ._policies import compose, hard_with, special
-from ._reading import (
-    WAYS,
-    converter_of,
-    dimensions_of,
-    is_estimator,
-    is_list_of_sets,
-    of_kind,
-    read,
-    read_foreign,
-    refuse_data,
-)
-from ._rows import read_rows
-from .arrays import NUMBERED, checked_names, dense, frame_names, number_array
+from .arrays import NUMBERED
 from .cover import CoverClustering
 from .hard import HardClustering
 from .labels import MissingLabels, missing_text
-from .missing import known_labels
 
-#: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
-INFINITE, NOT_GIVEN = -2, -3
+#: how to make another kind, in messages
+WAYS = {
+    "hard": "harden()", "rough": "to_rough()", "fuzzy": "to_fuzzy()",
+    "possibilistic": "to_possibilistic()", "evidential": "to_evidential()",
+    "cover": "to_cover()",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,15 +91,15 @@ class Side:
                  if mask is not None and rule == "drop"]
         return None if not masks else np.logical_or.reduce(masks)
 
-    def check(self) -> None:
-        """Raise when there are objects whose policy is "raise"."""
+    def check(self, prefix: str = "") -> None:
+        """Raise when there are objects whose policy is "raise"; messages begin with `prefix`."""
         for what, mask, rule in (("missing", self.missing, self.missing_rule),
                                  ("noise", self.noise, self.noise_rule)):
             if mask is not None and rule == "raise":
                 count, i = int(mask.sum()), int(np.flatnonzero(mask)[0])
                 if what == "missing":
-                    raise MissingLabels(missing_text(count, self.called(i)))
-                raise ClusteringError(noise_text(count, self.called(i)))
+                    raise MissingLabels(prefix + missing_text(count, self.called(i)))
+                raise ClusteringError(prefix + noise_text(count, self.called(i)))
 
     def whole(self) -> Clustering:
         """The clustering of all objects."""
@@ -125,14 +116,14 @@ class Side:
             return self.base if rows is None else self.base.subset(rows)
         source = rows if self.source is None else (
             self.source if rows is None else np.where(rows >= 0, self.source[rows], -1))
-        taken: tuple[Any, ...] = () if self.base is None else self.base.cluster_names
-        if self.noise_name in taken and not self.noise_is_cluster:
-            taken = tuple(name for name in taken if name != self.noise_name)
+        names: tuple[Any, ...] = () if self.base is None else self.base.cluster_names
+        if self.noise_name in names and not self.noise_is_cluster:
+            names = tuple(name for name in names if name != self.noise_name)
         if isinstance(self.base, HardClustering) and all(
                 rule in ("cluster", "singletons") for _, _, rule, _ in parts):
-            made: Clustering = hard_with(self.base, source, parts, taken)
+            made: Clustering = hard_with(self.base, source, parts, names)
         else:
-            made = compose(self.base, source, special(n, parts, taken))
+            made = compose(self.base, source, special(n, parts, names))
         if rows is None and self.naming is not None:
             return made.renamed(self.naming)
         return made
@@ -149,14 +140,14 @@ class Side:
         if rows is None:
             return [(what, np.flatnonzero(mask), rule, name) for what, mask, rule, name in parts]
         absent = rows < 0
-        found = [(what, np.flatnonzero(mask[rows] & ~absent), rule, name)
+        selected = [(what, np.flatnonzero(mask[rows] & ~absent), rule, name)
                  for what, mask, rule, name in parts]
         if absent.any():
             gone = np.flatnonzero(absent)
-            if found and found[-1][0] == "missing":
-                gone = np.sort(np.concatenate([gone, found.pop()[1]]))
-            found.append(("missing", gone, self.absent_rule, "missing"))
-        return found
+            if selected and selected[-1][0] == "missing":
+                gone = np.sort(np.concatenate([gone, selected.pop()[1]]))
+            selected.append(("missing", gone, self.absent_rule, "missing"))
+        return selected
 
 
 def noise_text(count: int, first: str) -> str:
@@ -166,49 +157,57 @@ def noise_text(count: int, first: str) -> str:
             '"singletons", "drop", "unknown" or "empty"')
 
 
-# -- reading ----------------------------------------------------------------------------------
-def read_side(obj: Any, *, kind: str | None = None, X: Any = None, by_rows: bool = False,
-              noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
-              whole_rows: bool = False) -> Side:
-    """Input before noise and gaps are treated.
-
-    `noise` None: noise is nothing special, as "cluster", and rows sum to 1. `whole_rows`: they do
-    whatever the policy.
-    """
-    policies = _Policies(noise=noise, labels=_labels(noise_label), missing=missing,
-                         rest=None if whole_rows else noise)
-    if isinstance(obj, Clustering) or is_list_of_sets(obj):
-        return policies.of_clustering(read(obj, kind, X, by_rows))
-    entry = converter_of(obj)
-    if entry is not None:
-        return policies.of_clustering(read_foreign(obj, entry, kind, X, by_rows))
-    if is_estimator(obj):
-        return _of_estimator(obj, kind, X, by_rows, policies)
-    refuse_data(X, obj)
-    if isinstance(obj, Mapping):
-        if obj and not any(isinstance(v, (list, set, frozenset, dict)) for v in obj.values()):
-            return _of_labels(list(obj.values()), kind, by_rows, policies, tuple(obj))
-        return policies.of_clustering(read(obj, kind, X, by_rows))
-    if dimensions_of(obj) == 1:
-        return _of_labels(obj, kind, by_rows, policies)
-    return _of_matrix(obj, kind, by_rows, policies)
-
-
-def _labels(noise_label: Any) -> tuple[Any, ...]:
-    many = isinstance(noise_label, (set, frozenset, list, np.ndarray))
-    return tuple(v.item() if isinstance(v, np.generic) else v
-                 for v in (noise_label if many else [noise_label]))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Policies:
-    """What a caller wants of noise and missing labels."""
+class Asked:
+    """What a caller asks of one clustering.
 
-    noise: str | None
-    labels: tuple[Any, ...]
-    missing: str
-    #: where the rest of rows that sum to less than 1 goes; None where they may not
-    rest: str | None
+    Attributes
+    ----------
+    kind : str or None
+        The kind that it must have.
+    X : object
+        Data for ``predict_proba``.
+    by_rows : bool
+        Whether the rows of a matrix are divided by their sums.
+    noise : str or None
+        Policy; None where noise is a cluster like any other, and rows sum to 1.
+    noise_label : object
+        Name of the cluster of noise, or a collection of names.
+    missing : str
+        Policy.
+    whole_rows : bool
+        Whether rows sum to 1 whatever the policy for noise.
+    """
+
+    kind: str | None = None
+    X: Any = None
+    by_rows: bool = False
+    noise: str | None = None
+    noise_label: Any = -1
+    missing: str = "raise"
+    whole_rows: bool = False
+
+    @property
+    def rest(self) -> str | None:
+        """Where the rest of rows that sum to less than 1 goes; None where they may not."""
+        return None if self.whole_rows else self.noise
+
+    @property
+    def noise_labels(self) -> tuple[Any, ...]:
+        """Names of the clusters that are noise."""
+        many = isinstance(self.noise_label, (set, frozenset, list, np.ndarray))
+        return tuple(v.item() if isinstance(v, np.generic) else v
+                     for v in (self.noise_label if many else [self.noise_label]))
+
+    def checked(self, clustering: Clustering) -> Clustering:
+        """The clustering, where it is of the kind asked for."""
+        if self.by_rows:
+            raise ClusteringError(f'normalize="rows" divides the rows of a matrix and this is a '
+                                  f"{clustering.kind} clustering; leave it out")
+        if self.kind is None or clustering.kind == self.kind:
+            return clustering
+        raise ClusteringError(f"this is a {clustering.kind} clustering and kind={self.kind!r} was "
+                              f"asked; kind converts nothing{_way(clustering.kind, self.kind)}")
 
     def side(self, *, n: int, base: Clustering | None, naming: tuple[Any, ...] | None,
              source: np.ndarray | None = None, noise: np.ndarray | None = None,
@@ -232,17 +231,18 @@ class _Policies:
         if missing is not None:
             source = np.cumsum(~missing) - 1
             source[missing] = -1
+        names = self.noise_labels
         # Without a policy for noise nobody asks what is noise.
-        codes = [] if base is None or self.noise is None else _codes_of(base, self.labels)
-        name = self.labels[0] if len(self.labels) == 1 else "noise"
+        codes = [] if base is None or self.noise is None else _codes_of(base, names)
+        name = names[0] if len(names) == 1 else "noise"
         noise = None
         if base is not None and codes:
-            inside = (base.codes == codes[0] if len(codes) == 1
-                      else np.isin(base.codes, np.array(codes)))
-            noise = inside
+            noise = (base.codes == codes[0] if len(codes) == 1
+                     else np.isin(base.codes, np.array(codes)))
             if missing is not None:
-                noise = np.zeros(missing.shape[0], dtype=np.bool_)
-                noise[~missing] = inside
+                among_all = np.zeros(missing.shape[0], dtype=np.bool_)
+                among_all[~missing] = noise
+                noise = among_all
             if not noise.any():
                 noise = None
         if len(codes) == 1 and base is not None:
@@ -253,127 +253,21 @@ class _Policies:
 
 
 def _codes_of(base: HardClustering, labels: tuple[Any, ...]) -> list[int]:
-    """Clusters called like a noise label; True, which equals 1, is another label."""
-    names, found = base.cluster_names, []
-    for label in labels:
-        try:
-            code = names.index(label)
-        except ValueError:
-            continue
-        if isinstance(names[code], bool) == isinstance(label, bool):
-            found.append(code)
-    return found
+    """Clusters with the name of a noise label; True, which equals 1, is another label."""
+    names = base.cluster_names
+    places = [names.index(label) if label in names else -1 for label in labels]
+    return [k for k, label in zip(places, labels)
+            if k >= 0 and isinstance(names[k], bool) == isinstance(label, bool)]
 
 
-def _of_labels(labels: Any, kind: str | None, by_rows: bool, policies: _Policies,
-               names: tuple[Any, ...] | None = None) -> Side:
-    if kind not in (None, "hard"):
-        raise ClusteringError(f"one-dimensional labels are a hard clustering, not {kind}: "
-                              f"as_clustering(labels).{WAYS[kind]} converts, a matrix "
-                              "(objects, clusters) can be given instead")
-    if by_rows:
-        raise ClusteringError('normalize="rows" divides the rows of a matrix and this is a hard '
-                              "clustering; leave it out")
-    # Missing labels are an error that the constructor tells as well.
-    mask, known = (None, labels) if policies.missing == "raise" else known_labels(labels)
-    if mask is None:
-        base = HardClustering(labels, object_names=names)
-        return policies.of_hard(base, base.naming)
-    given = frame_names(labels)[0] if names is None else names
-    checked = given if given is NUMBERED else checked_names(given, mask.shape[0], "object")
-    found = None if mask.all() else HardClustering(known)
-    return policies.of_hard(found, None if checked is None else tuple(checked)
-                            if checked is not NUMBERED else NUMBERED, mask)
-
-
-# -- estimators -------------------------------------------------------------------------------
-def _of_estimator(estimator: Any, kind: str | None, X: Any, by_rows: bool, policies: _Policies
-                  ) -> Side:
-    labels = getattr(estimator, "labels_", None)
-    ready = isinstance(getattr(estimator, "clustering_", None), Clustering)
-    if X is not None or ready or labels is None or isinstance(estimator, type):
-        return policies.of_clustering(read(estimator, kind, X, by_rows))
-    codes = np.asarray(labels)
-    missing = np.zeros(codes.shape[0], dtype=np.bool_)
-    if _is_hdbscan(estimator):
-        missing = codes == NOT_GIVEN
-        if policies.labels == (-1,):
-            # Rows with infinities are noise as well; one cluster of noise has one label.
-            codes = np.where(codes == INFINITE, -1, codes)
-    if kind in ("fuzzy", "evidential") and hasattr(estimator, "probabilities_"):
-        return _of_strengths(codes, missing, np.asarray(estimator.probabilities_, dtype=np.float64),
-                             kind, policies)
-    of_kind(HardClustering([0]), kind)   # labels are hard and nothing else
-    if by_rows:
-        raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
-    if not missing.any():
-        return policies.of_hard(HardClustering(codes), None)
-    base = None if missing.all() else HardClustering(codes[~missing])
-    return policies.of_hard(base, None, missing)
-
-
-def finds_noise(obj: Any) -> bool:
-    """Whether `obj` is a fitted estimator with noise: scikit-learn labels it -1."""
-    if isinstance(obj, (Clustering, type)) or not hasattr(obj, "fit"):
-        return False
-    labels = np.asarray(getattr(obj, "labels_", ()))
-    ready = isinstance(getattr(obj, "clustering_", None), Clustering)
-    return not ready and labels.dtype.kind == "i" and bool((labels == -1).any())
-
-
-def _is_hdbscan(estimator: Any) -> bool:
-    """Whether -2 and -3 mean what they mean in scikit-learn's HDBSCAN."""
-    kind = type(estimator)
-    return (kind.__name__ == "HDBSCAN" and kind.__module__.startswith("sklearn.")
-            and hasattr(estimator, "probabilities_"))
-
-
-def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray, kind: str,
-                  policies: _Policies) -> Side:
-    """Strength p_i on the label of each object, 1 - p_i on noise."""
-    if strength.shape != codes.shape:
-        raise ClusteringError(f"probabilities_ has shape {strength.shape} for {codes.shape[0]} "
-                              "labels_; one number for each is needed")
-    missing = missing | np.isnan(strength)
-    outside = np.isin(codes, np.array(policies.labels, dtype=object)) | missing
-    wrong = ~outside & ~((strength >= 0.0) & (strength <= 1.0))
-    if wrong.any():
-        i = int(np.flatnonzero(wrong)[0])
-        raise ClusteringError(f"probabilities_[{i}] is {strength[i]}; numbers in [0, 1] are needed")
-    if outside.all():
-        raise ClusteringError("no cluster was found: every object is noise or missing, so there "
-                              f"is no {kind} clustering; the labels are as_clustering(estimator)")
-    base = HardClustering(codes[~outside])
-    rows = np.zeros((codes.shape[0], base.n_clusters))
-    rows[np.flatnonzero(~outside), base.labels] = strength[~outside]
-    rows[missing] = np.nan
-    if policies.noise is None:
-        raise ClusteringError(
-            f"what becomes of 1 - probabilities_ in a {kind} clustering is not said: "
-            + ('noise="cluster" makes a column of it' if kind == "fuzzy" else
-               'noise="empty" gives it to the empty set, "unknown" to the set of all clusters'))
-    return _of_rows(rows, kind, policies, names=base.cluster_names)
-
-
-# -- matrices ---------------------------------------------------------------------------------
-def _of_matrix(obj: Any, kind: str | None, by_rows: bool, policies: _Policies) -> Side:
-    asked = policies.rest is not None or policies.missing != "raise"
-    if not asked or by_rows or kind in ("rough", "possibilistic", "hard", "cover"):
-        return policies.of_clustering(read(obj, kind, None, by_rows))
-    matrix = dense(obj, "the matrix")
-    array = number_array(matrix, "the matrix")
-    if kind is None and array.dtype.kind != "f":
-        return policies.of_clustering(read(obj, kind))
-    if kind == "evidential" and policies.rest is None:
-        return policies.of_clustering(read(obj, kind))   # masses on all sets, not rows of clusters
-    index, columns = frame_names(matrix)
-    return _of_rows(matrix, kind, policies, index, None if columns is None else tuple(columns))
-
-
-def _of_rows(matrix: Any, kind: str | None, policies: _Policies, index: Any = None,
-             names: tuple[Any, ...] | None = None) -> Side:
-    rows = read_rows(matrix, kind, policies.rest, names)
-    naming = index if index is None or index is NUMBERED else checked_names(
-        index, rows.n, "object")
-    return policies.side(n=rows.n, base=rows.base, naming=naming, source=rows.source,
-                         noise=rows.noise, missing=rows.missing, is_cluster=rows.noise_is_part)
+def _way(given: str, kind: str) -> str:
+    """How to make a clustering of another kind, in messages."""
+    if kind == "cover":
+        return {"hard": ": .to_cover() does",
+                "rough": ": CoverClustering(x.upper) makes a cover of the possible clusters",
+                "evidential": ": no rule makes a cover of masses"}.get(
+                    given, ": .to_cover(threshold=...) does")
+    if given == "cover":
+        return (': .to_fuzzy(rule="shares") does' if kind == "fuzzy" else
+                ': a cover has .to_fuzzy(rule="shares") and .patterns() only')
+    return f": .{WAYS[kind]} does, by a named rule"

@@ -14,7 +14,7 @@ from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
 from ..measures.joint import Joint, as_source
 from ..tables.contingency import Contingency
@@ -309,8 +309,8 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     """
     alignment = None
     if y is not None:
-        (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
-                            missing=missing, objects=objects)
+        (x, y), alignment = settled((x, y), ("x", "y"),
+                                    Policies(noise, noise_label, missing, objects))
     source = as_source(x, y)
     if isinstance(source, ContingencyTable):
         return match_table(source.dense(), method=method, margins=margins,

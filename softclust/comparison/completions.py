@@ -14,7 +14,7 @@ from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import quiet
 from ..clusterings import Aligned, Ensemble
-from ..clusterings.alignment import with_gaps
+from ..clusterings.alignment import Policies, with_gaps
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
@@ -27,11 +27,10 @@ _NOISE = ("cluster", "singletons", "drop", "raise")
 
 
 def compare_completions(x: Any, y: Any, measures: Any,
-                        names: tuple[str, str], noise: Any, noise_label: Any, objects: str
-                        ) -> Comparison:
+                        names: tuple[str, str], policies: Policies) -> Comparison:
     """A `Comparison` whose values are ranges."""
     chosen, left_out = _choose(measures)
-    sides, found = _open((x, y), names, noise, noise_label, objects)
+    sides, found = _open((x, y), names, policies)
     rows, first, bracketed = [], None, set[str]()
     with quiet(InexactWarning, UndefinedMeasureWarning):
         for m in chosen:
@@ -56,21 +55,21 @@ def compare_completions(x: Any, y: Any, measures: Any,
 class Completions:
     """Clusterings with gaps of which each pair gets the range of a measure over completions."""
 
-    def __init__(self, clusterings: Any, names: Iterable[str] | None, *, drop: str, noise: Any,
-                 noise_label: Any, objects: str) -> None:
+    def __init__(self, clusterings: Any, names: Iterable[str] | None, drop: str,
+                 policies: Policies) -> None:
         if isinstance(clusterings, Ensemble) and not clusterings.is_complete:
             raise ClusteringError('missing="bounds" fills in missing labels, and the absent objects'
                                   " of an Ensemble are left out of each pair: leave missing "
                                   "out, or give a list of runs with None where a label is missing")
         self.sides, labels = parts_of(clusterings, names)
         self.names = tuple(map(str, labels))
-        self.rules = {"noise": noise, "noise_label": noise_label, "objects": objects}
+        self.policies = policies
         self.alignment: Aligned | None = None
         self.n_objects: int | None = None
         if drop == "listwise":
-            self.sides, found = _open(self.sides, self.names, **self.rules)
+            self.sides, found = _open(self.sides, self.names, policies)
             self.n_objects, self.alignment = found.n_objects, _told(found)
-            self.rules = {"noise": "cluster", "noise_label": -1, "objects": "same"}
+            self.policies = Policies()
 
     def ranges(self, m: Measure, symmetric: bool, rng: Any, progress: Progress | bool | None
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
@@ -95,23 +94,22 @@ class Completions:
             "clusters that occur; on the diagonal both sides are filled in by themselves"]
 
     def _range_of(self, m: Measure, i: int, j: int, rng: Any) -> CompletionBounds:
-        rules: dict[str, Any] = {what: (rule[i], rule[j]) if isinstance(rule, tuple) else rule
-                 for what, rule in self.rules.items()}
-        pair, _ = _open((self.sides[i], self.sides[j]), (self.names[i], self.names[j]), **rules)
+        pair, _ = _open((self.sides[i], self.sides[j]), (self.names[i], self.names[j]),
+                        self.policies.of_pair(i, j))
         with quiet(InexactWarning, UndefinedMeasureWarning):
             return completion_bounds(*pair, measure=m.name, rng=rng)
 
 
-def _open(sides: Sequence[Any], names: Sequence[str], noise: Any, noise_label: Any, objects: str
+def _open(sides: Sequence[Any], names: Sequence[str], policies: Policies
           ) -> tuple[list[np.ndarray], Aligned]:
     """Labels of the objects kept, nan where they are missing, and what was done to the others."""
-    for rule in noise if isinstance(noise, tuple) else (noise,):
+    rules = policies.noise
+    for rule in rules if isinstance(rules, tuple) else (rules,):
         if rule in ("unknown", "empty"):
             raise ValueError(f'missing="bounds" goes with noise="cluster", "singletons", "drop" and'
                              f' "raise", not {shown(rule)}; completion_bounds(x, y, '
                              "noise_label=...) fills noise in as well")
-    found, gaps = with_gaps(*sides, noise=noise, noise_label=noise_label, objects=objects,
-                            names=names)
+    found, gaps = with_gaps(sides, names, policies)
     labels = [x.as_hard(name).labels for name, x in zip(names, found)]
     return [np.where(gap, np.nan, codes) for gap, codes in zip(gaps, labels)], found
 

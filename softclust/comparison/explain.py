@@ -14,7 +14,7 @@ from scipy.special import xlogy
 from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._records import Drawn
 from .._warnings import quiet
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
 from ..measures import Measure, Shares, measure_of, registry
@@ -512,10 +512,10 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     array([0.   , 0.   , 0.   , 0.048, 0.048, 0.048, 0.048])
     """
     called = str(names[0]), str(names[1])
+    policies = Policies(noise, noise_label, missing, objects)
     if y is not None:
-        (x, y), _ = settled((x, y), called, noise=noise, noise_label=noise_label,
-                            missing=missing, objects=objects)
-    elif (noise, missing, objects) != ("cluster", "raise", "same"):
+        (x, y), _ = settled((x, y), called, policies)
+    elif not policies.usual:
         raise TypeError("x is a Joint or a table, whose objects are settled; give both clusterings")
     source, m, given = prepared(x, y, measure, options)
     if measure_of(measure).swap:

@@ -17,6 +17,7 @@ from .._records import Columns, Interval, Record
 from .._summary import SummaryTable
 from .._text import number
 from ..clusterings import Ensemble
+from ..clusterings.alignment import Policies
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
@@ -420,18 +421,17 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
         raise TypeError("give clusterings, or a data frame as data=")
     clusterings = columns_to_compare(data if clusterings is None else clusterings, columns,
                                      weights, missing)
+    policies = Policies(noise, noise_label, missing, objects)
     if isinstance(missing, str) and missing == "bounds":
         for name in (*options, *(["executor"] if executor is not None else [])):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
-        members = Completions(clusterings, names, drop=drop, noise=noise, noise_label=noise_label,
-                              objects=objects)
+        members = Completions(clusterings, names, drop, policies)
         return _of_completions(m or _usual(None, 2), members, rng, progress)
     check_executor(executor)
     if m is not None:
         _check_options(m, options, rng)
     ensemble = (clusterings if isinstance(clusterings, ColumnTables) else
-                members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
-                           missing=missing, objects=objects))
+                members_of(clusterings, names, drop, policies))
     counts = common_objects(ensemble)
     if m is None:
         m = _usual(ensemble, int(np.max(counts)))

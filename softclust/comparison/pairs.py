@@ -22,7 +22,7 @@ from .._checks import ClusteringError, frozen
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from ..clusterings import Clustering, Ensemble, HardClustering
-from ..clusterings.alignment import Pairwise
+from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
 from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
 from ..measures import Measure, get_measure
@@ -53,7 +53,7 @@ class Paired(Pairwise):
     @property
     def notes(self) -> list[str]:
         """What is noise or missing in each clustering."""
-        return list(filter(None, map(self.said, range(len(self)))))
+        return list(filter(None, map(self.note, range(len(self)))))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -70,14 +70,15 @@ class Paired(Pairwise):
 Members = Ensemble | Paired
 
 
-def members_of(clusterings: Any, names: Iterable[str] | None, drop: str = "listwise",
-               **policies: Any) -> Members:
+def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policies: Policies
+               ) -> Members:
     """Clusterings to compare; each pair on its own objects if `drop` is "pair"."""
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
         given, labels = parts_of(clusterings, names)
-        return Paired(given, labels, **policies)
-    return Ensemble(clusterings, names, **policies)
+        return Paired(given, labels, policies)
+    return Ensemble(clusterings, names, noise=policies.noise, noise_label=policies.noise_label,
+                    missing=policies.missing, objects=policies.objects)
 
 
 def check_kinds(m: Measure, ensemble: Members) -> None:

@@ -14,7 +14,7 @@ from .._frames import frame_first
 from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies
 from ..ensembles.replicates import (
     ReplicateFailure,
     Streams,
@@ -23,7 +23,7 @@ from ..ensembles.replicates import (
     run_replicates,
 )
 from ..measures import Measure, get_measure, measure_of
-from ..measures.joint import Joint, as_source
+from ..measures.joint import Joint, settled_source
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency, contingency
 from ..tables.partition_models import check_model
@@ -205,17 +205,11 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     if measure is None:
         raise TypeError("measure is missing; the name of a measure is needed, such as "
                         "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
-    alignment = None
     x, y, missing = sides_of(x, y, data, None, missing)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
-    if y is not None:
-        (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
-                                    missing=missing, objects=objects)
-    elif (noise, missing, objects) != ("cluster", "raise", "same"):
-        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
-                        "clusterings, or contingency_table(*align(x, y, ...))")
-    source = as_source(x, y)
+    source, alignment = settled_source(x, y, ("x", "y"),
+                                       Policies(noise, noise_label, missing, objects))
     wanted, swap, said = _words(measure)
     if swap:
         source = exchanged(source)

@@ -18,7 +18,7 @@ from .._checks import ClusteringError, check_choice, frozen, shown
 from .._parallel import Progress, progress_bar
 from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
 from .prayatul_records.inference import PrayatulIntervals
 from .prayatul_records.objects import (
@@ -278,8 +278,8 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     given_all, keys = parts_of(clusterings, names)
     if len(given_all) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")
-    (truth, *ready), alignment = settled((truth, *given_all), ("truth", *keys), noise="cluster",
-                                 noise_label=-1, missing=missing, objects=objects)
+    (truth, *ready), alignment = settled((truth, *given_all), ("truth", *keys),
+                                           Policies(missing=missing, objects=objects))
     ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
     shared: dict[Any, Any] | None = {} if noise == "cluster" else None

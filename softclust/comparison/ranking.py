@@ -15,7 +15,7 @@ from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import quiet
 from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import Joint
@@ -135,9 +135,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     [0.045, -0.045, -0.339]
     """
     m, draws = _checked(measure, options, level, n_draws)
-    reference, ensemble, alignment = _sides(truth, clusterings, names, objects=objects,
-                                            noise=noise, noise_label=noise_label,
-                                            missing=missing)
+    reference, ensemble, alignment = _sides(
+        truth, clusterings, names, Policies(noise, noise_label, missing, objects))
     given = None if critical is None else _quantiles(critical, len(ensemble))
     parts, sample = [], None
     with progress_bar(progress, f"ranking by {m.name}") as show:
@@ -179,16 +178,13 @@ def _choices() -> str:
     return ", ".join(m.name for m in first[:6])
 
 
-def _sides(truth: Any, clusterings: Any, names: Any, *, objects: str, **policies: Any
+def _sides(truth: Any, clusterings: Any, names: Any, policies: Policies
            ) -> tuple[Clustering, Ensemble, Aligned | None]:
     given, labels = parts_of(clusterings, names)
     if len(given) < 2:
         raise ClusteringError(f"{len(given)} clustering to rank; at least 2 are needed: for the "
                               'limits of one compare(truth, x, ci="jackknife")')
-    for name, rule in policies.items():
-        if isinstance(rule, tuple) and len(rule) == 2:
-            policies[name] = (rule[0], *[rule[1]] * len(given))
-    sides, alignment = settled([truth, *given], ["truth", *labels], objects=objects, **policies)
+    sides, alignment = settled([truth, *given], ["truth", *labels], policies.with_truth(len(given)))
     reference = as_clustering(sides[0], name="truth")
     ensemble = Ensemble(sides[1:], labels)
     for name, each in zip(ensemble.names, ensemble):

@@ -19,9 +19,9 @@ from .._checks import (
 from .._frames import frame_first
 from .._records import Interval
 from .._warnings import listening
-from ..clusterings.alignment import settled
+from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
-from ..measures.joint import Joint, as_source
+from ..measures.joint import Joint, settled_source
 from ..measures.statistic import Source
 from .columns import called_after, sides_of
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
@@ -191,20 +191,14 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     x, y, missing = sides_of(x, y, data, weights, missing)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
+    policies = Policies(noise, noise_label, missing, objects)
     if isinstance(missing, str) and missing == "bounds":
         if ci is not None or alpha is not None:
             raise ValueError('missing="bounds" gives ranges, which have no limits and no alpha; '
                              "leave out ci and alpha")
         from .completions import compare_completions
-        return compare_completions(x, y, measures, called, noise, noise_label, objects)
-    alignment = None
-    if not isinstance(x, Source):
-        (x, y), alignment = settled((x, y), called, noise=noise, noise_label=noise_label,
-                                    missing=missing, objects=objects)
-    elif (noise, missing, objects) != ("cluster", "raise", "same"):
-        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
-                        "clusterings, or Joint(*align(x, y, ...))")
-    source = as_source(x, y)
+        return compare_completions(x, y, measures, called, policies)
+    source, alignment = settled_source(x, y, called, policies)
     if source.sums is not None and ci is not None:
         raise ClusteringError("confidence limits need the objects; sums of memberships do not "
                               "know them: leave out ci, or give both clusterings")

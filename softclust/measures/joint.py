@@ -9,7 +9,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._parallel import Progress
-from ..clusterings import Clustering, HardClustering, as_clustering
+from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
+from ..clusterings.alignment import Policies, settled
 from ..clusterings.objects import check_object_names
 from ..columns.matching_costs import restriction_costs
 from ..pairs.bilinear import pair_table
@@ -174,6 +175,18 @@ def as_source(x: Any, y: Any = None) -> Source:
             ": ContingencyTable.from_counts(x) makes one of a matrix of counts, such as of "
             "pandas.crosstab" if counts else ""))
     return Joint(x, y)
+
+
+def settled_source(x: Any, y: Any, names: tuple[str, str], policies: Policies
+                   ) -> tuple[Source, Aligned | None]:
+    """What measures read of x and y under policies, and what these did; None for nothing."""
+    if y is not None:
+        (x, y), alignment = settled((x, y), names, policies)
+        return as_source(x, y), alignment
+    if not policies.usual:
+        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
+                        "clusterings, or Joint(*align(x, y, ...))")
+    return as_source(x), None
 
 
 def as_joint(x: Any, y: Any = None) -> Joint:

@@ -15,8 +15,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._frames import as_frame, check_columns, is_lazy, labels_of, library
-from ..clusterings.labels import label_codes
-from ..clusterings.missing import known_labels
+from ..clusterings.labels import known_labels, label_codes
 from ._dask import is_dask, of_blocks
 from ._labelled_counts import of_labels
 from .contingency_table import ContingencyTable

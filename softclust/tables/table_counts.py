@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings.labels import label_codes
-from ..clusterings.missing import known_labels
+from ..clusterings.labels import known_labels, label_codes
 from .contingency import contingency
 from .counting import count_labels
 from .exact import FloatSums, added, exact_total, float_sums

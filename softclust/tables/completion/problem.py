@@ -10,8 +10,9 @@ import numpy as np
 
 from ..._checks import ClusteringError
 from ...clusterings import HardClustering
+from ...clusterings.coercion import read_side
 from ...clusterings.objects import object_difference, same_names
-from ...clusterings.sides import Side, read_side
+from ...clusterings.sides import Asked, Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,17 +168,13 @@ def _fit(more: np.ndarray, rows: np.ndarray) -> np.ndarray:
 # -- reading ----------------------------------------------------------------------------------
 def read_labels(x: Any, y: Any, noise_label: Any) -> Labels:
     """Codes of two hard clusterings; noise counts as missing when a label for it is given."""
-    sides = []
-    for name, given in (("x", x), ("y", y)):
-        try:
-            side = read_side(given, noise=None if noise_label is None else "drop",
-                             noise_label=noise_label, missing="drop")
-        except ClusteringError as error:
-            raise type(error)(f"{name}: {error}") from None
+    asked = Asked(noise=None if noise_label is None else "drop", noise_label=noise_label,
+                  missing="drop")
+    sides = [read_side(x, asked, "x"), read_side(y, asked, "y")]
+    for name, side in zip("xy", sides):
         if side.base is not None and side.base.hard_codes is None:
             raise ClusteringError(f"{name} is {side.base.kind}; labels, some of them missing, are "
                                   "needed")
-        sides.append(side)
     a, b = sides
     if a.n != b.n:
         raise ClusteringError(f"x has {a.n} objects and y has {b.n}; clusterings of the same "

@@ -1,0 +1,264 @@
+"""Matrices (objects, clusters) to the clusterings that they are.
+
+Rows of memberships may sum to less than 1, where a policy says what the rest is, and may hold a
+nan, where a policy says what missing memberships are.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError
+from ._base import Clustering
+from .arrays import (
+    NORMALIZE_ROWS,
+    NUMBERED,
+    ROUNDED,
+    SINGLE_TOLERANCE,
+    checked_names,
+    dense,
+    divided_by_row_sums,
+    float_matrix,
+    frame_names,
+    is_single_precision,
+    number_array,
+)
+from .cover import CoverClustering
+from .evidential import EvidentialClustering
+from .fuzzy import FuzzyClustering
+from .possibilistic import PossibilisticClustering
+from .rough import RoughClustering
+from .sides import Asked, Side
+
+#: which policies for noise a kind can follow
+_RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
+          "evidential": ("empty", "unknown", "raise")}
+
+
+def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
+    """The clustering of a matrix; a `Side` where rows may be noise or missing."""
+    policies = asked.rest is not None or asked.missing != "raise"
+    if not policies or asked.by_rows or asked.kind in ("rough", "possibilistic", "hard", "cover"):
+        return _without_policies(obj, asked.kind, asked.by_rows)
+    matrix = dense(obj, "the matrix")
+    whole_numbers = number_array(matrix, "the matrix").dtype.kind != "f"
+    # Evidential without a policy for noise: masses on all sets, not rows of clusters.
+    if (asked.kind is None and whole_numbers) or (asked.kind == "evidential" and not asked.rest):
+        return _without_policies(matrix, asked.kind, by_rows=False)
+    index, columns = frame_names(matrix)
+    naming = index if index is None or index is NUMBERED else checked_names(
+        index, matrix.shape[0], "object")
+    return read_rows(matrix, asked, naming, None if columns is None else tuple(columns))
+
+
+def _without_policies(obj: Any, kind: str | None, by_rows: bool) -> Clustering:
+    if kind == "hard":
+        raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
+                              "as_clustering(matrix, kind=...) with its own kind, then "
+                              ".harden(), makes labels by a named rule")
+    if kind == "cover" and not by_rows:
+        return CoverClustering(obj)
+    matrix = dense(obj, "the matrix")
+    if by_rows:
+        return _of_divided_rows(matrix, kind)
+    if kind is None:
+        kind = _guess(number_array(matrix, "the matrix"), is_single_precision(matrix))
+    if kind == "rough":
+        return RoughClustering.from_upper(matrix)
+    if kind == "fuzzy":
+        return FuzzyClustering(matrix)
+    if kind == "possibilistic":
+        return PossibilisticClustering(matrix)
+    return _from_power_set(matrix)
+
+
+def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
+    """Memberships or masses of rows that are divided by their sums."""
+    if kind not in (None, "fuzzy", "evidential"):
+        raise ClusteringError(f'normalize="rows" is for memberships and masses, not for {kind} '
+                              "clusterings; leave it out")
+    if kind is None and number_array(matrix, "the matrix").dtype.kind != "f":
+        raise ClusteringError('normalize="rows" of a matrix of whole numbers may be meant for '
+                              'memberships or masses; say kind="fuzzy" or kind="evidential"')
+    rows = divided_by_row_sums(float_matrix(matrix, "the matrix"), "the matrix")
+    index, columns = frame_names(matrix)
+    if kind == "evidential":
+        return _from_power_set(rows, index)
+    return FuzzyClustering(rows, object_names=index, cluster_names=columns)
+
+
+def _guess(matrix: np.ndarray, single: bool) -> str:
+    """Fuzzy where rows sum to 1, whatever the type of the entries; else an error with the kinds."""
+    if matrix.dtype.kind in "biu":
+        if _is_one_hot(matrix):
+            return "fuzzy"
+        if matrix.dtype.kind == "b":
+            raise ClusteringError(_several_readings(matrix))
+        binary = bool(((matrix == 0) | (matrix == 1)).all())
+        what = "0/1 entries" if binary else "integers"
+        raise ClusteringError(
+            f"a matrix of {what} (shape {matrix.shape}) may be several things; say "
+            'kind="rough" for the clusters possible for each object, '
+            + ('kind="cover" for clusters that each object belongs to, ' if binary else "")
+            + 'kind="fuzzy", "possibilistic" or "evidential" for memberships, typicalities or '
+            "masses; labels must be one-dimensional")
+    sums = matrix.sum(axis=1, dtype=np.float64)
+    errors = np.abs(sums - 1.0)
+    tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
+    wrong = np.flatnonzero(errors > tolerance)   # a nan is for the constructor to name
+    if wrong.size:
+        i = int(wrong[0])
+        rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
+        raise ClusteringError(
+            f"row {i} of the matrix sums to {sums[i]:.12g}, so these are not fuzzy memberships "
+            f"(each row sums to 1, within {'1e-6' if single else '1e-8'}); "
+            f"{rounded if errors.max() <= ROUNDED else ''}use "
+            'kind="possibilistic" for typicalities, "rough" for 0/1 entries, "evidential" for '
+            'masses, or "fuzzy" for details on memberships')
+    return "fuzzy"
+
+
+def _is_one_hot(matrix: np.ndarray) -> bool:
+    """One 1 in every row and 0 elsewhere; a single column of whole numbers is labels."""
+    return (matrix.shape[1] > 1 and bool(((matrix == 0) | (matrix == 1)).all())
+            and bool((matrix.sum(axis=1) == 1).all()))
+
+
+def _several_readings(matrix: np.ndarray) -> str:
+    if matrix.shape[1] == 1:
+        return ("a boolean matrix with one column may be labels, which must be one-dimensional; "
+                'else say kind="rough", "cover" or "fuzzy"')
+    counts = matrix.sum(axis=1)
+    i = int(np.flatnonzero(counts != 1)[0])
+    return (f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two "
+            'things; say kind="rough" when each object belongs to one of these clusters and which '
+            'is not known, kind="cover" when it belongs to all of them')
+
+
+def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
+    columns = matrix.shape[1] if hasattr(matrix, "shape") else len(matrix[0])
+    n_clusters = int(columns).bit_length() - 1
+    if n_clusters < 1 or columns != 1 << n_clusters:
+        raise ClusteringError(
+            f"a matrix with {columns} columns does not list the masses of all 2**c sets of "
+            "clusters; EvidentialClustering(mass, focal_sets) takes any sets")
+    bits = np.arange(columns)[:, None] >> np.arange(n_clusters)
+    if names is None:
+        names = frame_names(matrix)[0]
+    values = matrix if hasattr(matrix, "dtype") else _plain(matrix)
+    return EvidentialClustering(values, bits & 1, object_names=names)
+
+
+def _plain(matrix: Any) -> np.ndarray:
+    """A frame as an array, in single precision when its numbers are."""
+    array = np.asarray(matrix)
+    return array.astype(np.float32) if is_single_precision(matrix) else array
+
+
+# -- rows that sum to less than 1 ---------------------------------------------------------------
+def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
+              names: tuple[Any, ...] | None = None) -> Side:
+    """Memberships (n, c) whose rows sum to at most 1; the rest is the probability of noise."""
+    kind, rule = asked.kind, asked.rest
+    if rule is not None and kind is not None and rule not in _RULES[kind]:
+        other = "evidential" if kind == "fuzzy" else "fuzzy"
+        raise ClusteringError(f"noise={rule!r} makes no {kind} clustering of rows; it takes "
+                              + ", ".join(map(repr, _RULES[kind][:2]))
+                              + f', and kind="{other}" the others')
+    values = np.array(number_array(matrix, "the matrix"), dtype=np.float64, order="C")
+    tolerance = SINGLE_TOLERANCE if is_single_precision(matrix) else ROW_SUM_TOLERANCE
+    n = values.shape[0]
+    missing: np.ndarray = np.asarray(np.isnan(values).any(axis=1))
+    places = np.flatnonzero(~missing)
+    known = values[places]
+    rest = _remainders(known, places, tolerance)
+    side = partial(asked.side, n=n, naming=naming, missing=missing if missing.any() else None)
+    source = np.where(missing, -1, np.cumsum(~missing) - 1) if missing.any() else None
+    if not places.size:
+        return side(base=None, source=source)
+    if not (rest > 0.0).any():
+        base: Clustering = FuzzyClustering(known, cluster_names=names)
+        return side(base=base.to_evidential("occurring") if kind == "evidential" else base,
+                    source=source)
+    if rule is None:
+        _refuse_remainder(rest, places)
+    if rule == "raise":
+        return side(base=None, noise=_mask(places[rest > 0.0], n))
+    full = rest >= 1.0 - tolerance
+    noise = _mask(places[full], n) if full.any() else None
+    if rule in ("singletons", "drop"):
+        _check_whole_noise(rest, full, places, rule)
+        inside = _mask(places[~full], n)
+        base_of_others = (None if full.all() else
+                          FuzzyClustering(known[~full], cluster_names=names))
+        return side(base=base_of_others, source=np.where(inside, np.cumsum(inside) - 1, -1),
+                    noise=noise)
+    made = (_with_column(known, rest, names) if rule == "cluster"
+            else _with_set(known, rest, names, rule == "unknown"))
+    return side(base=made, source=source, noise=noise, is_cluster=True)
+
+
+def _mask(places: np.ndarray, n: int) -> np.ndarray:
+    mask = np.zeros(n, dtype=np.bool_)
+    mask[places] = True
+    return mask
+
+
+def _remainders(known: np.ndarray, places: np.ndarray, tolerance: float) -> np.ndarray:
+    """1 - sum of each row, 0 within the tolerance; rows of single precision are divided."""
+    if not known.size:
+        return np.zeros(known.shape[0])
+    if not np.isfinite(known).all() or known.min() < 0.0:
+        i, k = np.argwhere(~(np.isfinite(known) & (known >= 0.0)))[0]
+        raise ClusteringError(f"the matrix has {known[i, k]} at [{places[i]}, {k}]; finite numbers "
+                              ">= 0 are needed")
+    sums = known.sum(axis=1)
+    if (sums > 1.0 + tolerance).any():
+        i = int(np.flatnonzero(sums > 1.0 + tolerance)[0])
+        raise ClusteringError(f"row {places[i]} of the matrix sums to {sums[i]:.12g}; rows that "
+                              f"leave the rest to noise sum to at most 1: {NORMALIZE_ROWS}")
+    whole = np.abs(sums - 1.0) <= tolerance
+    if tolerance == SINGLE_TOLERANCE:
+        known[whole] /= sums[whole, None]
+    return np.where(whole, 0.0, 1.0 - sums)
+
+
+def _refuse_remainder(rest: np.ndarray, places: np.ndarray) -> None:
+    i = int(np.flatnonzero(rest)[0])
+    raise ClusteringError(
+        f"row {places[i]} of the matrix sums to {1.0 - rest[i]:.12g}; when the rest is the "
+        'probability of noise, as_clustering(matrix, noise="cluster") makes a column of it, '
+        f'"empty" and "unknown" masses; if the numbers were rounded, {NORMALIZE_ROWS}')
+
+
+def _check_whole_noise(rest: np.ndarray, full: np.ndarray, places: np.ndarray, rule: str) -> None:
+    """Raise for a row that is noise in part."""
+    part = np.flatnonzero((rest > 0.0) & ~full)
+    if part.size:
+        raise ClusteringError(f"row {places[part[0]]} of the matrix is noise in part "
+                              f'({rest[part[0]]:.4g}); noise="{rule}" needs rows that are noise or '
+                              'not: "cluster", "empty" and "unknown" take parts')
+
+
+def _with_column(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None
+                 ) -> FuzzyClustering:
+    columns = tuple(range(known.shape[1])) if names is None else names
+    if "noise" in columns:
+        raise ClusteringError('a column is called "noise" already; give it another name')
+    return FuzzyClustering(np.hstack([known, rest[:, None]]), cluster_names=(*columns, "noise"))
+
+
+def _with_set(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None, unknown: bool
+              ) -> EvidentialClustering:
+    n, c = known.shape
+    sets = np.vstack([np.zeros((1, c)), np.eye(c), np.ones((1, c))]).astype(np.bool_)
+    mass = np.hstack([np.zeros((n, 1)), known, np.zeros((n, 1))])
+    if not unknown:
+        mass[:, 0] = rest
+    else:
+        mass[:, c + 1 if c > 1 else 1] += rest
+    columns = [*range(1, c + 1), *([c + 1] if c > 1 else [])] if unknown else [*range(c + 1)]
+    return EvidentialClustering(mass[:, columns], sets[columns], cluster_names=names)
