@@ -40,8 +40,8 @@ import softclust as sc
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_dependence",
-           "_front_fitting", "_front_posterior", "_front_stability", "_front_trees",
-           "_front_covers")
+           "_front_explaining", "_front_fitting", "_front_posterior", "_front_stability",
+           "_front_trees", "_front_covers")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -395,3 +395,10 @@ def describe(x: Any, what: str) -> np.ndarray:
         raise ValueError(f"a clustering has no {what!r}")
     result: np.ndarray = getattr(x, what)()
     return result
+
+
+def broom(result: Any) -> dict[str, Any]:
+    """The tables of `tidy` and `glance`, for R's generics of these names; none without them."""
+    tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")
+              if hasattr(result, verb)}
+    return {"broom": tables} if tables else {}

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, frame, strings
+from ._front import Encoded, broom, command, frame, strings
 from ._front_comparing import Options
 from ._front_fitting import checked
 
@@ -32,11 +32,12 @@ def chance(x: Any, measure: Any, options: Options, y: Any = None, indices: Any =
             "n_permutations": found.n_permutations, "method": found.method, "model": found.model,
             "fixed": found.fixed, "alternative": found.alternative, "kinds": list(found.kinds),
             "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
-            "drew": rng is not None}
+            "drew": rng is not None, **broom(found)}
 
 
 @command
 def chance_level(x: Any, measure: str, model: str, options: Options, y: Any = None,
-                 fixed: Any = None) -> float:
+                 fixed: Any = None, strata: Any = None) -> float:
     """`softclust.chance_level`."""
-    return float(sc.chance_level(x, y, measure, model=model, fixed=fixed, **options))
+    return float(sc.chance_level(x, y, measure, model=model, fixed=fixed, strata=strata,
+                                 **options))

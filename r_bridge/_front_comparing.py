@@ -12,7 +12,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, frame, strings
+from ._front import Encoded, broom, command, frame, strings
 from ._sides import side_from_r
 
 Options = Mapping[str, Any]
@@ -218,7 +218,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
             "alignment": None if found.alignment is None else {"header": found.alignment.header},
             "left_out": frame({"measure": list(found.left_out),
                                "why": list(found.left_out.values())}),
-            "drew": drew}
+            "drew": drew, **broom(found)}
 
 
 def _floats(values: Any) -> np.ndarray:
@@ -273,19 +273,21 @@ def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, A
 
 @command
 def rank_clusterings(truth: Any, ensemble: Any, measure: str, options: Options, level: float,
-                     n_draws: int, critical: Any = None) -> dict[str, Any]:
+                     n_draws: int, critical: Any = None, groups: Any = None, strata: Any = None
+                     ) -> dict[str, Any]:
     """`softclust.rank_clusterings`; positions count from 1 in R."""
     given = checked(sc.get_measure(measure), options)
     found = sc.rank_clusterings(
         truth, ensemble, measure=measure, level=level, n_draws=int(n_draws),
-        critical=None if critical is None else np.atleast_1d(critical), **given)
+        critical=None if critical is None else np.atleast_1d(critical), groups=groups,
+        strata=strata, **given)
     fields = {name: getattr(found, name) for name in (
         "measure", "sense", "level", "n_objects", "value", "estimate", "standard_error", "gain",
         "low", "high", "critical", "root_standard_error", "p_values", "answer")}
     return {"names": list(found.names), **fields,
             "possibly_best": np.array(found.possibly_best, dtype=float) + 1.0,
             "order": np.array(found.order, dtype=float) + 1.0,
-            "notes": Encoded(strings(found.notes))}
+            "notes": Encoded(strings(found.notes)), **broom(found)}
 
 
 @command

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, frame
+from ._front import broom, command, frame
 
 
 @command
@@ -66,4 +66,4 @@ def _record(found: sc.SampledTruth) -> dict[str, Any]:
     return {"rows": rows, "n_units": found.n_units, "design": found.design,
             "totals": np.array(list(found.totals.values()), dtype=float),
             "total_names": list(found.totals), "n_objects": found.n_objects,
-            "level": found.level, "title": found.title}
+            "level": found.level, "title": found.title, **broom(found)}

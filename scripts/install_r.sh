@@ -21,6 +21,8 @@ r-base-dev
 r-cran-clue clue
 r-cran-cluster cluster
 r-cran-e1071 e1071
+r-cran-generics generics
+r-cran-ggplot2 ggplot2
 r-cran-jsonlite jsonlite
 r-cran-knitr knitr
 r-cran-lpsolve lpSolve

@@ -21,7 +21,7 @@
 #' @param indices Ready permutations of the objects, one per row, from 1.
 #' @param groups Group of each object, where the labels of one side are constant within groups: the
 #'   labels of whole groups are permuted.
-#' @param strata Stratum of each object: y is permuted within strata.
+#' @param strata Stratum of each object (batch, site): y is permuted within strata.
 #' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
 #' @inheritParams sc_compare
 #' @param seed Whole number; `NULL` draws one from R. A given seed gives what `rng=seed` gives in
@@ -76,12 +76,13 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
 #' @rdname sc_chance
 #' @export
 sc_chance_level <- function(x, y = NULL, measure = "rand_index",
-                            model = c("permutation", "number", "all"), fixed = NULL, ...) {
+                            model = c("permutation", "number", "all"), fixed = NULL, ...,
+                            strata = NULL) {
   check_name(measure)
   model <- chosen(model, c("permutation", "number", "all"))
   sides <- sides_or_table(x, y)
   front_call("chance_level", x = sides$x, y = sides$y, measure = measure, model = model,
-             fixed = fixed, options = dots(...))
+             fixed = fixed, options = dots(...), strata = part_labels(strata, "strata"))
 }
 
 # Two clusterings, or a table of counts as x.

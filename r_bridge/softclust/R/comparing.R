@@ -23,6 +23,8 @@
 #'   must be the same.
 #'   Here `missing = "bounds"` makes intervals of measures: their range over all ways to fill in the
 #'   missing labels, see [sc_completion_bounds()].
+#' @param reference The side that is the truth, `"y"` or `"x"`: sides of measures such as precision
+#'   follow.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure
 #'   (`measure`, `value`, `low` and `high`, confidence limits if asked for (with `estimate`, what
@@ -45,7 +47,8 @@
 sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
                        n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL, groups = NULL,
-                       strata = NULL) {
+                       strata = NULL, reference = c("y", "x")) {
+  reference <- chosen(reference, c("y", "x"))
   table <- as_counts(x, y)
   if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
@@ -54,7 +57,7 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   sides <- if (!is.null(table)) list(x = table)
            else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
            else aligned_pair(x, y, noise, noise_label, missing, objects, names)
-  options <- list()
+  options <- list(reference = reference)
   if (!is.null(measures)) options$measures <- as_vector(measures)
   if (!is.null(alpha)) options$alpha <- alpha
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))

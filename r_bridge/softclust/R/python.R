@@ -151,8 +151,10 @@ draw_seed <- function(seed = NULL) {
 
 new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
+  tables <- fields$broom
+  fields$broom <- NULL
   fields$versions <- python_versions()
-  structure(fields, class = c(class, "sc_result"))
+  structure(fields, class = c(class, "sc_result"), broom = tables)
 }
 
 dots <- function(...) {

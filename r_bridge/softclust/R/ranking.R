@@ -18,6 +18,7 @@
 #' @param critical Quantiles to use in place of drawn ones, one for each clustering.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. What one side drops is left out of all.
+#' @param groups,strata Group or stratum of each object; see [sc_compare()].
 #' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
 #'   each clustering `value`, `estimate` (corrected for bias for information measures),
 #'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`
@@ -34,7 +35,7 @@
 sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_index", ...,
                                 level = 0.95, n_draws = 100000L, critical = NULL,
                                 noise = "cluster", noise_label = NULL, missing = "raise",
-                                objects = "same") {
+                                objects = "same", groups = NULL, strata = NULL) {
   check_name(measure)
   given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
   alignment <- aligned_list(c(list(truth = truth), as.list(given)), noise, noise_label, missing,
@@ -48,7 +49,9 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
   fields <- front_call("rank_clusterings", truth = sc_clustering(truth),
                        ensemble = sc_ensemble(list = given), measure = measure,
                        options = dots(...), level = level, n_draws = n_draws,
-                       critical = critical)
+                       critical = critical,
+                       groups = part_labels(groups, "groups", alignment),
+                       strata = part_labels(strata, "strata", alignment))
   parts <- c("value", "estimate", "standard_error", "gain", "low", "high", "critical")
   for (part in parts) names(fields[[part]]) <- fields$names
   for (part in c("root_standard_error", "p_values")) {

@@ -1,0 +1,40 @@
+# Verbs of package broom. generics is not imported: the methods are registered when it is loaded.
+
+#' Results for broom, modelsummary and gt
+#'
+#' Methods of `generics::tidy()` and `generics::glance()`, which broom, modelsummary and gt read.
+#'
+#' @param x A result of [sc_compare()], [sc_chance()], [sc_rank_clusterings()] or
+#'   [sc_sampled_truth()].
+#' @param ... Not used.
+#' @return `tidy()`: a data frame with one row per estimate: `term`, `estimate`, `std.error`,
+#'   `conf.low`, `conf.high`, `p.value` (`NA` where there is none), `method`. The estimate of
+#'   [sc_chance()] is the value corrected for chance, that of [sc_rank_clusterings()] the lead over
+#'   the best of the others. A measure that is an interval has two rows, `[low]` and `[high]`.
+#'   `glance()`: a data frame with one row about the whole.
+#' @examplesIf sc_available() && requireNamespace("generics", quietly = TRUE)
+#' result <- sc_compare(c(1, 1, 2, 2, 3, 3), c(1, 1, 2, 2, 2, 3), ci = "jackknife")
+#' generics::tidy(result)
+#' generics::glance(result)
+#' @name broom
+NULL
+
+#' @rdname broom
+#' @exportS3Method generics::tidy
+tidy.sc_result <- function(x, ...) broom_of(x, "tidy")
+
+#' @rdname broom
+#' @exportS3Method generics::glance
+glance.sc_result <- function(x, ...) broom_of(x, "glance")
+
+# Both come from Python's verbs of the same names; a point takes the place of its underscore.
+broom_of <- function(x, verb) {
+  found <- attr(x, "broom")[[verb]]
+  if (is.null(found)) {
+    stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no estimates to ", verb,
+                   "; as.data.frame(x) is a table of it")
+  }
+  names(found) <- gsub("_", ".", names(found), fixed = TRUE)
+  if (verb == "glance") names(found)[names(found) == "n.objects"] <- "nobs"
+  found
+}

@@ -1,0 +1,155 @@
+#' Where a number comes from
+#'
+#' `sc_explain()` traces a measure of two hard clusterings to the objects and clusters behind it.
+#' `sc_cluster_changes()` tells which clusters were kept, split or merged, and which objects moved.
+#' `sc_influence()` says what each object changes when it is left out, or moved to its best cluster.
+#'
+#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
+#' @param measure Name of a measure, or a word of your field. For `sc_explain()` and
+#'   `sc_cluster_changes()` its disagreement must be a sum over objects; the error names measures
+#'   that have one.
+#' @param ... Options of the measure.
+#' @param names What to call the two; by default the expressions given.
+#' @param top Number of objects that are printed.
+#' @param side The side in which objects move, `"y"` or `"x"`.
+#' @inheritParams sc_compare
+#' @return `sc_explain()`: a list of class `sc_explanation`: `measure`, `value`, `total` (the
+#'   disagreement: 1 - value of an agreement), `split` and `merge` (its parts by pairs or
+#'   information that x joins and y separates, and the reverse; `NaN` where there is one term),
+#'   `objects` (the share of each object), `x_clusters`, `y_clusters` (of each cluster), `cells`, a
+#'   data frame with one row per cell of the table (`x`, `y`, `count`, `share`, `split`, `merge`),
+#'   `changes` (as below), `unique`, `label`, `names`, `versions`. Each of these shares sums to
+#'   `total`. `as.data.frame()` gives `cells`.
+#'
+#'   `sc_cluster_changes()`: a list of class `sc_cluster_changes`: `rows`, a data frame with one row
+#'   per event, then one per move (`kind`, `x`, `y`, `count`, `share`), `sentences`, `total`,
+#'   `moved` (number of objects), `moved_share`, `operations` (minimum number of splits and merges),
+#'   `transfers` (minimum number of moves), `measure`, `names`, `versions`.
+#'
+#'   `sc_influence()`: a list of class `sc_influence`: `measure`, `value`, `side`, and for each
+#'   object `leave_out` (change of the value without it), `gain` (improvement by its best move),
+#'   `best` (that cluster; one more than there are for a new one); `versions`.
+#' @examplesIf sc_available()
+#' truth <- c("a", "a", "a", "b", "b", "c", "c")
+#' labels <- c(1, 1, 1, 2, 2, 2, 2)
+#' why <- sc_explain(truth, labels, "rand_index")
+#' why
+#' why$objects
+#' sc_cluster_changes(truth, labels)
+#' sc_influence(truth, c(1, 1, 2, 2, 2, 3, 3))
+#' @seealso [sc_compare()] for many measures at once.
+#' @export
+sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
+                       noise = "cluster", noise_label = NULL, missing = "raise",
+                       objects = "same") {
+  check_name(measure)
+  if (is.null(names)) names <- called(substitute(x), substitute(y))
+  check_names(names)
+  sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
+  fields <- front_call("explain", x = sides$x, y = sides$y, measure = measure,
+                       names = as_vector(names), top = whole_number(top, "top", 0),
+                       options = dots(...))
+  if (length(fields$objects) == n_objects(sides$x)) {
+    names(fields$objects) <- sides$x$object_names
+  }
+  for (side in c("x", "y")) {
+    names(fields[[paste0(side, "_clusters")]]) <- fields[[paste0(side, "_names")]]
+    fields[[paste0(side, "_names")]] <- NULL
+  }
+  fields$changes <- structure(fields$changes, class = c("sc_cluster_changes", "sc_result"))
+  fields$alignment <- sides$alignment
+  fields$top <- top
+  new_result(fields, "sc_explanation")
+}
+
+#' @rdname sc_explain
+#' @export
+sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
+  check_name(measure)
+  if (is.null(names)) names <- called(substitute(x), substitute(y))
+  check_names(names)
+  new_result(front_call("cluster_changes", x = sc_clustering(x), y = sc_clustering(y),
+                        measure = measure, names = as_vector(names), options = dots(...)),
+             "sc_cluster_changes")
+}
+
+#' @rdname sc_explain
+#' @export
+sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y", "x")) {
+  check_name(measure)
+  x <- sc_clustering(x)
+  fields <- front_call("influence", x = x, y = sc_clustering(y), measure = measure,
+                       side = chosen(side, c("y", "x")), options = dots(...))
+  for (part in c("leave_out", "gain", "best")) names(fields[[part]]) <- x$object_names
+  new_result(fields, "sc_influence")
+}
+
+#' @rdname sc_explain
+#' @param digits Number of digits.
+#' @export
+print.sc_explanation <- function(x, digits = 4L, ...) {
+  cat(x$measure, " = ", number_text(x$value, digits), "\n", sep = "")
+  if (x$total == 0) {
+    cat("The clusterings agree.\n")
+  } else {
+    sentences <- x$changes$sentences
+    if (length(sentences)) {
+      cat("The disagreement (", x$label, " = ", number_text(x$total, digits), "):\n", sep = "")
+      cat(paste0("  ", sentences), sep = "\n")
+    }
+    shares <- utils::head(sort(x$objects[x$objects > 0], decreasing = TRUE), x$top)
+    if (length(shares)) {
+      at <- order(-x$objects, seq_along(x$objects))[seq_along(shares)]
+      labels <- if (is.null(names(x$objects))) at else names(x$objects)[at]
+      cat(strwrap(paste0("Objects with the largest shares: ", paste0(
+        labels, " (", round(100 * x$objects[at] / x$total), " %)", collapse = ", "), "."),
+        exdent = 2L), sep = "\n")
+    }
+  }
+  if (!isTRUE(x$unique)) {
+    cat("Several one-to-one matchings are best; the shares are for the first.\n")
+  }
+  invisible(x)
+}
+
+#' @export
+as.data.frame.sc_explanation <- function(x, row.names = NULL, optional = FALSE, ...) x$cells
+
+#' @export
+print.sc_cluster_changes <- function(x, ...) {
+  events <- x$rows[x$rows$kind != "move", ]
+  as_they_were <- sum(events$kind == "kept")
+  cat(x$names[1L], " to ", x$names[2L], ": ", as_they_were, " kept, ",
+      nrow(events) - as_they_were, " changed, ", counted(x$moved, "object"), " moved\n", sep = "")
+  cat(x$sentences, sep = "\n")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.sc_cluster_changes <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
+
+#' @export
+print.sc_influence <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @export
+summary.sc_influence <- function(object, digits = 4L, ...) {
+  gaining <- which(object$gain > 0)
+  at <- utils::head(gaining[order(-object$gain[gaining])], 10L)
+  table <- data.frame(object = if (is.null(names(object$gain))) at else names(object$gain)[at],
+                      gain = number_text(unname(object$gain[at]), digits),
+                      "best cluster" = unname(object$best[at]),
+                      "left out" = number_text(unname(object$leave_out[at]), digits),
+                      check.names = FALSE)
+  new_table(paste0(object$measure, " = ", number_text(object$value, digits), ": ",
+                   length(gaining), " of ", counted(length(object$gain), "object"),
+                   " would fit better elsewhere in ", object$side), table,
+            "Gain: improvement when the object moves. Left out: change without the object.")
+}
+
+#' @export
+as.data.frame.sc_influence <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(unclass(x)[c("leave_out", "gain", "best")], row.names = row.names)
+}

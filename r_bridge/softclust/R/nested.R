@@ -1,0 +1,95 @@
+#' Nested truth
+#'
+#' A truth may have several levels, from coarse to fine (types of cells and their subtypes).
+#' `sc_level_agreement()` compares a clustering with each level, `sc_nested_rand_index()` with all
+#' at once, `sc_best_cut()` finds the clusters of a tree, at any heights, that agree best with y.
+#'
+#' @param levels Clusterings of the truth from coarse to fine, each nested in the one before: a list
+#'   or a data frame with one column per level. For `sc_level_agreement()` also a tree of
+#'   [stats::hclust()].
+#' @param y The clustering that is judged: anything [sc_clustering()] takes.
+#' @param credits Similarity in the truth of two objects that this level is the deepest to join:
+#'   rising, the last 1; by default m/L for level m of L.
+#' @param credit `"both"`: a pair costs the difference of its similarity and 1 or 0, as y joins it or
+#'   not. `"joined"`: pairs that y separates cost 1 if the finest level joins them.
+#' @param adjusted Whether the index is corrected for chance: 0 on average for a random order of the
+#'   objects.
+#' @param measure Name of a measure of two hard clusterings; for `sc_best_cut()` one that is a ratio
+#'   of sums over clusters, such as `"adjusted_rand_index"`.
+#' @param tree A tree of [stats::hclust()], or what `as.hclust()` takes.
+#' @param n_permutations Permutations of y for a p-value; 0 for none. The best cut is an optimum
+#'   over very many cuts, so its value alone is no test.
+#' @param seed Whole number; `NULL` draws one from R.
+#' @return `sc_nested_rand_index()`: a number. `sc_level_agreement()`: a data frame with one row per
+#'   level: `k` (number of clusters), `value`, `expected` (mean by chance). `sc_best_cut()`: a list
+#'   of class `sc_best_cut`: `clustering`, `value`, `level_value` and `level_k` (the best of all
+#'   horizontal cuts, and its number of clusters), `measure`, `p_value` and `null` (if wanted),
+#'   `seed`, `versions`.
+#' @examplesIf sc_available()
+#' levels <- data.frame(type = c(1, 1, 1, 1, 2, 2), subtype = c(1, 1, 2, 2, 3, 3))
+#' sc_nested_rand_index(levels, c(1, 1, 1, 1, 2, 2))
+#' sc_level_agreement(levels, c(1, 1, 1, 1, 2, 2))
+#' tree <- hclust(dist(iris[, 1:4]), "average")
+#' sc_best_cut(tree, iris$Species, n_permutations = 19, seed = 1)
+#' @name nested
+NULL
+
+#' @rdname nested
+#' @export
+sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "joined"),
+                                 adjusted = FALSE) {
+  front_call("nested_rand", levels = levels_of(levels), y = sc_clustering(y),
+             credits = if (!is.null(credits)) as_vector(as.double(credits)),
+             credit = chosen(credit, c("both", "joined")), adjusted = isTRUE(adjusted))
+}
+
+#' @rdname nested
+#' @export
+sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
+  check_name(measure)
+  from_tree <- inherits(levels, c("hclust", "dendrogram", "twins"))
+  found <- front_call("level_agreement", y = sc_clustering(y), measure = measure,
+                      levels = if (!from_tree) levels_of(levels),
+                      tree = if (from_tree) tree_parts(levels))$rows
+  found$k <- as.integer(found$k)
+  if (!from_tree && !is.null(names(levels))) row.names(found) <- names(levels)
+  found
+}
+
+#' @rdname nested
+#' @export
+sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations = 0,
+                        seed = NULL) {
+  check_name(measure)
+  n_permutations <- whole_number(n_permutations, "n_permutations", 0)
+  drawn <- if (n_permutations) draw_seed(seed)
+  new_result(front_call("best_cut", tree = tree_parts(tree), y = sc_clustering(y),
+                        measure = measure, n_permutations = n_permutations, seed = drawn),
+             "sc_best_cut", drawn)
+}
+
+levels_of <- function(levels) {
+  if (!is.list(levels)) {
+    stop_softclust("TypeError", "`levels` is a list of clusterings from coarse to fine, or a data ",
+                   "frame with one column per level; this is of class ", class(levels)[1L])
+  }
+  unname(lapply(as.list(levels), sc_clustering))
+}
+
+# A tree without its labels: its objects are those of y, in their order.
+tree_parts <- function(tree) {
+  parts <- tree_pair(tree, tree)$x
+  parts$labels <- NULL
+  parts
+}
+
+#' @export
+print.sc_best_cut <- function(x, digits = 4L, ...) {
+  cat("Best cut: ", counted(n_clusters(x$clustering), "cluster"), ", ", x$measure, " = ",
+      number_text(x$value, digits), "; best level ", number_text(x$level_value, digits), " with ",
+      counted(x$level_k, "cluster"), "\n", sep = "")
+  cat(if (is.null(x$p_value)) "An optimum over many cuts, not a test: see `n_permutations`.\n"
+      else paste0("p = ", number_text(x$p_value, 2L), " (", length(x$null),
+                  " permutations of y)\n"))
+  invisible(x)
+}
