@@ -10,7 +10,7 @@ from soft_measures import check_golden, golden
 from strategies import JIT_OFF, KINDS, all_partitions, naive_masses, random_clustering
 
 import softclust as sc
-from softclust.pairs import _features
+from softclust.pairs import pair_rows
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: one pair of kinds for each way to form the expectation, and its mirror image
@@ -171,7 +171,7 @@ def test_nothing_to_correct():
 @pytest.mark.parametrize("kinds", [("evidential", "evidential"), ("fuzzy", "possibilistic")],
                          ids="-".join)
 def test_the_same_bits_for_any_number_of_threads(kinds, monkeypatch):
-    monkeypatch.setattr(_features, "_STEPS", 1.0)
+    monkeypatch.setattr(pair_rows, "_STEPS", 1.0)
     x, y = pairs(kinds, 50 if JIT_OFF else 400, 8, empty=False)
     found = set()
     for threads in (1, 8):

@@ -10,7 +10,7 @@ from toy_measures import toy
 
 import softclust as sc
 from softclust.measures import _registry
-from softclust.pairs.pair_sums import pair_sums, sweep_sums
+from softclust.pairs.pair_sums import PairSums, sweep_sums
 
 #: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
 N = 300 if not JIT_OFF else 9
@@ -50,7 +50,7 @@ def test_a_sweep_has_the_bits_of_single_pairs():
     found = sweep_sums(runs, pairs)
     assert {(1, 2), (1, 4), (4, 1), (0, 7)} <= set(found)
     for (i, j), sums in found.items():
-        assert sums == pair_sums(runs[i], runs[j]), (i, j)
+        assert sums == PairSums.of(sc.Joint(runs[i], runs[j])), (i, j)
 
 
 def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
@@ -72,8 +72,8 @@ def test_objects_with_equal_rows_take_the_shortcut_of_single_calls():
         1 if not JIT_OFF else 240, axis=0)))
     pairs = [(0, 1), (0, 2), (2, 2)]
     found = sweep_sums(runs, pairs)
-    assert {p: s.method for p, s in found.items()} == {p: pair_sums(runs[p[0]], runs[p[1]]).method
-                                                       for p in pairs}
+    assert {p: s.method for p, s in found.items()} == {
+        (i, j): PairSums.of(sc.Joint(runs[i], runs[j])).method for i, j in pairs}
     assert found[0, 1].method == "rows"
 
 

@@ -11,7 +11,7 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
-from softclust.pairs import _features, row_distances
+from softclust.pairs import pair_rows, row_distances
 from softclust.pairs import row_distances as concordance
 from softclust.pairs.pair_chance import ConcordanceChance
 
@@ -159,7 +159,7 @@ def test_possibilistic_sides_are_refused_where_distances_exceed_one(metric):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_same_bits_for_any_number_of_threads(metric, monkeypatch):
-    monkeypatch.setattr(_features, "_STEPS", 1.0)
+    monkeypatch.setattr(pair_rows, "_STEPS", 1.0)
     rng = np.random.default_rng(6)
     n = 70 if JIT_OFF else 700
     x, y = random_side(rng, "fuzzy", n, 4), random_side(rng, "fuzzy", n, 3)

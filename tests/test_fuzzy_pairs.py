@@ -11,8 +11,8 @@ from strategies import JIT_OFF, all_fuzzy, all_partitions, random_clustering
 
 import softclust as sc
 from softclust import _parallel
-from softclust.pairs import _features
 from softclust.pairs import fuzzy_pair_sums as fuzzy_pairs
+from softclust.pairs import pair_rows
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
            "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity")
@@ -190,7 +190,7 @@ def test_unknown_options(option, value):
 
 @pytest.mark.parametrize("options", NORMS[:2] if JIT_OFF else NORMS, ids=str)
 def test_the_same_bits_for_any_number_of_threads(options, monkeypatch):
-    monkeypatch.setattr(_features, "_STEPS", 1.0)
+    monkeypatch.setattr(pair_rows, "_STEPS", 1.0)
     rng = np.random.default_rng(9)
     n = 70 if JIT_OFF else 700
     x, y = random_side(rng, "fuzzy", n, 4), random_side(rng, "fuzzy", n, 3)
@@ -212,7 +212,7 @@ def test_compare_lists_the_best_known_for_soft_clusterings_only():
 
 
 def test_long_loops_are_announced_with_advice(monkeypatch, caplog):
-    monkeypatch.setattr(_features, "_STEPS", 100.0)
+    monkeypatch.setattr(pair_rows, "_STEPS", 100.0)
     monkeypatch.setattr(_parallel, "_threads", 1)   # with more, another one may do all the rest
     monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
     monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)

@@ -56,7 +56,7 @@ def test_many_clusters_need_no_table_of_clusters():
 
 
 def test_a_pair_loop_too_large_for_memory_is_refused(monkeypatch):
-    from softclust.pairs import _features as features
+    from softclust.pairs import pair_rows as features
     monkeypatch.setattr(features, "MAX_BYTES", 10_000)
     with pytest.raises(sc.ClusteringError, match="GB in the pair loop"):
         sc.alpha_rand_index(np.arange(40), np.arange(40) // 2, method="pairs")

@@ -15,7 +15,7 @@ import pytest
 from naive import relational as naive_relational
 from naive.relational import statement_costs
 
-from softclust.pairs.pair_rows import credal_forms, forms_of_masses, pair_forms
+from softclust.pairs.pair_rows import forms_of_masses, pair_forms
 
 ALPHAS = tuple(Fraction(a) for a in ("0", "1/5", "1/3", "1/2", "7/10", "1"))
 #: a handful of additions of numbers in [0, 1], each rounded to 1.1e-16, on rounded masses
@@ -207,7 +207,7 @@ def test_credal_distances_by_definition(pairs):
         (s1, n1, t1, _), (s2, n2, t2, _) = (tuple(map(float, m)) for m in (m1, m2))
         sides = np.array([s1, t1, s1 + n1 + t1]), np.array([s2, t2, s2 + n2 + t2])
         belief = pair_forms(*sides)[3]
-        jousselme, conflict = credal_forms(*sides)
+        jousselme, conflict = pair_forms(*sides, credal=True)[4:]
         assert abs(belief - naive_relational.belief_distance(m1, m2)) <= ROUNDING
         assert abs(conflict - naive_relational.conflict(m1, m2)) <= ROUNDING
         # the square is compared: a root near 0 enlarges rounding errors

@@ -17,8 +17,8 @@ from strategies import (
 
 import softclust as sc
 from softclust.pairs import pair_rows
-from softclust.pairs._features import side
-from softclust.pairs.pair_sums import pair_sums
+from softclust.pairs.pair_rows import side
+from softclust.pairs.pair_sums import PairSums
 
 #: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
 CLOSE = 1e-13
@@ -177,7 +177,7 @@ def test_pair_masses_at_the_edges_of_blocks(small, monkeypatch):
             np.testing.assert_allclose(rows, r.sum(axis=2).T[:n - 3], rtol=1e-13, atol=1e-10)
             copies = rng.integers(1, 4, n)
             repeated = [z.subset(np.repeat(np.arange(n), copies)) for z in (x, y)]
-            expected = pair_sums(*repeated, method="pairs", jousselme=True)
+            expected = PairSums.of(sc.Joint(*repeated), method="pairs", jousselme=True)
             found = pair_rows.pair_totals(side(x), side(y), copies.astype(float), credal=True)
             np.testing.assert_allclose(found, [
                 expected.r0, expected.half, expected.r1, expected.belief, expected.jousselme,

@@ -13,7 +13,7 @@ from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
 from softclust import _notices, _parallel
-from softclust.pairs import _features
+from softclust.pairs import pair_rows
 
 HERE = Path(__file__).parent
 #: enough objects for several chunks of every kernel; without JIT kernels run as Python
@@ -94,7 +94,7 @@ def test_same_bits_for_any_chunks_in_any_order(monkeypatch):
 
     expected = bits(N_OBJECTS, labels=N_LABELS)
     monkeypatch.setattr(_parallel, "run_ranges", one_by_one)
-    monkeypatch.setattr(_features, "run_ranges", one_by_one)
+    monkeypatch.setattr(pair_rows, "run_ranges", one_by_one)
     assert bits(N_OBJECTS, labels=N_LABELS) == expected
     assert max(calls) >= 2
     assert len(calls) > 20

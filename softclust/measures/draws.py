@@ -53,7 +53,7 @@ class Draws:
             self.memory[key] = compute()
         return self.memory[key]
 
-    def own(self) -> np.ndarray:
+    def squares(self) -> np.ndarray:
         """Sums of squared weights, (count,) int64."""
         work = _SumSquares(self.n_objects, self.seeds)
         return np.concatenate(self.run(work, self.count, "resamples"))

@@ -57,7 +57,13 @@ class Joint(Source):
         self.memory: dict[Hashable, Any] = {}
         self.x: Clustering = as_clustering(x, name="x")
         self.y: Clustering = self.x if y is x else as_clustering(y, name="y")
-        _check_same_objects(self.x, self.y)
+        n, m = self.x.n_objects, self.y.n_objects
+        if n != m:
+            raise ClusteringError(f"x has {n} objects and y has {m}; "
+                                  "two clusterings of the same objects are needed")
+        if n < 2:
+            raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
+        check_object_names((("x", self.x), ("y", self.y)))
         self._sides: dict[str, dict[Hashable, Any]] | None = None
 
     @classmethod
@@ -218,12 +224,3 @@ def _plain_array(labels: Any) -> np.ndarray | None:
 def hard(name: str, clustering: Clustering) -> HardClustering:
     """`clustering` when it is hard, else ClusteringError with the way out."""
     return clustering.as_hard(name)
-
-
-def _check_same_objects(x: Clustering, y: Clustering) -> None:
-    if x.n_objects != y.n_objects:
-        raise ClusteringError(f"x has {x.n_objects} objects and y has {y.n_objects}; "
-                              "two clusterings of the same objects are needed")
-    if x.n_objects < 2:
-        raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
-    check_object_names((("x", x), ("y", y)))

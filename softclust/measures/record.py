@@ -366,7 +366,7 @@ class Measure:
         self.check_kinds(source, options)
         assert self.statistic is not None
         assert self.formula is not None
-        if source.weighted and self.weight_degree is None:
+        if self.weight_degree is None and source.weighted:
             raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
                                   "objects without weights, or take frequencies= where the "
                                   "numbers are copies of objects")

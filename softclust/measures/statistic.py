@@ -32,6 +32,7 @@ clusterings are made to agree; tests try both.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -43,31 +44,30 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-_DEFAULTS: dict[type[Any], dict[str, Any]] = {}
-
-
+@functools.cache
 def _defaults(kind: type[Any]) -> dict[str, Any]:
     """Default options of a statistic that change it."""
-    if kind not in _DEFAULTS:
-        parameters = inspect.signature(kind.of).parameters.values()
-        _DEFAULTS[kind] = {p.name: p.default for p in parameters
-                           if p.kind is p.KEYWORD_ONLY and p.name != "progress"}
-    return _DEFAULTS[kind]
+    parameters = inspect.signature(kind.of).parameters.values()
+    return {p.name: p.default for p in parameters
+            if p.kind is p.KEYWORD_ONLY and p.name != "progress"}
 
 
 def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
     """Key of a cached statistic; None when an option cannot be part of it (weights),
     or each call draws."""
-    defaults = _defaults(kind)
+    defaults = _defaults(kind)   # type: ignore[arg-type]
     if not options and not defaults:
         return (kind,)
-    given = {**defaults, **options}
-    given.pop("progress", None)
-    if given.get("method") == "sampled":   # each call draws anew
+    chosen = {**defaults, **options}
+    chosen.pop("progress", None)
+    if chosen.get("method") == "sampled":   # each call draws anew
         return None
-    if any(type(value).__hash__ is None for value in given.values()):
+    key = (kind, *sorted(chosen.items()))
+    try:
+        hash(key)
+    except TypeError:
         return None
-    return (kind, *sorted(given.items()))
+    return key
 
 
 class Source:

@@ -11,7 +11,6 @@ from .._blas import one_thread
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
-from ._features import Side, side
 from .bilinear import (
     CONFLICT,
     DIFFERENT,
@@ -20,10 +19,11 @@ from .bilinear import (
     disjoint_product,
     group_sums,
     logical_forms,
+    logical_sides,
     logical_sums,
     self_masses,
 )
-from .pair_rows import block_forms, pair_rows
+from .pair_rows import Side, block_forms, pair_rows, side
 
 #: largest table of numbers by object: masses of a side
 MOST_NUMBERS = 1 << 25
@@ -40,7 +40,7 @@ def object_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
 
     Of a sample of the objects (m, 4) where each needs a pass over all others and pairs are many.
     """
-    logical = logical_sides(x, y)
+    logical = _few_sets(x, y)
     if logical is not None:
         return logical_rows(*logical)
     return _over_objects(x, y, credal=False)
@@ -72,7 +72,7 @@ def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndar
 
     `total` (4,) are the sums of all objects, `own` (B,) the sums of squared weights.
     """
-    logical = logical_sides(x, y)
+    logical = _few_sets(x, y)
     if logical is not None:
         work = _SumLogical(*logical, draws.seeds)
         return np.concatenate(draws.run(work, draws.count, "pairs")), False
@@ -150,17 +150,13 @@ class _SumForms:
 
 
 # -- pairs ------------------------------------------------------------------------------------
-def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | None:
+def _few_sets(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | None:
     """(logical side, other side) when that is the cheap way to sums over pairs, else None."""
     if not (x.is_logical or y.is_logical):
         return None
-    first, second = x.mass_table(), y.mass_table()
-    certain, other = first, second
-    if not first.logical or (second.logical and second.n_sets < first.n_sets):
-        certain, other = second, first
-    if certain.all_single or 4 * certain.n_sets <= x.n_objects:
-        return certain, other
-    return None
+    certain, other = logical_sides(x, y)
+    few = certain.all_single or 4 * certain.n_sets <= x.n_objects
+    return (certain, other) if few else None
 
 
 def feature_sides(x: Clustering, y: Clustering) -> tuple[Side, Side] | None:

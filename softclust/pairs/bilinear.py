@@ -168,6 +168,14 @@ def bilinear_forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
     return [same, different, whole]
 
 
+def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable]:
+    """The logical side with fewer sets and the other one, of two of which one is logical."""
+    first, second = x.mass_table(), y.mass_table()
+    if not first.logical or (second.logical and second.n_sets < first.n_sets):
+        return second, first
+    return first, second
+
+
 def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | None = None
                  ) -> np.ndarray:
     """(r_0, r_1/2, r_1, belief) summed over i < j when one side is logical, (4,).

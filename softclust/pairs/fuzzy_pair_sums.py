@@ -12,9 +12,9 @@ from ..measures.joint import Joint
 from ..measures.statistic import Replicates
 from ..tables.groups import between
 from ..tables.pair_counts import PairCounts
-from ._features import run_triangle
 from .bilinear import column_sums
 from .moments import Columns, MembershipMoments, sides, squared_norm
+from .pair_rows import run_triangle
 
 T_NORMS = ("minimum", "product")
 T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")

@@ -17,10 +17,9 @@ from ..clusterings.focal import MassTable
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic, interpolated
 from ..tables.pair_counts import PairCounts
-from ._features import MAX_BYTES
 from .bilinear import MAX_CELLS, disjoint_product, pair_table, relation_masses, relation_sums
 from .moments import MembershipMoments
-from .pair_rows import forms_of_masses
+from .pair_rows import MAX_BYTES, forms_of_masses
 from .row_distances import (
     METRICS,
     REDUCING,

@@ -1,16 +1,173 @@
-"""Pair dissimilarities summed over pairs of objects: NumPy for few objects, a kernel for many."""
+"""Sums over pairs of objects of the dissimilarities of their masses.
+
+Pairs are visited by blocks of rows against the columns right of them: with NumPy for few objects,
+in a kernel for many.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from .._parallel import Progress
+from .._checks import ClusteringError
+from .._parallel import Progress, progress_bar, run_ranges
+from ..clusterings import Clustering, PossibilisticClustering
 from . import _kernels
-from ._features import Side, run_triangle
-from .bilinear import column_sums
+from .bilinear import column_sums, disjoint_product
 
+#: elementary steps (an entry of a pair) of one chunk: about 0.1 s
+_STEPS = 1e8
+_SUBSET = "A .subset of the objects estimates it in seconds."
+
+
+def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: int, *,
+                 progress: Progress | bool | None = None, advice: str = _SUBSET,
+                 objects: int | None = None) -> None:
+    """Call ``work(first, stop)`` on ranges of blocks of `block` rows with about equal work.
+
+    `depth` is the number of elementary steps a pair takes. With `objects`, so many rows meet all
+    columns, not only those right of them.
+    """
+    first = np.arange(0, n if objects is None else objects, block)
+    last = np.minimum(first + block, n if objects is None else objects)
+    # pairs of the rows first, ..., last - 1
+    sizes = ((last - first) * n - (last * (last + 1) - first * (first + 1)) // 2
+             if objects is None else (last - first) * (n - 1))
+    target = max(1.0, _STEPS / max(depth, 1))
+    ends = np.searchsorted(np.cumsum(sizes), np.arange(target, sizes.sum() + target, target))
+    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, sizes.size), [sizes.size]]))
+    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
+    with progress_bar(progress, "pairs of objects", advice) as callback:
+        run_ranges(work, chunks, [int(sizes[a:b].sum()) for a, b in chunks], progress=callback)
+
+
+# -- one clustering as the features from which the masses of pairs of objects follow --------------
+#: largest feature matrix of one side
+MAX_BYTES = 1 << 33
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """Features of one side; see `_kernels.relations.relation_rows` for what they mean.
+
+    Attributes
+    ----------
+    same : (k, n) float64
+    left, right : (d, n) float64
+        Empty when nothing is undetermined.
+    order : (d, n) int64
+        Of a possibilistic side, else empty.
+    g : (n,) float64
+        Mass off the empty set.
+    memberships : bool
+        Whether all sets are single clusters and no mass is on the empty set.
+    """
+
+    same: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    order: np.ndarray
+    g: np.ndarray
+    memberships: bool
+
+    @property
+    def arguments(self) -> tuple[np.ndarray, ...]:
+        """In the kernel's order."""
+        return self.same, self.left, self.right, self.order, self.g
+
+    @property
+    def depth(self) -> int:
+        """Number of features that a pair reads."""
+        return self.same.shape[0] + self.left.shape[0]
+
+    @property
+    def rows(self) -> np.ndarray:
+        """What tells two objects apart, (n, ...)."""
+        return np.concatenate([self.same, self.right, self.g[None]]).T
+
+    def part(self, objects: np.ndarray) -> Side:
+        """Statistic of some of the objects, in this order."""
+        same, left, right, order = (np.ascontiguousarray(a[:, objects])
+                                    for a in self.arguments[:4])
+        return Side(same=same, left=left, right=right, order=order, g=self.g[objects].copy(),
+                    memberships=self.memberships)
+
+    def masses(self, rows: slice, columns: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(same, undetermined, off the empty set) of the pairs of rows and columns."""
+        s = products(self.same[:, rows], self.same[:, columns])
+        g = self.g[rows, None] * self.g[columns]
+        if self.order.size:
+            t, best = -s, np.zeros_like(s)
+            for weights, which in zip(self.left[:, rows], self.order[:, rows]):
+                np.maximum(best, self.right[which, columns], out=best)
+                t += weights[:, None] * best
+            return s, np.maximum(t, 0.0), g
+        if self.left.shape[0]:
+            return s, g + products(self.left[:, rows], self.right[:, columns]), g
+        return s, np.zeros_like(s), g
+
+
+def products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """sum_k left[k, i] right[k, j]; one after the other, not by BLAS, so the bits are the same for
+    any number of its threads."""
+    total = np.zeros((left.shape[1], right.shape[1]))
+    term = np.empty_like(total)
+    for a, b in zip(left, right):
+        if a.any():
+            np.multiply(a[:, None], b, out=term)
+            total += term
+    return total
+
+
+def side(clustering: Clustering) -> Side:
+    """Features of `clustering`."""
+    if isinstance(clustering, PossibilisticClustering):
+        return _possibilistic_side(clustering.typicality)
+    n = clustering.n_objects
+    none, ones = np.zeros((0, n)), np.ones(n)
+    if clustering.has_memberships:
+        return Side(same=np.array(clustering.memberships().T, order="C"), left=none, right=none,
+                    order=none.astype(np.int64), g=ones, memberships=True)
+    table = clustering.mass_table()
+    if 24 * table.n_sets * n > MAX_BYTES:
+        raise ClusteringError(
+            f"a {clustering.kind} clustering of {n} objects with {table.n_sets} focal sets needs "
+            f"{24e-9 * table.n_sets * n:.3g} GB in the pair loop, more than "
+            f"{MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or take a .subset of the objects")
+    masses = np.ascontiguousarray(table.dense().T)
+    same, left, right = masses, masses[:0], masses[:0]
+    if not table.all_single:
+        same = np.ascontiguousarray(masses[table.single])
+        # t = g - s - d: the sets that say "same" or "different" with some set
+        left = disjoint_product(table, masses)
+        left[table.single] += same
+        used = np.flatnonzero(left.any(axis=1) & masses.any(axis=1))
+        left, right = -left[used], np.ascontiguousarray(masses[used])
+        if not used.size:   # nothing is said: t = g
+            left = right = np.zeros((1, n))
+    g = table.nonempty
+    same, left, right = np.array(same), np.array(left), np.array(right)
+    return Side(same=same, left=left, right=right, order=np.zeros((0, n), np.int64),
+                g=np.array(g) if g.size else ones, memberships=not g.size and not left.shape[0])
+
+
+def _possibilistic_side(typicality: np.ndarray) -> Side:
+    n, c = typicality.shape
+    order = np.argsort(-typicality, axis=1, kind="stable")
+    steps = np.take_along_axis(typicality, order, axis=1)
+    top = steps[:, 0].copy()
+    steps[:, :-1] -= steps[:, 1:]
+    same = np.zeros((c, n))
+    same[order[:, 0], np.arange(n)] = steps[:, 0]
+    return Side(same=same, left=np.ascontiguousarray(steps.T),
+                right=np.array(typicality.T, order="C"), order=np.ascontiguousarray(order.T),
+                g=top, memberships=False)
+
+
+# -- sums of the dissimilarities of pairs ----------------------------------------------------------
 #: objects up to which no kernel is compiled
 SMALL = 512
 #: objects at a time, of a block
@@ -22,8 +179,11 @@ _ADVICE = ("softclust.alpha_rand_estimate gives the index from random pairs, wit
 Masses = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def pair_forms(first: Masses, second: Masses) -> list[np.ndarray]:
-    """(r_0, r_1/2, r_1, d_belief) of pairs with these masses: same, undetermined, non-empty."""
+def pair_forms(first: Masses, second: Masses, credal: bool = False) -> list[np.ndarray]:
+    """(r_0, r_1/2, r_1, d_belief) of pairs with these masses: same, undetermined, non-empty.
+
+    With `credal` also the Jousselme distance and the conflict [eq. 36; section 2.3.1].
+    """
     (s1, t1, g1), (s2, t2, g2) = first, second
     more = g2 >= g1   # the side with more empty mass is named first, by the sign
     sign = np.where(more, 1.0, -1.0)
@@ -32,19 +192,16 @@ def pair_forms(first: Masses, second: Masses) -> list[np.ndarray]:
     dn = -(e + ds + dt)
     p = np.maximum(ds, 0.0) + np.maximum(dn, 0.0)
     r = np.maximum(p + dt, 0.0)
-    least = np.maximum(np.where(more, t2, t1), 0.0)
-    return [e + np.maximum(p - least, 0.0), e + 0.5 * (p + r), e + np.maximum(p, r),
-            0.5 * (np.abs(ds) + np.abs(dn) + e)]
-
-
-def credal_forms(first: Masses, second: Masses) -> list[np.ndarray]:
-    """(d_jousselme, conflict) of pairs with these masses [eq. 36; section 2.3.1]."""
-    (s1, t1, g1), (s2, t2, g2) = first, second
+    undetermined = np.maximum(np.where(more, t2, t1), 0.0)
+    forms = [e + np.maximum(p - undetermined, 0.0), e + 0.5 * (p + r), e + np.maximum(p, r),
+             0.5 * (np.abs(ds) + np.abs(dn) + e)]
+    if not credal:
+        return forms
     n1, n2 = np.maximum(g1 - s1 - t1, 0.0), np.maximum(g2 - s2 - t2, 0.0)
     ds, dt, de = s1 - s2, t1 - t2, g2 - g1
     dn = -(ds + dt + de)
     square = 0.5 * (ds * ds + dn * dn + dt * dt + de * de + (ds + dn) * dt)
-    return [np.sqrt(np.maximum(square, 0.0)), 1.0 - g1 * g2 + (s1 * n2 + n1 * s2)]
+    return [*forms, np.sqrt(np.maximum(square, 0.0)), 1.0 - g1 * g2 + (s1 * n2 + n1 * s2)]
 
 
 def forms_of_masses(m1: np.ndarray, m2: np.ndarray) -> list[np.ndarray]:
@@ -59,7 +216,7 @@ def block_forms(first: Side, second: Side, rows: slice, columns: slice, credal: 
     one, two = first.masses(rows, columns), second.masses(rows, columns)
     if first.memberships and second.memberships and not credal:
         return 4 * [np.abs(one[0] - two[0])]
-    return pair_forms(one, two) + (credal_forms(one, two) if credal else [])
+    return pair_forms(one, two, credal)
 
 
 def pair_rows(first: Side, second: Side, weights: np.ndarray, *, credal: bool = False,
@@ -85,8 +242,8 @@ def pair_rows(first: Side, second: Side, weights: np.ndarray, *, credal: bool = 
     for start in range(0, out.shape[0], _ROWS):
         rows = slice(start, min(start + _ROWS, out.shape[0]))
         columns = slice(0 if every else start, n)
-        own, others = place[rows, None], place[columns]
-        w = weights[columns] * ((others != own) if every else (others > own))
+        first_of, second_of = place[rows, None], place[columns]
+        w = weights[columns] * (second_of != first_of if every else second_of > first_of)
         for q, form in enumerate(block_forms(first, second, rows, columns, credal)):
             out[rows, q] = (form * w).sum(axis=1)
     return out if credal else out[:, :4]
@@ -105,18 +262,12 @@ def pair_totals(first: Side, second: Side, copies: np.ndarray | None = None, *,
         totals = column_sums(rows * weights[:, None])
     if copies is None:
         return totals
-    # the pairs of equal objects
-    one, two = (_own_masses(z) for z in (first, second))
-    own = pair_forms(one, two) + (credal_forms(one, two) if credal else [])
-    return totals + column_sums(np.column_stack(own) * (0.5 * copies * (copies - 1.0))[:, None])
-
-
-def _own_masses(z: Side) -> Masses:
-    """Masses of each object with another one that is equal."""
-    found = [np.concatenate(part) for part in zip(*(
-        [m.diagonal() for m in z.masses(slice(i, i + _ROWS), slice(i, i + _ROWS))]
-        for i in range(0, z.g.shape[0], _ROWS)))]
-    return found[0], found[1], found[2]
+    equal = np.zeros((n, totals.size))   # each object with another one that is equal
+    for start in range(0, n, _ROWS):
+        part = slice(start, start + _ROWS)
+        for q, form in enumerate(block_forms(first, second, part, part, credal)):
+            equal[part, q] = form.diagonal()
+    return totals + column_sums(equal * (0.5 * copies * (copies - 1.0))[:, None])
 
 
 def membership_totals(sides: Sequence[Side], pairs: Sequence[tuple[int, int]],
@@ -131,7 +282,9 @@ def membership_totals(sides: Sequence[Side], pairs: Sequence[tuple[int, int]],
             rows, columns = slice(start, start + _ROWS), slice(start, n)
             w = (weights[rows, None] * weights[columns]
                  * (place[columns] > place[rows, None])).ravel()
-            same = [z.masses(rows, columns)[0].ravel() for z in sides]
+            same = np.empty((len(sides), w.size))
+            for k, z in enumerate(sides):
+                same[k] = products(z.same[:, rows], z.same[:, columns]).ravel()
             for p, (k, m) in enumerate(pairs):
                 totals[b, p] = (np.abs(same[k] - same[m]) * w).sum()
         return column_sums(totals)

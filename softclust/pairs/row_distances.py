@@ -21,9 +21,9 @@ from .._parallel import Progress, progress_bar, run_chunks
 from ..measures.draws import Draws, objects_left_out
 from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.pair_counts import PairCounts
-from ._features import products, run_triangle
 from .bilinear import column_sums
 from .moments import Columns, sides
+from .pair_rows import products, run_triangle
 
 #: numbers collected and sorted at a time, of both sides together (a bin may hold more: 2^16
 #: equal numbers are one bin), and numbers made at a time

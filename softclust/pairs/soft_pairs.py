@@ -66,7 +66,8 @@ class AlphaRandCurve:
 def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -> Any:
     """1 - mean of r_alpha over distinct pairs, or over all n^2 ordered ones."""
     check_choice("pairs", pairs, ("distinct", "all"))
-    n, index = sums.n_objects, 1.0 - sums.at(check_alpha(alpha)) / sums.n_pairs
+    n, index = sums.n_objects, 1.0 - interpolated(
+        sums.r0, sums.half, sums.r1, check_alpha(alpha)) / sums.n_pairs
     return index if pairs == "distinct" else (n * (n - 1) * index + n) / n**2
 
 

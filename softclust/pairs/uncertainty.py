@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, shown
-from ..clusterings import (
-    as_clustering,
-)
+from ..clusterings import RoughClustering, as_clustering
 from ..measures import KINDS, Claim, RCall, measure
+from .bilinear import relation_sums
+from .pair_rows import pair_totals, side
+from .pair_sums import PAIR_COST
 
 if TYPE_CHECKING:
     from .._types import SourceLike
@@ -218,14 +219,20 @@ def pair_nonspecificity(x: SourceLike) -> float:
     >>> round(softclust.pair_nonspecificity(x), 4)
     0.6667
     """
-    from .pair_sums import undecided_sum
     x = as_clustering(x, name="x")
     n = x.n_objects
     if n < 2:
         raise ClusteringError("x has 1 object; at least 2 are needed to form pairs")
     if x.has_memberships:
         return 0.0
-    return float(min(max(undecided_sum(x) / (n * (n - 1) / 2), 0.0), 1.0))
+    n_pairs = n * (n - 1) / 2
+    if x.mass_table().n_sets ** 2 <= PAIR_COST * float(n) ** 2:
+        undecided = float(relation_sums(x)[2:].sum())
+    else:   # against "undetermined" for sure, r_1 - r_0 is the mass on same and different
+        ignorant = RoughClustering.from_upper(np.ones((n, 2)))
+        r0, _, r1, _ = pair_totals(side(x), side(ignorant)).tolist()
+        undecided = n_pairs - (r1 - r0)
+    return min(max(undecided / n_pairs, 0.0), 1.0)
 
 
 @measure(

@@ -17,7 +17,8 @@ from ..clusterings import (
     FuzzyClustering,
     RoughClustering,
 )
-from ..pairs.pair_sums import pair_sums
+from ..measures.joint import Joint
+from ..pairs.pair_sums import PairSums
 from . import _kernels
 from .laws import SumLaw, least_split
 from .problem import Finding, LimitReached, Limits, Problem, Side
@@ -223,7 +224,7 @@ def pairs_low(x: Masses, y: Masses, limits: Limits) -> float:
     """Sum over pairs of objects of r_0: below the mean of D_0 for every coupling."""
     def progress(done: int, total: int) -> None:
         limits.check()
-    return pair_sums(_clustering(x), _clustering(y), progress=progress).r0
+    return PairSums.of(Joint.of_checked(_clustering(x), _clustering(y)), progress=progress).r0
 
 
 def _clustering(z: Masses) -> Clustering:
