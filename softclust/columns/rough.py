@@ -24,6 +24,7 @@ from ..measures.limit_rules import PLAIN, Share, of_classes_unless_hard, only_ha
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from ..tables import entropy as information
+from ..tables.best_choice import LargestCounts
 from ..tables.contingency import Contingency, exact_squares
 from ..tables.set_overlaps import purity
 from . import _orthopartitions as ortho
@@ -506,7 +507,7 @@ def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:
 
 def _rough_purity(source: Source) -> float:
     if source.both_hard:
-        return purity(source.statistic(Contingency))
+        return float(purity(source.statistic(LargestCounts)))
     first, second = _types(source)
     return min(1.0, float(_choices_table(first, second).max(axis=1).sum()) / source.n_objects)
 

@@ -22,10 +22,11 @@ from .disjoint import DisjointOverlaps, best_cells, expected_cells
 from .linkage import COST, KINDS, PARTS, claims, harmonic, of_sums
 
 
-def _muc(o: DisjointOverlaps, *, part: str = "f1") -> float:
+def _muc(o: DisjointOverlaps, *, part: str = "f1") -> Any:
     o.without_weights("muc_index")
-    return of_sums(part, o.shared - o.counts.size, o.in_x - o.a.size, o.in_y - o.b.size,
-                   name="muc_index", same=o.same)
+    r, s = o.clusters
+    return of_sums(part, o.shared - o.n_cells, o.in_x - r, o.in_y - s, name="muc_index",
+                   same=o.same)
 
 
 def _muc_chance(source: Source, part: str = "f1") -> float:
@@ -33,7 +34,7 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
         return math.nan
     o = source.statistic(DisjointOverlaps)
     return of_sums(part, o.n - expected_cells(o), o.n - o.a.size, o.n - o.b.size,
-                   name="muc_index", same=o.a.size == o.b.size)
+                   name="muc_index", same=o.n == o.a.size == o.b.size)
 
 
 @measure(

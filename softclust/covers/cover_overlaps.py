@@ -18,6 +18,7 @@ from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.contingency import Contingency, derived
 from ..tables.exact import exact_dot
 from ..tables.pair_counts import PairCounts
+from ..tables.sums import TableSums
 from . import _kernels
 
 #: steps of a chunk of units, about 0.1 s
@@ -139,14 +140,14 @@ class CoverPairs(Statistic):
     @classmethod
     def left_out(cls, source: Source) -> Replicates | None:
         """Without an object of each cell of two hard clusterings."""
-        return derived(cls, source.without_each(Contingency)) if source.both_hard else None  # type: ignore[arg-type]
+        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
 
     @classmethod
     def resampled(cls, source: Source, draws: Any) -> Replicates | None:
         """Statistic of tables of objects drawn again; copies of an object form no pair."""
         if not source.both_hard:
             return None
-        return derived(cls, source.redrawn(Contingency, draws))   # type: ignore[arg-type]
+        return derived(cls, source.redrawn(Contingency, draws))
 
 
 def _of_counts(pairs: Any, differ: Any, of_x: list[Any], of_y: list[Any], same: Any) -> CoverPairs:
@@ -168,8 +169,8 @@ class BCubed(Statistic):
         Whether x and y are equal covers; looked at only where one of these is nan.
     """
 
-    precision: float
-    recall: float
+    precision: Any
+    recall: Any
     same: bool
 
     @classmethod
@@ -189,6 +190,13 @@ class BCubed(Statistic):
         means = [_mean(values, found.counts) for values in (found.precision, found.recall)]
         same = bool(np.isnan(means).any()) and source.statistic(CoverOverlaps).same
         return cls(precision=means[0], recall=means[1], same=same)
+
+    @classmethod
+    def of_table_sums(cls, sums: TableSums, *, weights: str = "size") -> BCubed:
+        """Statistic of sums over a table that was counted elsewhere."""
+        if weights == "equal":
+            raise ClusteringError('weights="equal" needs the contingency table, not sums over it')
+        return cls(precision=sums.shares[0] / sums.n, recall=sums.shares[1] / sums.n, same=False)
 
     @classmethod
     def left_out(cls, source: Source, *, weights: str = "size") -> Replicates | None:

@@ -16,6 +16,7 @@ from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
+from .linkage import PARTS, harmonic
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
@@ -451,16 +452,9 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap:
 
 
 # -- BCubed ---------------------------------------------------------------------------------------
-PARTS = ("f1", "precision", "recall")
-
-
-def _bcubed(b: BCubed, *, part: str = "f1") -> float:
-    precision, recall = b.precision, b.recall
-    value = {"precision": precision, "recall": recall}.get(part)
-    if value is None:
-        total = precision + recall
-        value = 2.0 * precision * recall / total if total else total
-    if math.isnan(value):
+def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
+    value = harmonic(part, b.precision, b.recall)
+    if isinstance(value, float) and math.isnan(value):
         return 1.0 if b.same else warn_undefined("bcubed_index", "no object is in a cluster of a "
                                                                  "side")
     return value

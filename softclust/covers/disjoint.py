@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from ..clusterings.arrays import components
 from ..measures.statistic import Source, Statistic
 from ..tables.contingency import Contingency, exact_squares
 from ..tables.exact import exact_total
+from ..tables.pair_counts import PairCounts
+from ..tables.sums import TableSums
 from .cover_overlaps import CoverOverlaps, cover_of
 
 #: components of the table with more cells than this are matched on their non-zero cells
@@ -64,6 +67,39 @@ class DisjointOverlaps(Statistic):
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
 
+    @classmethod
+    def of_table_sums(cls, sums: TableSums) -> OverlapSums:
+        """Sums over a table of two hard clusterings that was counted elsewhere."""
+        pairs = PairCounts.of_table_sums(sums)
+        return OverlapSums(n=sums.n, n_cells=sums.cells, clusters=sums.clusters, equal=sums.equal,
+                           squares=sums.squares, joined=(pairs.n11, pairs.in_x, pairs.in_y),
+                           same=sums.same_partition)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of pairs of clusters that meet."""
+        return self.counts.size
+
+    @property
+    def clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y."""
+        return self.a.size, self.b.size
+
+    @property
+    def equal(self) -> int:
+        """Number of clusters that x and y have in common."""
+        return int(((self.counts == self.a[self.rows]) & (self.counts == self.b[self.cols])).sum())
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """Sums of squares of the common objects, and of the sizes of the clusters of x and y."""
+        return tuple(exact_squares(v, exact_total(v)) for v in (self.counts, self.a, self.b))
+
+    @property
+    def joined(self) -> tuple[int, ...]:
+        """Pairs of distinct objects joined by both, by x, and by y."""
+        return tuple(self.pairs(sizes) for sizes in (self.counts, self.a, self.b))
+
     @property
     def shared(self) -> int:
         """Objects in a cluster of both."""
@@ -89,6 +125,37 @@ class DisjointOverlaps(Statistic):
         if self.own is not None:
             raise ClusteringError(f"{what} has no form for objects with weights; count the objects "
                                   "without weights")
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlapSums:
+    """What measures read of `DisjointOverlaps` where only sums over the table are known."""
+
+    n: Any
+    n_cells: Any
+    clusters: tuple[Any, Any]
+    equal: Any
+    squares: tuple[Any, ...]
+    joined: tuple[Any, ...]
+    same: Any
+
+    @property
+    def shared(self) -> Any:
+        """Objects in a cluster of both: all."""
+        return self.n
+
+    in_x = in_y = shared
+
+    @property
+    def counts(self) -> Any:
+        """Sums do not tell the cells: raises ClusteringError."""
+        raise ClusteringError("the contingency table is needed, and these are sums over it")
+
+    a = b = counts
+
+    def without_weights(self, what: str) -> OverlapSums:
+        """Itself."""
         return self
 
 

@@ -17,6 +17,7 @@ from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
+from ..tables.quotient import quotient
 from .disjoint import DisjointOverlaps, expected_cells
 
 if TYPE_CHECKING:
@@ -33,30 +34,27 @@ def claims(*names: str, part: str = "part", parts: tuple[str, ...] = PARTS) -> t
                       for name in ("reflexive", "relabelling-invariant")))
 
 
-def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: bool) -> Any:
+def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any) -> Any:
     """Precision, recall, or F of a common numerator and two denominators."""
     over = 2 * both if part == "f1" else both
     under = {"f1": of_x + of_y, "precision": of_x, "recall": of_y}[part]
-    if not under:
-        side = {"f1": "either side", "precision": "x", "recall": "y"}[part]
-        return 1.0 if same else warn_undefined(name, f"{side} has nothing to count (0/0)")
-    return over / under
+    side = {"f1": "either side", "precision": "x", "recall": "y"}[part]
+    return quotient(over, under, equal=same, name=name,
+                    reason=f"{side} has nothing to count (0/0)")
 
 
-def harmonic(part: str, precision: float, recall: float) -> float:
+def harmonic(part: str, precision: Any, recall: Any) -> Any:
     """The part; F is nan where a part is, and 0 where both are."""
     if part == "f1":
         total = precision + recall
-        return 2.0 * precision * recall / total if total else total
+        return quotient(2.0 * precision * recall, total, equal=total == 0.0, at_equal=0.0, name="",
+                        reason="")
     return precision if part == "precision" else recall
 
 
 # -- pairs ----------------------------------------------------------------------------------------
-def _pair_f(o: DisjointOverlaps, *, part: str = "f1", self_pairs: bool = False) -> float:
-    if self_pairs:
-        sums = [sum(v * v for v in sizes.tolist()) for sizes in (o.counts, o.a, o.b)]
-    else:
-        sums = [o.pairs(sizes) for sizes in (o.counts, o.a, o.b)]
+def _pair_f(o: DisjointOverlaps, *, part: str = "f1", self_pairs: bool = False) -> Any:
+    sums = o.squares if self_pairs else o.joined
     return of_sums(part, *sums, name="pair_f_index", same=o.same)
 
 
@@ -67,7 +65,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
     in_x, in_y, pairs = o.pairs(o.a), o.pairs(o.b), source.n_pairs
     mean, more = in_x * in_y / pairs, o.n * self_pairs / 2
     return of_sums(part, mean + more, in_x + more, in_y + more, name="pair_f_index",
-                   same=in_x == in_y)
+                   same=not (in_x or in_y or more))
 
 
 @measure(
@@ -168,14 +166,9 @@ def _jaccards(o: DisjointOverlaps) -> np.ndarray:
     return o.counts / (o.a[o.rows] + o.b[o.cols] - o.counts)
 
 
-def _cluster_f(o: DisjointOverlaps, *, part: str = "f1", threshold: float | None = None) -> float:
-    o.without_weights("cluster_f_index")
-    if threshold is None:
-        hits = (o.counts == o.a[o.rows]) & (o.counts == o.b[o.cols])
-    else:
-        hits = _jaccards(o) > threshold
-    return of_sums(part, int(hits.sum()), o.a.size, o.b.size, name="cluster_f_index",
-                   same=o.same)
+def _cluster_f(o: DisjointOverlaps, *, part: str = "f1", threshold: float | None = None) -> Any:
+    hits = o.equal if threshold is None else int((_jaccards(o) > threshold).sum())
+    return of_sums(part, hits, *o.clusters, name="cluster_f_index", same=o.same)
 
 
 def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None = None) -> float:

@@ -100,7 +100,7 @@ class ElementSimilarities(Statistic):
     @classmethod
     def left_out(cls, source: Source, *, damping: float = 0.9) -> Replicates | None:
         """Without an object of each cell of two hard clusterings."""
-        return derived(cls, source.without_each(Contingency)) if source.both_hard else None  # type: ignore[arg-type]
+        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

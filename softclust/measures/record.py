@@ -16,7 +16,8 @@ from .._checks import ClusteringError
 from .._records import Interval
 from .._text import bounds_text
 from ..clusterings import Clustering
-from ..tables.sums import SQUARE
+from ..tables.quotient import Ratio
+from ..tables.sums import SQUARE, TableSums
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
 
@@ -399,6 +400,39 @@ class Measure:
         assert self.formula is not None
         means = source.statistic(self.statistic, **self.of_statistic(options)).permuted()
         return None if means is None else float(self.formula(means, **self.of_formula(options)))
+
+    def ratio(self, options: Mapping[str, Any] = MappingProxyType({}), **sums: Any) -> Ratio:
+        """The measure as a ratio of polynomials in sums over the contingency table.
+
+        Its formula is called with unknown numbers, so that no other place writes it down.
+
+        Parameters
+        ----------
+        options : mapping
+            Options of the measure.
+        **sums
+            The number of objects ``n``, and what else is known of `softclust.tables.sums.COLUMNS`,
+            as numbers or polynomials of other unknowns.
+
+        Returns
+        -------
+        Ratio
+
+        Raises
+        ------
+        ValueError
+            If it is no such ratio.
+        """
+        assert self.formula is not None
+        try:
+            if self.statistic is None or self.statistic.of_table_sums is None:
+                raise NotImplementedError("it needs more than sums")
+            view = self.statistic.of_table_sums(TableSums.unknown(sums),
+                                                **self.of_statistic(options))
+            return Ratio.of(self.formula(view, **self.of_formula(options)))
+        except (NotImplementedError, ClusteringError) as error:
+            raise ValueError(f"{self.name} is not a ratio of sums over the contingency table: "
+                             f"{error}") from None
 
     @property
     def linear_in_pairs(self) -> bool:

@@ -20,6 +20,9 @@ see what is possible without trying:
 ``phi``                               of a view of sums of phi over cells, rows and columns: the
                                       function, `softclust.tables.sums`; then also:
 ``from_sums(sums)``                   of such sums, of one table or of many
+``of_table_sums(sums, **options)``    of a `TableSums`: sums over a table counted elsewhere, as
+                                      numbers, as SQL or as unknowns; then the measure has a
+                                      query (`softclust.sql`) and `Measure.ratio`
 ``modelled(x, y)``                    of the mean sums of two independent random partitions
 ``permuted()``                        with the mean sums when the objects of y are permuted
 ====================================  ======================================================
@@ -195,6 +198,7 @@ class Statistic:
     of_pairs: ClassVar[Any] = None
     phi: ClassVar[Any] = None
     from_sums: ClassVar[Any] = None
+    of_table_sums: ClassVar[Any] = None
     modelled: ClassVar[Any] = None
     permuted: ClassVar[Any] = None
 

@@ -137,6 +137,7 @@ class FuzzyPairCounts(PairCounts):
 
     __slots__ = ()
     phi: ClassVar[Any] = None
+    of_table_sums: ClassVar[Any] = None
 
     @classmethod
     def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",

@@ -6,7 +6,8 @@ The formula is that of the measure's record: it is called with terms that write 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from .._frames import as_frame, check_columns, library
 from ..measures import get_measure
-from ..measures.statistic import Source
+from .best_choice import LargestCounts
 from .contingency import Contingency
+from .contingency_table import ContingencyTable
 from .counter import contingency_table
-from .entropy import Information
 from .exact import exact_dot
-from .pair_counts import PairCounts
-from .sums import SQUARE, T_LOG_T, Sums
+from .quotient import Expression
+from .sums import COLUMNS, T_LOG_T, TableSums
 
 #: by dialect: quote of names, type of floats, type of whole numbers
 _WORDS: Mapping[str, tuple[str, str, str]] = {
@@ -32,91 +33,37 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
     "mysql": ("`", "DOUBLE", "SIGNED"),
     "bigquery": ("`", "FLOAT64", "INT64"),
 }
-_FUNCTIONS = {np.log: "LN", np.sqrt: "SQRT", np.absolute: "ABS"}
-_OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/"}
-_VIEWS = (PairCounts, Information)
-_ENTROPIES = ("h_x", "h_y", "mutual", "variation")
+_FUNCTIONS = {np.log: "LN", np.sqrt: "SQRT", np.absolute: "ABS", np.negative: "-"}
+_OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.less: "<",
+              np.less_equal: "<=", np.equal: "=", np.logical_and: "AND"}
 
 
-class Term:
+class Term(Expression):
     """A number that is not computed but written down as SQL."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def __array_ufunc__(self, function: Any, method: str, *given: Any, **_: Any) -> Any:
+    def apply(self, function: np.ufunc, *operands: Any) -> Term:
+        """A function or an operator of SQL."""
+        texts = [each.text if isinstance(each, Term) else repr(float(each)) for each in operands]
         if function in _OPERATORS:
-            return _joined(given[0], _OPERATORS[function], given[1])
+            return Term(f"({texts[0]} {_OPERATORS[function]} {texts[1]})")
         if function in (np.minimum, np.maximum):   # LEAST of some databases ignores NULL
-            one, other = map(_text, given)
+            one, other = texts
             sign = "<=" if function is np.minimum else ">="
             return Term(f"CASE WHEN {one} {sign} {other} THEN {one} "
                         f"WHEN NOT {one} {sign} {other} THEN {other} END")
-        if function not in _FUNCTIONS or method != "__call__":
-            return NotImplemented
-        return Term(f"{_FUNCTIONS[function]}({', '.join(map(_text, given))})")
+        if function not in _FUNCTIONS:
+            raise NotImplementedError(f"SQL has no {function.__name__}")
+        return Term(f"{_FUNCTIONS[function]}({texts[0]})")
 
-    def __add__(self, other: Any) -> Term:
-        return _joined(self, "+", other)
-
-    def __radd__(self, other: Any) -> Term:
-        return _joined(other, "+", self)
-
-    def __sub__(self, other: Any) -> Term:
-        return _joined(self, "-", other)
-
-    def __rsub__(self, other: Any) -> Term:
-        return _joined(other, "-", self)
-
-    def __mul__(self, other: Any) -> Term:
-        return _joined(self, "*", other)
-
-    def __rmul__(self, other: Any) -> Term:
-        return _joined(other, "*", self)
-
-    def __truediv__(self, other: Any) -> Term:
-        return _joined(self, "/", other)
-
-    def __rtruediv__(self, other: Any) -> Term:
-        return _joined(other, "/", self)
-
-    def __neg__(self) -> Term:
-        return Term(f"(-{self.text})")
-
-    def __abs__(self) -> Term:
-        return Term(f"ABS({self.text})")
-
-    def __lt__(self, other: Any) -> Term:
-        return _joined(self, "<", other)
-
-    def __le__(self, other: Any) -> Term:
-        return _joined(self, "<=", other)
-
-    def __eq__(self, other: object) -> Any:
-        return _joined(self, "=", other)
-
-    def __and__(self, other: Any) -> Term:
-        return _joined(self, "AND", other)
-
-    __hash__ = None   # type: ignore[assignment]
-
-    def __bool__(self) -> bool:
-        raise NotImplementedError("the formula needs a value where SQL has an expression")
-
-    def quotient(self, over: Any, equal: Any, at_equal: float, zero: float, positive: bool) -> Term:
-        """over / self as `softclust.tables.quotient.quotient` defines it; undefined is NULL."""
+    def divides(self, over: Any, equal: Any, at_equal: float, zero: float, positive: bool) -> Term:
+        """over / self as `quotient` defines it; undefined is NULL."""
         small = self if positive else abs(self)
         when = f"WHEN {equal.text} THEN {at_equal!r} " if isinstance(equal, Term) else ""
         return Term(f"CASE {when}WHEN {small.text} <= {zero!r} THEN NULL "
-                    f"ELSE {_joined(over, '/', self).text} END")
-
-
-def _text(value: Any) -> str:
-    return value.text if isinstance(value, Term) else repr(float(value))
-
-
-def _joined(left: Any, operator: str, right: Any) -> Term:
-    return Term(f"({_text(left)} {operator} {_text(right)})")
+                    f"ELSE {(over / self).text} END")
 
 
 # -- queries ----------------------------------------------------------------------------------
@@ -128,8 +75,8 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     ----------
     measure : str or function
         A measure of two hard clusterings that is a function of sums over the contingency table:
-        the Rand family, mutual information and what is made of it, homogeneity, completeness and
-        V-measure.
+        the Rand family, pairwise F, mutual information and what is made of it, homogeneity,
+        completeness and V-measure, purity, B-cubed, and precision and recall of clusters.
     x, y : str
         The columns of labels.
     table : str
@@ -142,9 +89,8 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     Returns
     -------
     str
-        A query with one row: number of objects, numbers of clusters, sums of squares and of
-        t log t over cells, rows and columns, and ``value`` in its last column; NULL where the
-        measure is undefined.
+        A query with one row: number of objects, numbers of clusters, the sums of `TableSums`, and
+        ``value`` in its last column; NULL where the measure is undefined.
 
     Raises
     ------
@@ -174,44 +120,41 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     >>> query = softclust.sql("rand_index", x="predicted", y="truth", table="labels")
     >>> print(query.splitlines()[-1])
     FROM terms
-    >>> softclust.sql("purity_index", x="a", y="b", table="t")
+    >>> softclust.sql("transfer_distance", x="a", y="b", table="t")
     Traceback (most recent call last):
     ...
-    ValueError: purity_index is no function of sums over the table...
+    ValueError: transfer_distance is no function of sums over the table...
     """
     m = get_measure(measure)
-    if m.statistic not in _VIEWS or m.formula is None:
+    if m.statistic is None or m.statistic.of_table_sums is None or m.formula is None:
         raise ValueError(f"{m.name} is no function of sums over the table, so it has no query; "
                          "contingency_table(x, y, data=...) counts in the engine")
-    view, terms = _terms(m.statistic)
-    if unknown := set(options) - set(m.formula_options):
+    if unknown := set(options) - set(m.options):
         raise ValueError(f"{m.name} has no option {', '.join(sorted(unknown))} in a query")
     try:
-        value = _text(m.formula(view, **m.of_formula(options)))
+        view = m.statistic.of_table_sums(
+            TableSums.of_columns({name: Term(name) for name in COLUMNS}),
+            **m.of_statistic(options))
+        view, terms = _named(view)
+        value = m.formula(view, **m.of_formula(options)).text
     except (NotImplementedError, ClusteringError) as error:
         raise ValueError(f"{m.name} has no query with these options: {error}") from None
-    chosen = ", ".join(f"{term} AS {name}" for name, term in terms.items())
+    sums = "n AS objects, " + ", ".join(COLUMNS[1:])
+    chosen = "".join(f",\n  {term} AS {name}" for name, term in terms.items())
     return (f"{_sums_query(x, y, table, dialect)},\n"
-            f"terms AS (SELECT n AS objects, n_x, n_y, cells_squares, x_squares, y_squares, "
-            f"cells_logs, x_logs, y_logs,\n  {chosen} FROM numbers)\n"
-            f"SELECT objects, n_x, n_y, cells_squares, x_squares, y_squares, cells_logs, x_logs, "
-            f"y_logs,\n  {value} AS value\nFROM terms")
+            f"terms AS (SELECT {sums}{chosen} FROM numbers)\n"
+            f"SELECT objects, {', '.join(COLUMNS[1:])},\n  {value} AS value\nFROM terms")
 
 
-def _terms(statistic: Any) -> tuple[Any, dict[str, str]]:
-    """A view of sums whose numbers are columns, and what these columns are."""
-    n, kind = Term("n"), "squares" if statistic.phi is SQUARE else "logs"
-    view = statistic.from_sums(Sums(n=n, cells=Term(f"cells_{kind}"), rows=Term(f"x_{kind}"),
-                                    columns=Term(f"y_{kind}")))
-    if statistic is PairCounts:
-        names = [f.name for f in fields(view) if isinstance(getattr(view, f.name), Term)]
-        terms = {name: getattr(view, name).text for name in names}
-        return replace(view, **{name: Term(name) for name in names}), terms
-    terms = {name: getattr(view, name).text for name in _ENTROPIES} | {"n": "n"}
-    for name in _ENTROPIES:
-        setattr(view, name, Term(name))
-    view.n, view.sizes = Term("n"), None
-    return view, terms
+def _named(view: Any) -> tuple[Any, dict[str, str]]:
+    """The view with its numbers as columns, and what these columns are."""
+    names = [f.name for f in fields(view)] if is_dataclass(view) else list(vars(view))
+    terms = {name: getattr(view, name).text for name in names
+             if isinstance(getattr(view, name), Term)}
+    named = copy(view)
+    for name in terms:
+        object.__setattr__(named, name, Term(name))
+    return named, terms
 
 
 def _sums_query(x: str, y: str, table: str, dialect: str) -> str:
@@ -219,91 +162,30 @@ def _sums_query(x: str, y: str, table: str, dialect: str) -> str:
     check_choice("dialect", dialect, tuple(_WORDS))
     quote, real, whole = _WORDS[dialect]
     one, other = (quote + name.replace(quote, 2 * quote) + quote for name in (x, y))
-    parts = ", ".join(f"CAST({name} AS {real}) AS {name}" for name in (
-        "n", "cells_squares", "x_squares", "y_squares"))
-    side = "SELECT {key}, CAST(SUM(t) AS {whole}) AS t FROM cells GROUP BY {key}"
-    sums = (f"SUM(t * t) AS {{0}}_squares, "
-            f"SUM(CAST(t AS {real}) * LN(CAST(t AS {real}))) AS {{0}}_logs")
+    numbers = ", ".join(f"CAST({name} AS {real}) AS {name}" for name in COLUMNS)
+    side = ("SELECT {0}, CAST(SUM(t) AS {2}) AS t, MAX(t) AS largest, SUM(t * t) AS squares, "
+            "COUNT(*) AS cells, MIN({1}) AS other FROM cells GROUP BY {0}")
+    logs = f"SUM(CAST(t AS {real}) * LN(CAST(t AS {real}))) AS {{0}}_logs"
+    sums = (f"COUNT(*) AS n_{{0}}, SUM(t * t) AS {{0}}_squares, {logs}, "
+            f"SUM(largest) AS {{0}}_largest, "
+            f"SUM(CAST(squares AS {real}) / t) AS {{0}}_shares")
     return (
         f"WITH cells AS (SELECT {one} AS x, {other} AS y, CAST(COUNT(*) AS {whole}) AS t\n"
         f"  FROM {table} WHERE {one} IS NOT NULL AND {other} IS NOT NULL\n"
         f"  GROUP BY {one}, {other}),\n"
-        f"x_sizes AS ({side.format(key='x', whole=whole)}),\n"
-        f"y_sizes AS ({side.format(key='y', whole=whole)}),\n"
-        f"of_cells AS (SELECT CAST(SUM(t) AS {whole}) AS n, {sums.format('cells')} FROM cells),\n"
-        f"of_x AS (SELECT COUNT(*) AS n_x, {sums.format('x')} FROM x_sizes),\n"
-        f"of_y AS (SELECT COUNT(*) AS n_y, {sums.format('y')} FROM y_sizes),\n"
-        f"sums AS (SELECT * FROM of_cells CROSS JOIN of_x CROSS JOIN of_y),\n"
-        f"numbers AS (SELECT {parts}, n_x, n_y, cells_logs, x_logs, y_logs FROM sums)")
+        f"x_sizes AS ({side.format('x', 'y', whole)}),\n"
+        f"y_sizes AS ({side.format('y', 'x', whole)}),\n"
+        f"of_cells AS (SELECT CAST(SUM(t) AS {whole}) AS n, COUNT(*) AS n_cells, SUM(t * t) AS cells_squares, "
+        f"{logs.format('cells')} FROM cells),\n"
+        f"of_x AS (SELECT {sums.format('x')} FROM x_sizes),\n"
+        f"of_y AS (SELECT {sums.format('y')} FROM y_sizes),\n"
+        f"of_both AS (SELECT COUNT(*) AS equal_clusters FROM x_sizes JOIN y_sizes\n"
+        f"  ON x_sizes.other = y_sizes.y WHERE x_sizes.cells = 1 AND y_sizes.cells = 1),\n"
+        f"sums AS (SELECT * FROM of_cells CROSS JOIN of_x CROSS JOIN of_y CROSS JOIN of_both),\n"
+        f"numbers AS (SELECT {numbers} FROM sums)")
 
 
 # -- sums from an engine ----------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSums(Source):
-    """Sums over the contingency table of two hard clusterings; made by `table_sums`.
-
-    Takes the place of x and y in measures that need nothing else.
-
-    Attributes
-    ----------
-    n : int
-        Number of objects.
-    clusters : (int, int)
-        Numbers of clusters of x and y.
-    squares : (int, int, int)
-        Sums of t^2 over cells, clusters of x and clusters of y; exact.
-    logs : (float, float, float)
-        Sums of t log t over the same.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> sums = softclust.table_sums("a", "b", data={"a": [0, 0, 1], "b": [0, 1, 1]})
-    >>> sums.n, sums.clusters, sums.squares
-    (3, (2, 2), (3, 5, 5))
-    """
-
-    n: int
-    clusters: tuple[int, int]
-    squares: tuple[int, int, int]
-    logs: tuple[float, float, float]
-
-    @property
-    def kinds(self) -> tuple[str, str]:
-        """Both sides are hard."""
-        return "hard", "hard"
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects."""
-        return self.n
-
-    @property
-    def n_clusters(self) -> tuple[int, int]:
-        """Numbers of clusters of x and y."""
-        return self.clusters
-
-    @property
-    def objects(self) -> Any:
-        """Sums do not know the objects: raises ClusteringError."""
-        raise ClusteringError("the objects are needed; these are sums over their table")
-
-    def statistic(self, kind: Any, **options: Any) -> Any:
-        """The statistic, where it is a view of the sums."""
-        if kind is PairCounts:
-            cells, rows, columns = self.squares
-            return PairCounts.from_sums(Sums(n=self.n, cells=cells, rows=rows, columns=columns),
-                                        shape=(self.n, *self.clusters))
-        if kind is Information and not any(v is not None for v in options.values()):
-            of_cells, of_x, of_y = self.logs
-            view = Information.from_sums(Sums(n=self.n, cells=of_cells, rows=of_x, columns=of_y))
-            for name in _ENTROPIES:
-                setattr(view, name, float(getattr(view, name)))
-            return view
-        raise ClusteringError("the contingency table is needed, and these are sums over it: "
-                              "contingency_table(x, y, data=...) counts it")
-
-
 def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     r"""Sums over the contingency table of two columns, added in their database.
 
@@ -353,20 +235,26 @@ def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     """
     row = _row(x, y, data)
     if row is None:
-        table = contingency_table(x, y, data=data, missing="drop").statistic(Contingency)
-        a, b = (int(np.count_nonzero(sizes)) for sizes in (table.a, table.b))
-        squares = [exact_dot(t, t) for t in (table.counts, table.a, table.b)]
-        logs = [float(T_LOG_T.values(t.astype(float)).sum())
-                for t in (table.counts, table.a, table.b)]
-        return TableSums(n=int(table.n), clusters=(a, b),
-                         squares=(squares[0], squares[1], squares[2]),
-                         logs=(logs[0], logs[1], logs[2]))
+        return _of_table(contingency_table(x, y, data=data, missing="drop"))
     if not row["n"]:
         raise ClusteringError(f"no object has both labels, {x!r} and {y!r}")
-    return TableSums(
-        n=int(row["n"]), clusters=(int(row["n_x"]), int(row["n_y"])),
-        squares=(int(row["cells_squares"]), int(row["x_squares"]), int(row["y_squares"])),
-        logs=(float(row["cells_logs"]), float(row["x_logs"]), float(row["y_logs"])))
+    real = ("logs", "shares")
+    return TableSums.of_columns({name: (float if name.endswith(real) else int)(row[name])
+                                 for name in COLUMNS})
+
+
+def _of_table(source: ContingencyTable) -> TableSums:
+    """Sums over a table in memory."""
+    table, largest = source.statistic(Contingency), source.statistic(LargestCounts)
+    parts = (table.counts, table.a, table.b)
+    squares, logs = ([f(v) for v in parts] for f in (
+        lambda v: exact_dot(v, v), lambda v: float(T_LOG_T.values(v.astype(float)).sum())))
+    shares = [float((table.counts.astype(float) ** 2 / sizes[codes]).sum())
+              for codes, sizes in ((table.rows, table.a), (table.cols, table.b))]
+    equal = (table.counts == table.a[table.rows]) & (table.counts == table.b[table.cols])
+    return TableSums.of_columns(dict(zip(COLUMNS, (
+        int(table.n), *table.n_used, table.n_cells, *squares, *logs, largest.of_x, largest.of_y, *shares,
+        int(equal.sum())))))
 
 
 def _row(x: str, y: str, data: Any) -> Mapping[str, Any] | None:
@@ -384,5 +272,5 @@ def _row(x: str, y: str, data: Any) -> Mapping[str, Any] | None:
             return spark.sql(query).first().asDict()
         finally:
             spark.catalog.dropTempView(name)
-    found = data.query(name, query)
-    return dict(zip(found.columns, found.fetchall()[0]))
+    result = data.query(name, query)
+    return dict(zip(result.columns, result.fetchall()[0]))

@@ -14,15 +14,68 @@ from typing import Any
 
 import numpy as np
 
-from ..measures.statistic import Source, Statistic
+from ..measures.statistic import Replicates, Source, Statistic
 from .assignment import most_matched
-from .contingency import Contingency, by_rows
+from .contingency import Contingency, by_columns, by_rows, derived
+from .sums import TableSums
 
-CHOICES = ("rows", "matching")
 #: random halves; the number was not tuned
 HALVES = 20
 #: numpy draws without replacement from fewer objects than this
 _MOST_DRAWN = 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LargestCounts(Statistic):
+    """The largest count of each cluster, of x and of y, added up.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    table : Contingency or None
+    sums : (int, int) or None
+        The sums over the clusters of x and of y, where the table is not known.
+    """
+
+    n: Any
+    table: Contingency | None = None
+    sums: Any = None
+
+    @classmethod
+    def of(cls, source: Source) -> LargestCounts:
+        """Statistic of the table of two hard clusterings."""
+        table = source.statistic(Contingency)
+        return cls(n=table.n, table=table)
+
+    @classmethod
+    def of_table_sums(cls, sums: TableSums) -> LargestCounts:
+        """Statistic of sums over a table that was counted elsewhere."""
+        return cls(n=sums.n, sums=sums.largest)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates | None:
+        """Without an object of each cell."""
+        return derived(cls, source.without_each(Contingency))
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
+        """Statistic of tables of objects drawn again."""
+        return derived(cls, source.redrawn(Contingency, draws))
+
+    @property
+    def of_x(self) -> Any:
+        """Sum over the clusters of x."""
+        if self.table is None:
+            return self.sums[0]
+        return int(by_rows(self.table, np.maximum, self.table.counts).sum())
+
+    @property
+    def of_y(self) -> Any:
+        """Sum over the clusters of y."""
+        if self.table is None:
+            return self.sums[1]
+        return int(by_columns(self.table, np.maximum, self.table.counts).sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +94,10 @@ class BestChoice(Statistic):
     @classmethod
     def of(cls, source: Source, *, choice: str) -> BestChoice:
         """Statistic of the table of two hard clusterings."""
-        c = source.statistic(Contingency)
-        kept = (int(by_rows(c, np.maximum, c.counts).sum()) if choice == "rows"
-                else most_matched(c))
-        return cls(n=c.n, kept=kept)
+        table = source.statistic(Contingency)
+        kept = (source.statistic(LargestCounts).of_x if choice == "rows"
+                else most_matched(table))
+        return cls(n=table.n, kept=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

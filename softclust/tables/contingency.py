@@ -407,9 +407,9 @@ class _DrawCells:
         return counts, own
 
 
-def derived(kind: Any, tables: Replicates) -> Replicates:
+def derived(kind: Any, tables: Replicates | None) -> Any:
     """Replicates of a statistic that is computed from the tables one by one."""
-    if tables.lacking or tables.each is None:
+    if tables is None or tables.lacking or tables.each is None:
         return tables
     every = tables.each
     return Replicates(times=tables.times, each=lambda: (t.statistic(kind) for t in every()))

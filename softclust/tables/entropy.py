@@ -29,7 +29,7 @@ from .contingency import Contingency, contingency_from_table, derived
 from .counting import is_dense
 from .exact import exact_dot
 from .partition_models import RandomSide
-from .sums import T_LOG_T, Sums
+from .sums import T_LOG_T, Sums, TableSums
 
 #: cells and hypergeometric terms at a time
 _CELLS = 1 << 14
@@ -116,6 +116,18 @@ class Information(Statistic):
     def from_sums(cls, sums: Sums) -> Information:
         """Statistic of sums of t log t."""
         return cls(sums)
+
+    @classmethod
+    def of_table_sums(cls, sums: TableSums, *, weights: Any = None) -> Information:
+        """Statistic of sums over a table that was counted elsewhere."""
+        if weights is not None:
+            raise ClusteringError("weights need the objects, and these are sums over their table")
+        cells, rows, columns = sums.logs
+        view = cls(Sums(n=sums.n, cells=cells, rows=rows, columns=columns))
+        for name, value in vars(view).items():
+            if isinstance(value, np.floating):
+                setattr(view, name, float(value))
+        return view
 
     @classmethod
     def of(cls, source: Any, *, weights: Any = None) -> Information:

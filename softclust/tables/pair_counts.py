@@ -16,7 +16,7 @@ from ..measures.statistic import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
 from .pair_tables import sweep_tables
 from .partition_models import RandomSide
-from .sums import SQUARE, Sums
+from .sums import SQUARE, Sums, TableSums
 
 #: bits of sums of products of weights: products of two such sums are finite floats
 _MOST_BITS = 500
@@ -100,6 +100,14 @@ class PairCounts(Statistic):
                          _half(sums.columns - sums.cells))
         return cls(n11=n11, n10=n10, n01=n01, n00=_half(n * n - own) - n11 - n10 - n01,
                    own=own, shape=shape)
+
+    @classmethod
+    def of_table_sums(cls, sums: TableSums) -> PairCounts:
+        """Statistic of sums over a table that was counted elsewhere."""
+        cells, rows, columns = sums.squares
+        known = isinstance(sums.clusters[0], int)
+        return cls.from_sums(Sums(n=sums.n, cells=cells, rows=rows, columns=columns),
+                             shape=(sums.n, *sums.clusters) if known else None)
 
     @classmethod
     def modelled(cls, x: RandomSide, y: RandomSide) -> PairCounts:

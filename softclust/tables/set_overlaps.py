@@ -5,7 +5,7 @@ Measures that let each cluster choose its best partner, and the distance in the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,19 +14,20 @@ from ..clusterings.arrays import components
 from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
-from .best_choice import nearly_tied
-from .contingency import Contingency, by_columns, by_rows
+from .best_choice import LargestCounts, nearly_tied
+from .contingency import Contingency, by_rows
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 
-def purity(c: Contingency) -> float:
-    return _largest_of_rows(c) / c.n
+def purity(largest: LargestCounts) -> Any:
+    """Share of the objects in the largest cell of their row."""
+    return largest.of_x / largest.n
 
 
 @measure(
-    Contingency, purity,
+    LargestCounts, purity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
@@ -98,13 +99,13 @@ def _nearly_tied(source: Source) -> str:
 _SIDES = ("both", "x", "y")
 
 
-def _van_dongen(c: Contingency, *, side: str = "both") -> int:
-    of_x = c.n - _largest_of_rows(c) if side != "y" else 0
-    return of_x + (c.n - int(by_columns(c, np.maximum, c.counts).sum()) if side != "x" else 0)
+def _van_dongen(largest: LargestCounts, *, side: str = "both") -> Any:
+    outside = largest.n - largest.of_x if side != "y" else 0
+    return outside + (largest.n - largest.of_y if side != "x" else 0)
 
 
 @measure(
-    Contingency, _van_dongen,
+    LargestCounts, _van_dongen,
     sense="dissimilarity", kinds=("hard",),
     bounds=lambda source: (0.0, 2.0 * (source.total_weight - (not source.weighted))),
     properties=("symmetric", "metric",
@@ -114,7 +115,7 @@ def _van_dongen(c: Contingency, *, side: str = "both") -> int:
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))", in_compare=False,
     weight_degree=1, limits=rules.LogScale(
-        statistic=Contingency, formula=lambda c: _van_dongen(c) / (2 * c.n),
+        statistic=LargestCounts, formula=lambda largest: _van_dongen(largest) / (2 * largest.n),
         units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied,
         unbiased=True),
     words=(Word("split-join", "networks", note="igraph gives both sides: side='x', side='y'"),),
@@ -307,8 +308,3 @@ def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     3
     """
     return value_of(lattice_distance, x, y)
-
-
-def _largest_of_rows(c: Contingency) -> int:
-    """Sum over clusters of x of their largest counts."""
-    return int(by_rows(c, np.maximum, c.counts).sum())

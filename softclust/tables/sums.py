@@ -8,11 +8,15 @@ formula of a measure reads them through one of the two views.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from .._checks import ClusteringError
+from ..measures.statistic import Source
+from .quotient import Polynomial
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +78,101 @@ class Sums:
         a, b = tables.sum(axis=2), tables.sum(axis=1)
         return cls(n=int(tables[0].sum()), cells=phi.values(tables).sum(axis=(1, 2)),
                    rows=phi.values(a).sum(axis=1), columns=phi.values(b).sum(axis=1), sizes=(a, b))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSums(Source):
+    """Sums over the contingency table of two hard clusterings; made by `table_sums`.
+
+    Takes the place of x and y in measures that need nothing else.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    clusters : (int, int)
+        Numbers of clusters of x and y.
+    cells : int
+        Number of non-empty cells.
+    squares : (int, int, int)
+        Sums of t^2 over cells, clusters of x and clusters of y; exact.
+    logs : (float, float, float)
+        Sums of t log t over the same.
+    largest : (int, int)
+        Sums over the clusters of x, and of y, of their largest count.
+    shares : (float, float)
+        Sums of t^2/a over the cells, a the size of the cluster of x, and of y.
+    equal : int
+        Number of clusters that x and y have in common.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> sums = softclust.table_sums("a", "b", data={"a": [0, 0, 1], "b": [0, 1, 1]})
+    >>> sums.n, sums.clusters, sums.squares
+    (3, (2, 2), (3, 5, 5))
+    """
+
+    n: Any
+    clusters: tuple[Any, Any]
+    cells: Any
+    squares: tuple[Any, Any, Any]
+    logs: tuple[Any, Any, Any]
+    largest: tuple[Any, Any]
+    shares: tuple[Any, Any]
+    equal: Any
+
+    @classmethod
+    def of_columns(cls, row: Mapping[str, Any]) -> TableSums:
+        """From numbers or expressions by the names `COLUMNS`."""
+        n, n_x, n_y, n_cells, *sums = (row[name] for name in COLUMNS)
+        return cls(n=n, clusters=(n_x, n_y), cells=n_cells, squares=tuple(sums[:3]), logs=tuple(sums[3:6]),
+                   largest=tuple(sums[6:8]), shares=tuple(sums[8:10]), equal=sums[10])
+
+    @classmethod
+    def unknown(cls, known: Mapping[str, Any]) -> TableSums:
+        """Polynomials in unknown sums, where these are not known."""
+        return cls.of_columns({name: known[name] if name == "n" else _polynomial(known[name])
+                               if name in known else Polynomial.unknown(name)
+                               for name in COLUMNS})
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Both sides are hard."""
+        return "hard", "hard"
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return self.n
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y."""
+        return self.clusters
+
+    @property
+    def objects(self) -> Any:
+        """Sums do not know the objects: raises ClusteringError."""
+        raise ClusteringError("the objects are needed; these are sums over their table")
+
+    @property
+    def same_partition(self) -> Any:
+        """Whether x and y have the same clusters."""
+        return (self.equal == self.clusters[0]) & (self.equal == self.clusters[1])
+
+    def statistic(self, kind: Any, **options: Any) -> Any:
+        """The statistic, where it is a function of the sums."""
+        if kind.of_table_sums is None:
+            raise ClusteringError("the contingency table is needed, and these are sums over it: "
+                                  "contingency_table(x, y, data=...) counts it")
+        return kind.of_table_sums(self, **options)
+
+
+def _polynomial(value: Any) -> Polynomial:
+    return value if isinstance(value, Polynomial) else Polynomial.number(value)
+
+
+#: names of the sums in a query and in `Measure.ratio`, in the order of `TableSums`
+COLUMNS = ("n", "n_x", "n_y", "n_cells", "cells_squares", "x_squares", "y_squares", "cells_logs",
+           "x_logs", "y_logs", "x_largest", "y_largest", "x_shares", "y_shares", "equal_clusters")
