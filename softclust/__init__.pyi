@@ -33,7 +33,7 @@ from .tables.contingency_table import ContingencyTable as ContingencyTable
 from .tables.contingency_table import PartedTable as PartedTable
 from .tables.counter import ContingencyCounter as ContingencyCounter
 from .tables.counter import contingency_table as contingency_table
-from .tables._sql import TableSums as TableSums
+from .tables.sums import TableSums as TableSums
 from .tables._sql import sql as sql
 from .tables._sql import table_sums as table_sums
 from .columns._membership_sums import MembershipSums as MembershipSums

@@ -14,8 +14,8 @@ Y = [0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5]
 
 def naive_sums(x, y):
     """The sums by counting, name by name."""
-    cells = {(k, l): sum(1 for a, b in zip(x, y) if (a, b) == (k, l)) for k in set(x) for l in set(y)}
-    cells = {pair: t for pair, t in cells.items() if t}
+    objects = list(zip(x, y))
+    cells = {pair: objects.count(pair) for pair in objects}
     a, b = ({k: side.count(k) for k in side} for side in (x, y))
     sums = {"n": len(x), "n_x": len(a), "n_y": len(b), "n_cells": len(cells)}
     for name, counts in (("cells", cells), ("x", a), ("y", b)):
@@ -84,13 +84,16 @@ def test_sums_of_labels_in_memory():
 
 def test_every_measure_takes_sums_or_says_what_it_needs():
     sums = sc.table_sums("x", "y", data={"x": X, "y": Y})
-    values = {}
+    needs_table, values = set(), {}
     for m in registry().values():
         if m.arity == 2 and m.statistic.of_table_sums is not None:
             try:
                 values[m.name] = m.function(sums)
-            except sc.ClusteringError as error:
-                assert "table" in str(error) or "sizes" in str(error)
+            except sc.ClusteringError:
+                needs_table.add(m.name)
                 continue
             assert values[m.name] == pytest.approx(m.function(X, Y), rel=1e-12), m.name
+    assert needs_table == {"adjusted_mutual_information", "blanc_index", "ceaf_index", "lea_index",
+                           "merge_split_dissimilarity", "orphan_clusters_dissimilarity",
+                           "panoptic_index"}
     assert set(values) > set(RATIOS)

@@ -175,8 +175,8 @@ def _sums_query(x: str, y: str, table: str, dialect: str) -> str:
         f"  GROUP BY {one}, {other}),\n"
         f"x_sizes AS ({side.format('x', 'y', whole)}),\n"
         f"y_sizes AS ({side.format('y', 'x', whole)}),\n"
-        f"of_cells AS (SELECT CAST(SUM(t) AS {whole}) AS n, COUNT(*) AS n_cells, SUM(t * t) AS cells_squares, "
-        f"{logs.format('cells')} FROM cells),\n"
+        f"of_cells AS (SELECT CAST(SUM(t) AS {whole}) AS n, COUNT(*) AS n_cells, "
+        f"SUM(t * t) AS cells_squares, {logs.format('cells')} FROM cells),\n"
         f"of_x AS (SELECT {sums.format('x')} FROM x_sizes),\n"
         f"of_y AS (SELECT {sums.format('y')} FROM y_sizes),\n"
         f"of_both AS (SELECT COUNT(*) AS equal_clusters FROM x_sizes JOIN y_sizes\n"
@@ -253,8 +253,8 @@ def _of_table(source: ContingencyTable) -> TableSums:
               for codes, sizes in ((table.rows, table.a), (table.cols, table.b))]
     equal = (table.counts == table.a[table.rows]) & (table.counts == table.b[table.cols])
     return TableSums.of_columns(dict(zip(COLUMNS, (
-        int(table.n), *table.n_used, table.n_cells, *squares, *logs, largest.of_x, largest.of_y, *shares,
-        int(equal.sum())))))
+        int(table.n), *table.n_used, table.n_cells, *squares, *logs, largest.of_x, largest.of_y,
+        *shares, int(equal.sum())))))
 
 
 def _row(x: str, y: str, data: Any) -> Mapping[str, Any] | None:

@@ -126,8 +126,9 @@ class TableSums(Source):
     def of_columns(cls, row: Mapping[str, Any]) -> TableSums:
         """From numbers or expressions by the names `COLUMNS`."""
         n, n_x, n_y, n_cells, *sums = (row[name] for name in COLUMNS)
-        return cls(n=n, clusters=(n_x, n_y), cells=n_cells, squares=tuple(sums[:3]), logs=tuple(sums[3:6]),
-                   largest=tuple(sums[6:8]), shares=tuple(sums[8:10]), equal=sums[10])
+        return cls(n=n, clusters=(n_x, n_y), cells=n_cells, squares=(sums[0], sums[1], sums[2]),
+                   logs=(sums[3], sums[4], sums[5]), largest=(sums[6], sums[7]),
+                   shares=(sums[8], sums[9]), equal=sums[10])
 
     @classmethod
     def unknown(cls, known: Mapping[str, Any]) -> TableSums:
