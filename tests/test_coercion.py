@@ -1,6 +1,8 @@
 """The one door: what is seen, what is asked, what is refused."""
 
+import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -349,3 +351,21 @@ def test_labels_are_read_in_ten_steps():
     x, y = [0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2, 2, 2]
     assert called(lambda: sc.adjusted_rand_index(x, y)).index("count_few") <= 8
     assert len(called(lambda: sc.adjusted_rand_index(x, y))) <= 30
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 1, 2, 1], ["a", "b", "a"], np.array([0, 1, 1])])
+def test_reading_labels_takes_few_functions(labels):
+    sc.as_clustering(labels)
+    package = str(Path(sc.__file__).parent)
+    functions = set()
+
+    def note(frame, event, argument):
+        if event == "call" and frame.f_code.co_filename.startswith(package):
+            functions.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        sc.as_clustering(labels)
+    finally:
+        sys.setprofile(None)
+    assert 1 < len(functions) <= 8

@@ -103,15 +103,13 @@ class Clustering(Drawn):
                 value.setflags(write=False)
             object.__setattr__(self, name, value)
 
-    def _set_names(self, object_names: Iterable[Any] | None,
-                   cluster_names: Iterable[Any] | None) -> None:
-        self._set(
-            _object_names=None if object_names is None else checked_names(
-                object_names, self.n_objects, "object"),
-            _cluster_names=None if cluster_names is None else checked_names(
-                cluster_names, self.n_clusters, "cluster"),
-            _numbered=object_names is NUMBERED, _cache={},
-        )
+    def _fill(self, names: tuple[Iterable[Any] | None, Iterable[Any] | None], **fields: Any
+              ) -> None:
+        """Set the data of a new clustering, and names of objects and of clusters."""
+        objects, clusters = names
+        self._set(**fields, _numbered=objects is NUMBERED, _cache={})
+        self._set(_object_names=checked_names(objects, self.n_objects, "object"),
+                  _cluster_names=checked_names(clusters, self.n_clusters, "cluster"))
 
     def _derive(self, kind: type[D], **fields: Any) -> D:
         """A clustering of these objects and clusters from arrays that are right and owned."""

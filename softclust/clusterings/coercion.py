@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 
-T = TypeVar("T")
 #: types of labels
 _PLAIN = frozenset({int, str, bool, float})
 ALL_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
@@ -127,25 +126,19 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
     >>> softclust.as_clustering([[0.9, 0.1], [0.4, 0.2]], kind="possibilistic").kind
     'possibilistic'
     """
-    if kind is X is normalize is noise is None and missing == "raise":
-        if isinstance(obj, Clustering):
-            return obj
-        if (type(obj) is list and _PLAIN.issuperset(map(type, obj))) or (
-                type(obj) is np.ndarray and obj.ndim == 1):
-            return _named(name, HardClustering, obj)
-    if kind is not None:
-        check_choice("kind", kind, ALL_KINDS)
-    if normalize is not None:
-        check_choice("normalize", normalize, ["rows"])
-    asked = Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
-                  noise_label=noise_label, missing=missing)
-    return _named(name, _of_policies, obj, asked)
-
-
-def _named(name: str | None, read_input: Callable[..., T], *arguments: Any) -> T:
-    """What reading gives; its errors begin with the name of the input."""
+    plain = kind is X is normalize is noise is None and missing == "raise"
+    if plain and isinstance(obj, Clustering):
+        return obj
     try:
-        return read_input(*arguments)
+        if plain and ((type(obj) is list and _PLAIN.issuperset(map(type, obj)))
+                      or (type(obj) is np.ndarray and obj.ndim == 1)):
+            return HardClustering(obj)
+        if kind is not None:
+            check_choice("kind", kind, ALL_KINDS)
+        if normalize is not None:
+            check_choice("normalize", normalize, ["rows"])
+        return _of_policies(obj, Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
+                                       noise_label=noise_label, missing=missing))
     except ClusteringError as error:
         if name is None:
             raise
@@ -165,12 +158,19 @@ def _of_policies(obj: Any, asked: Asked) -> Clustering:
     if asked.by_rows and asked.noise is not None:
         raise ClusteringError('normalize="rows" and noise exclude each other: what rows lack to a '
                               "sum of 1 is either rounding or noise")
-    return read_side(obj, asked).whole()
+    return _as_side(read(obj, asked), asked).whole()
 
 
-def read_side(obj: Any, asked: Asked, name: str | None = None) -> Side:
-    """Input before noise and gaps are treated; its errors begin with its name."""
-    result = _named(name, read, obj, asked)
+def read_side(obj: Any, asked: Asked, name: str) -> Side:
+    """Input before noise and gaps are treated; errors begin with its name."""
+    try:
+        result = read(obj, asked)
+    except ClusteringError as error:
+        raise type(error)(f"{name}: {error}") from None
+    return _as_side(result, asked)
+
+
+def _as_side(result: Clustering | Side, asked: Asked) -> Side:
     return result if isinstance(result, Side) else asked.of_clustering(result)
 
 
@@ -194,7 +194,7 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
 
 # -- labels -----------------------------------------------------------------------------------
 def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
-               ) -> HardClustering | Side:
+               ) -> Clustering | Side:
     if asked.kind not in (None, "hard"):
         raise ClusteringError(f"one-dimensional labels are a hard clustering, not {asked.kind}: "
                               f"as_clustering(labels).{WAYS[asked.kind]} converts, a matrix "
@@ -202,9 +202,7 @@ def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
     # Missing labels are an error that the constructor tells as well.
     mask, known = (None, labels) if asked.missing == "raise" else known_labels(labels)
     if mask is None:
-        clustering = HardClustering(labels, object_names=names)
-        asked.checked(clustering)
-        return clustering
+        return asked.checked(HardClustering(labels, object_names=names))
     naming = frame_names(labels)[0] if names is None else names
     if naming is not NUMBERED:
         naming = checked_names(naming, mask.shape[0], "object")

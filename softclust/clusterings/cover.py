@@ -81,8 +81,8 @@ class CoverClustering(Clustering):
             count = matrix.shape[1]
             starts = np.concatenate([[0], np.cumsum(matrix.sum(axis=1))]).astype(np.int64)
             columns = np.nonzero(matrix)[1].astype(np.int64)
-        self._set(_starts=starts, _columns=columns, _n_clusters=int(count))
-        self._set_names(*matrix_names(membership, object_names, cluster_names))
+        self._fill(matrix_names(membership, object_names, cluster_names), _starts=starts,
+                   _columns=columns, _n_clusters=int(count))
 
     @classmethod
     def of_entries(cls, objects: np.ndarray, clusters: np.ndarray, n_objects: int,
@@ -92,10 +92,9 @@ class CoverClustering(Clustering):
         order = np.lexsort((clusters, objects))
         counts = np.bincount(objects, minlength=n_objects)
         new = object.__new__(cls)
-        new._set(_starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-                 _columns=np.ascontiguousarray(clusters[order], dtype=np.int64),
-                 _n_clusters=int(n_clusters))
-        new._set_names(object_names, cluster_names)
+        new._fill((object_names, cluster_names), _n_clusters=int(n_clusters),
+                  _starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+                  _columns=np.ascontiguousarray(clusters[order], dtype=np.int64))
         return new
 
     @classmethod

@@ -63,10 +63,9 @@ class EvidentialClustering(Clustering):
         check_range(masses, "mass", 0.0, None)
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
                                        "or to all clusters, whichever is meant", given=mass)
-        self._set(_mass=masses, _focal_sets=sets)
-        names = matrix_names(mass, object_names, None)[0]
-        columns = matrix_names(focal_sets, None, cluster_names)[1]
-        self._set_names(names, columns)
+        self._fill((matrix_names(mass, object_names, None)[0],
+                    matrix_names(focal_sets, None, cluster_names)[1]),
+                   _mass=masses, _focal_sets=sets)
 
     @classmethod
     def from_dicts(cls, rows: Iterable[Mapping[Any, float]], *,

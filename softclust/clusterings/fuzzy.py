@@ -54,8 +54,7 @@ class FuzzyClustering(Clustering):
         check_row_sums(matrix, "membership",
                        "divide the rows by their sums yourself if that is meant, or use "
                        "PossibilisticClustering for typicalities", given=membership)
-        self._set(_membership=matrix)
-        self._set_names(*matrix_names(membership, object_names, cluster_names))
+        self._fill(matrix_names(membership, object_names, cluster_names), _membership=matrix)
 
     @property
     def n_objects(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._base import KINDS, Clustering, pandas_index
 from ._clusters import read_clusters
-from .arrays import frame_names
+from .arrays import NUMBERED, checked_names, frame_names
 from .focal import MassTable, certain
 from .labels import by_appearance, label_codes
 
@@ -73,18 +73,19 @@ class HardClustering(Clustering):
         codes, count, names = label_codes(labels, n_clusters)
         if object_names is None and type(labels) not in (list, np.ndarray):
             object_names = frame_names(labels)[0]
-        self._set(_codes=codes, _n_clusters=count)
-        self._set_names(object_names, cluster_names)
-        if cluster_names is None:
-            object.__setattr__(self, "_cluster_names", names)   # distinct as they were found
+        # Names that were found among the labels are distinct.
+        self._set(_codes=codes, _n_clusters=count, _cache={}, _numbered=object_names is NUMBERED,
+                  _cluster_names=names if cluster_names is None else checked_names(
+                      cluster_names, count, "cluster"),
+                  _object_names=None if object_names is None else checked_names(
+                      object_names, codes.shape[0], "object"))
 
     @classmethod
     def of_codes(cls, codes: np.ndarray, n_clusters: int, cluster_names: tuple[Any, ...] | None
                  ) -> HardClustering:
         """Make a partition of codes 0, ..., n_clusters - 1 of unsigned type, without checks."""
         new = object.__new__(cls)
-        new._set(_codes=codes, _n_clusters=n_clusters)
-        new._set_names(None, cluster_names)
+        new._fill((None, cluster_names), _codes=codes, _n_clusters=n_clusters)
         return new
 
     @classmethod

@@ -60,8 +60,7 @@ class PossibilisticClustering(Clustering):
                  cluster_names: Sequence[Any] | None = None) -> None:
         matrix = float_matrix(typicality, "typicality")
         check_range(matrix, "typicality", 0.0, 1.0)
-        self._set(_typicality=matrix)
-        self._set_names(*matrix_names(typicality, object_names, cluster_names))
+        self._fill(matrix_names(typicality, object_names, cluster_names), _typicality=matrix)
 
     @property
     def n_objects(self) -> int:

@@ -63,8 +63,7 @@ class RoughClustering(Clustering):
             raise ClusteringError(
                 f"lower row {i} does not fit upper row {i}: lower is True exactly where upper "
                 "has a single cluster; RoughClustering.from_upper(upper) derives it")
-        self._set(_lower=low, _upper=up)
-        self._set_names(*matrix_names(upper, object_names, cluster_names))
+        self._fill(matrix_names(upper, object_names, cluster_names), _lower=low, _upper=up)
 
     @classmethod
     def from_upper(cls, upper: Any, *, object_names: Sequence[Any] | None = None,
@@ -87,8 +86,7 @@ class RoughClustering(Clustering):
         up = boolean_matrix(upper, "upper")
         names = matrix_names(upper, object_names, cluster_names)
         new = object.__new__(cls)
-        new._set(_lower=_certain(up), _upper=up)
-        new._set_names(*names)
+        new._fill(names, _lower=_certain(up), _upper=up)
         return new
 
     @property
