@@ -6,7 +6,7 @@ import strategies
 
 import softclust as sc
 from softclust.columns.matching_costs import restrictions
-from softclust.pairs import pair_sums as pairs
+from softclust.pairs import pair_sums, uncertainty
 
 
 @pytest.mark.parametrize("kind", ["rough", "possibilistic", "evidential"])
@@ -18,7 +18,8 @@ def test_the_pair_loop_gives_the_same_sums(kind, empty, monkeypatch):
     x = strategies.random_clustering(rng, kind, 30, 3, empty=empty)
     y = strategies.random_clustering(rng, "fuzzy", 30, 2)
     by_moments = sc.pair_nonspecificity(x), sc.credal_rand_index(x, y, distance="conflict")
-    monkeypatch.setattr(pairs, "_MOMENTS", 0.0)
+    monkeypatch.setattr(pair_sums, "PAIR_COST", 0.0)
+    monkeypatch.setattr(uncertainty, "PAIR_COST", 0.0)
     by_pairs = sc.pair_nonspecificity(x), sc.credal_rand_index(x, y, distance="conflict")
     # two orders of summation of 435 numbers in [0, 1]
     assert by_pairs == pytest.approx(by_moments, abs=1e-13)

@@ -128,15 +128,16 @@ def side(clustering: Clustering) -> Side:
         return _possibilistic_side(clustering.typicality)
     n = clustering.n_objects
     none, ones = np.zeros((0, n)), np.ones(n)
+    f = clustering.n_clusters if clustering.has_memberships else clustering.mass_table().n_sets
+    if 24 * f * n > MAX_BYTES:
+        raise ClusteringError(
+            f"a {clustering.kind} clustering of {n} objects with {f} focal sets needs "
+            f"{24e-9 * f * n:.3g} GB in the pair loop, more than "
+            f"{MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or take a .subset of the objects")
     if clustering.has_memberships:
         return Side(same=np.array(clustering.memberships().T, order="C"), left=none, right=none,
                     order=none.astype(np.int64), g=ones, memberships=True)
     table = clustering.mass_table()
-    if 24 * table.n_sets * n > MAX_BYTES:
-        raise ClusteringError(
-            f"a {clustering.kind} clustering of {n} objects with {table.n_sets} focal sets needs "
-            f"{24e-9 * table.n_sets * n:.3g} GB in the pair loop, more than "
-            f"{MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or take a .subset of the objects")
     masses = np.ascontiguousarray(table.dense().T)
     same, left, right = masses, masses[:0], masses[:0]
     if not table.all_single:
