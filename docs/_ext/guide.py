@@ -64,11 +64,12 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
 
 def index_abbreviations(app: Any, what: str, name: str, obj: Any, options: Any,
                         lines: list[str]) -> None:
-    """Search finds a measure by its abbreviations and by its names in other packages."""
+    """Search finds a measure by its abbreviations and by its names in other packages and fields."""
     from softclust.measures import registry
     measure = registry().get(name.rpartition(".")[2]) if what == "function" else None
-    if measure is not None and measure.abbreviations:
-        lines[:0] = [".. index::", *(f"   ! {short}" for short in measure.abbreviations), ""]
+    if measure is not None:
+        names = dict.fromkeys([*measure.abbreviations, *(word.word for word in measure.words)])
+        lines[:0] = [".. index::", *(f"   ! {short}" for short in names), ""] if names else []
 
 
 def apart(lines: list[str]) -> list[str]:
