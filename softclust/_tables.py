@@ -75,7 +75,7 @@ def r_help() -> str:
 def decision_table() -> str:
     """The decision table of transport measures in Markdown."""
     from .transport.plan import PLAN
-    from .transport.solvers import solvers
+    from .transport.problem import solvers
     marks = {"exact": "**{}**", "certificate": "{}", "unbiased": "*{}*"}
     lines = ["| kinds | base | lower end | upper end | value |", "|---|---|---|---|---|"]
     for (a, b, base), row in PLAN.items():
@@ -93,7 +93,7 @@ def decision_table() -> str:
 def algorithm_table() -> str:
     """The algorithms of transport measures in Markdown, in the order of the decision table."""
     from .transport.plan import PLAN
-    from .transport.solvers import solvers
+    from .transport.problem import solvers
     names = {name for row in PLAN.values() for tried in row.values() for name in tried}
     lines = ["| name | guarantee | what it does | cost |", "|---|---|---|---|"]
     for name in sorted(names):

@@ -10,7 +10,7 @@ from strategies import JIT_OFF
 from transport_cases import find
 
 import softclust as sc
-from softclust.transport.index_laws import (
+from softclust.transport.expected import (
     COUNT_INDICES,
     PAIR_INDICES,
     Classes,

@@ -147,7 +147,6 @@ def imported_names(tree):
 LISTS = {
     "comparison/sampled_truth.py": "ratios that are estimated from a sample of the truth",
     "trees/nested.py": "ratios of sums over the chosen clusters, which a best cut is found by",
-    "transport/index_laws.py": "indices of which expectations are computed, by their own methods",
 }
 
 

@@ -12,7 +12,7 @@ from transport_cases import evidential, find, law, load_cases
 
 import softclust as sc
 from softclust.transport import plan
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import solvers
 
 TRUTH = [0, 1, 1, 2, 0]
 ROUGH = sc.RoughClustering.from_upper([[1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 1, 1]])

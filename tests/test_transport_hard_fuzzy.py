@@ -19,8 +19,7 @@ from softclust.transport import (
 from softclust.transport.hard_and_random import random_table
 from softclust.transport.laws import SumLaw, chernoff_positive, expected_positive
 from softclust.transport.plan import PLAN
-from softclust.transport.problem import LimitReached, Limits, Problem, Side
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import LimitReached, Limits, Problem, Side, solvers
 
 NAMES = ("expected_pairs", "poisson_binomial", "row_laws", "matching_bounds", "subset_recursion")
 #: rounding of sums of up to 1e6 positive terms

@@ -11,8 +11,7 @@ from transport_cases import find, load_cases
 import softclust as sc
 from softclust.transport.moved_objects import prices
 from softclust.transport.plan import PLAN
-from softclust.transport.problem import Limits, Problem, Sampling, Side
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import Limits, Problem, Sampling, Side, solvers
 
 BASES = ("rand", "partition")
 EXACT, BOUNDS = ("two_label_law", "count_enumeration"), ("matching_bounds", "coupling_descent",

@@ -13,9 +13,8 @@ from softclust.transport import (
     rough_sides,
 )
 from softclust.transport.monte_carlo import Layout
-from softclust.transport.problem import Limits, Parts, Problem, Side
+from softclust.transport.problem import Limits, Parts, Problem, Side, solvers
 from softclust.transport.rough_sides import types_of_masks
-from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 ENDS = ("lower", "upper")

@@ -12,9 +12,8 @@ from softclust.transport import (
     moved_objects,
     rough_sides,
 )
-from softclust.transport.problem import Limits
+from softclust.transport.problem import Limits, solvers
 from softclust.transport.rough_sides import types_of_masks
-from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 

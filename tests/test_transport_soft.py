@@ -26,8 +26,7 @@ from softclust.transport import (
     focal_transport,
 )
 from softclust.transport.laws import SumLaw
-from softclust.transport.problem import Limits
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import Limits, solvers
 
 BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_descent",
           "size_chords", "cell_chords")

@@ -27,8 +27,7 @@ from softclust.transport import (
     chords,
     couplings,
 )
-from softclust.transport.problem import Limits, Side
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import Limits, Side, solvers
 
 BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_descent",
           "size_chords", "cell_chords")

@@ -9,8 +9,7 @@ from transport_cases import load_cases, served
 
 import softclust as sc
 from softclust.transport.couplings import cheapest_plan
-from softclust.transport.problem import Limits, Problem, Side
-from softclust.transport.solvers import solvers
+from softclust.transport.problem import Limits, Problem, Side, solvers
 
 BASES = ("rand", "partition")
 SOFT = ("fuzzy", "possibilistic", "evidential")

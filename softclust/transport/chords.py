@@ -44,9 +44,8 @@ from .couplings import (
     touched,
 )
 from .laws import SumLaw, count_law
-from .problem import Finding, Limits, Problem
+from .problem import Finding, Limits, Problem, solver
 from .rough_sides import many_subsets
-from .solvers import solver
 
 #: rounds that move the tangents towards the tables they lead to
 ROUNDS = 12
@@ -71,13 +70,13 @@ def chord(z: Masses, limits: Limits) -> Chord:
         return Chord(np.zeros(z.c), float((mean ** 2 + (must * (1 - must)).sum(axis=0)).sum()) / 2)
     slope, constant = np.zeros(z.c), 0.0
     for a in range(z.c):
-        least, most = count_law(must[:, a], limits), count_law(may[:, a], limits)
-        low, high = math.floor(least.mean), min(float(z.n), math.ceil(most.mean))
+        must_law, may_law = count_law(must[:, a], limits), count_law(may[:, a], limits)
+        low, high = math.floor(must_law.mean), min(float(z.n), math.ceil(may_law.mean))
         high = max(low, high)
         slope[a] = (low + high) / 2
-        below, above = least.values, most.values
-        outside = (least.p @ np.where(below < low, (low - below) * (high - below), 0.0)
-                   + most.p @ np.where(above > high, (above - low) * (above - high), 0.0))
+        below, above = must_law.values, may_law.values
+        outside = (must_law.p @ np.where(below < low, (low - below) * (high - below), 0.0)
+                   + may_law.p @ np.where(above > high, (above - low) * (above - high), 0.0))
         constant += (float(outside) - low * high) / 2
     return Chord(slope, constant)
 
@@ -95,17 +94,17 @@ class Replies:
 
     def closest(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """min over a and b of w: costs, labels a, labels b, each (f, g)."""
-        costs, a, b = self.farthest(-w.T, swapped=True, least=True)
+        costs, a, b = self.farthest(-w.T, swapped=True, replies_too=True)
         return -costs, a, b
 
-    def farthest(self, w: np.ndarray, swapped: bool = False, least: bool = False
+    def farthest(self, w: np.ndarray, swapped: bool = False, replies_too: bool = False
                  ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """max over a of min over b of w, or with `swapped` the side of y chooses first.
 
-        w is (labels of who chooses first, of who replies); `least`: the reply is a max too.
+        w is (labels of who chooses first, of who replies); `replies_too`: the reply is a max too.
         """
         first, second = (self._y, self._x) if swapped else (self._x, self._y)
-        sign = -1.0 if least else 1.0
+        sign = -1.0 if replies_too else 1.0
         replies = np.where(second[None], sign * w[:, None, :], np.inf)      # (c, g, c)
         reply, value = replies.argmin(axis=2), sign * replies.min(axis=2)     # (c, g)
         options = np.where(first[:, :, None], value[None], -np.inf)          # (f, c, g)
@@ -308,18 +307,18 @@ class Cell:
 
     def _anchored(self) -> list[tuple[float, float]]:
         """Lines through the largest and through the least that the cell can be."""
-        least, most = self.mean
-        middle = least + most
-        apart = most - least, sum(self._spread)      # mean and deviation of M - N
+        low, high = self.mean
+        middle = low + high
+        apart = high - low, sum(self._spread)      # mean and deviation of M - N
         lines = []
         for k in ANCHORED:
             t = math.ceil(self._both - middle + k * self._wide)
             slope = float(self._both - t)
-            constant = most ** 2 + self._spread[0] ** 2 - slope * most
+            constant = high ** 2 + self._spread[0] ** 2 - slope * high
             lines.append((slope, constant + self._under.times(t, *apart)))
             t = math.ceil(middle - self._both + k * self._wide)
             slope = float(self._both + t)
-            constant = least ** 2 + self._spread[1] ** 2 - slope * least
+            constant = low ** 2 + self._spread[1] ** 2 - slope * low
             lines.append((slope, constant + self._over.times(t, *apart)))
         return lines
 
@@ -427,8 +426,8 @@ def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
     """Largest lower bound of moved objects over the selections, the most promising first."""
     tried = [(matched(a, b, limits), a, b) for a, b in pairs]
     low = 0.0
-    for found, a, b in sorted(tried, key=lambda item: -item[0].high):
-        low = max(low, moved_low(a, b, found, limits, enough=low))
+    for bounds, a, b in sorted(tried, key=lambda item: -item[0].high):
+        low = max(low, moved_low(a, b, bounds, limits, enough=low))
     return low
 
 

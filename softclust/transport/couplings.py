@@ -21,8 +21,7 @@ from ..measures.joint import Joint
 from ..pairs.pair_sums import PairSums
 from . import _kernels
 from .laws import SumLaw, least_split
-from .problem import Finding, LimitReached, Limits, Problem, Side
-from .solvers import solver
+from .problem import Finding, LimitReached, Limits, Problem, Side, solver
 
 #: relabellings are listed up to this many labels
 MAX_LISTED = 6
@@ -157,12 +156,12 @@ def coupled_in_parts(x: Masses, y: Masses, cost: np.ndarray, limits: Limits, use
 
     def work(first: int, stop: int) -> None:
         m = stop - first
-        found = np.zeros((m, f, g)), np.zeros((m, f)), np.zeros((m, g))
+        plan = np.zeros((m, f, g)), np.zeros((m, f)), np.zeros((m, g))
         _kernels.couplings.couple(
-            x.mass, y.mass, cost, first, stop, *found, False, *x.members, *y.members,
+            x.mass, y.mass, cost, first, stop, *plan, False, *x.members, *y.members,
             np.empty((0, 0, 0)), np.empty((0, 0)), np.empty((0, 0)), np.empty((0, 0), np.int64),
             *scratch(f, g))
-        use(first, stop, *found)
+        use(first, stop, *plan)
 
     run_chunks(work, x.n, max(1, int(_SLICE / (500.0 + 60.0 * f * g))),   # some 30 ms
                progress=lambda done, total: limits.check())
@@ -256,15 +255,15 @@ def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
     return Matched(best=best, high=tried[best], tried=tried)
 
 
-def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
+def moved_low(x: Masses, y: Masses, matched: Matched, limits: Limits,
               enough: float = 0.0) -> float:
     """A lower bound of moved objects; -inf as soon as it cannot exceed `enough`."""
     if x.c > MAX_LISTED:
         return -math.inf
-    low = found.high
-    chosen = relations(x, y, found.best).apart
-    for tau in found.tried:
-        if tau == found.best:
+    low = matched.high
+    chosen = relations(x, y, matched.best).apart
+    for tau in matched.tried:
+        if tau == matched.best:
             continue
         gain = chosen - relations(x, y, tau).apart
         if not (gain > 0).any():
@@ -283,9 +282,9 @@ def coupled_matching(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
     x, y = sides(problem)
     with Finding() as bounds:
-        found = kept_matched(problem, limits)
-        bounds.high = found.high
-        bounds.low = moved_low(x, y, found, limits)
+        matched = kept_matched(problem, limits)
+        bounds.high = matched.high
+        bounds.low = moved_low(x, y, matched, limits)
         if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS
                                       and bounds.high - bounds.low > limits.tol):
             bounds.low = max(bounds.low, moves_for(kept_pairs_low(problem, limits), problem.n))
@@ -310,8 +309,8 @@ def coupling_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     alpha = problem.alpha_of(end)
     x, y = sides(problem)
     with Finding() as bounds:
-        for tau, least in kept_matched(problem, limits).tried.items():
-            if least < bounds.high:   # the bound under tau is at least what meeting costs
+        for tau, lowest in kept_matched(problem, limits).tried.items():
+            if lowest < bounds.high:   # the bound under tau is at least what meeting costs
                 bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
     return bounds
 
@@ -332,8 +331,8 @@ def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits
     for cost in costs:
         apart, outside, down, up = coupled(x, y, cost, tables, limits)[1].T
         law = SumLaw(np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up]), -1, limits)
-        most = float(outside.sum()) + law.positive()
-        best = min(best, (1 - alpha) * float(apart.sum()) + alpha * most)
+        farthest = float(outside.sum()) + law.positive()
+        best = min(best, (1 - alpha) * float(apart.sum()) + alpha * farthest)
     return best
 
 
@@ -363,11 +362,11 @@ class Descent:
     def start(self, tau: tuple[int, ...]) -> np.ndarray:
         """Couplings (n, c, c) that keep label a with tau(a) where they can."""
         c, f, g = self._shape
-        kept = np.eye(c, dtype=bool)[list(tau)]
+        identity = np.eye(c, dtype=bool)[list(tau)]
         pairs = self.x.sets[:, None, :, None] & self.y.sets[None, :, None, :]
         # The first pair of labels that is kept, else the first: (f, g)
-        cell = (pairs * (1 + kept)).reshape(f * g, c * c).argmax(axis=1)
-        cost = 1.0 - (pairs & kept).any(axis=(2, 3))
+        cell = (pairs * (1 + identity)).reshape(f * g, c * c).argmax(axis=1)
+        cost = 1.0 - (pairs & identity).any(axis=(2, 3))
         joint = np.zeros((self.x.n, c, c))
         labels = np.eye(c * c)[cell]
 
@@ -395,8 +394,8 @@ class Descent:
         """Mean number of disagreeing pairs when objects are independent."""
         def squares(masses: np.ndarray) -> float:
             """Sum over pairs of objects of how likely they are together, twice."""
-            own = masses.reshape(-1)
-            return float((masses.sum(axis=0) ** 2).sum() - np.einsum("i,i->", own, own))
+            flat = masses.reshape(-1)
+            return float((masses.sum(axis=0) ** 2).sum() - np.einsum("i,i->", flat, flat))
 
         return (squares(joint.sum(axis=2)) + squares(joint.sum(axis=1))) / 2 - squares(joint)
 

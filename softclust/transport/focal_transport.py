@@ -33,9 +33,9 @@ from .problem import (
     Side,
     base_distance,
     canonical,
+    solver,
     status_of,
 )
-from .solvers import solver
 
 #: bits of a column: objects that are listed, and the rank of the column of certain objects
 MAX_BITS = 62
@@ -81,7 +81,7 @@ class FocalLaw:
     certain: np.ndarray
 
 
-def focal_law(z: Masses, most: int, limits: Limits) -> FocalLaw:
+def focal_law(z: Masses, max_states: int, limits: Limits) -> FocalLaw:
     """List the focal clusterings of a side; TooMany beyond `most`."""
     used = z.mass > 0.0
     union = used.astype(np.float64) @ z.sets.astype(np.float64) > 0
@@ -89,7 +89,7 @@ def focal_law(z: Masses, most: int, limits: Limits) -> FocalLaw:
     certain = union.copy()
     certain[listed] = False
     states = float(np.prod(used[listed].sum(axis=1).astype(np.float64)))
-    if states > most:
+    if states > max_states:
         raise TooMany(states)
     # Labels with certain objects keep their place: their columns carry a rank in high bits.
     order = np.argsort(~certain.any(axis=0), kind="stable")
@@ -107,12 +107,12 @@ def focal_law(z: Masses, most: int, limits: Limits) -> FocalLaw:
         limits.check()
     columns, which = distinct_rows(np.sort(columns, axis=1))
     mass = np.bincount(which, weights=mass)
-    clusterings, start, members = _compatible(columns, listed.size, most, limits)
+    clusterings, start, members = _compatible(columns, listed.size, max_states, limits)
     return FocalLaw(mass=mass / mass.sum(), clusterings=clusterings, start=start,
                     members=members, listed=listed, certain=certain)
 
 
-def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
+def _compatible(columns: np.ndarray, n_listed: int, max_states: int, limits: Limits
                 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Hard clusterings compatible with each rough one: all distinct, start, members."""
     owner = np.arange(columns.shape[0])
@@ -120,7 +120,7 @@ def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
     for place in range(n_listed):
         allowed = (columns[owner] >> place) & 1
         rows, labels = np.nonzero(allowed)
-        if rows.size > most:
+        if rows.size > max_states:
             raise TooMany(rows.size)
         hard, owner = hard[rows], owner[rows]
         hard[np.arange(rows.size), labels] |= np.int64(1) << place
@@ -168,12 +168,12 @@ def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float
 
 def _by_counts(problem: Problem, limits: Limits) -> Groups | None:
     """Groups of equal rows, where their counts are fewer states than labellings."""
-    found = problem.kept("focal groups", lambda: groups(problem))
-    if found is None:
+    sides = problem.kept("focal groups", lambda: groups(problem))
+    if sides is None:
         return None
-    states = found.states[0] * found.states[1]
+    states = sides.states[0] * sides.states[1]
     # Renamed labellings are one state, so counting halves the other number twice.
-    return found if states <= min(limits.max_states, _predicted(problem) / 4) else None
+    return sides if states <= min(limits.max_states, _predicted(problem) / 4) else None
 
 
 def _few(problem: Problem, limits: Limits) -> str:
@@ -226,15 +226,15 @@ def _costs(first: FocalLaw, second: FocalLaw, base: str, limits: Limits
            ) -> tuple[np.ndarray, np.ndarray]:
     """Least and Hausdorff distance of all pairs of focal rough clusterings."""
     table = _distances(first, second, base, limits)
-    least = np.empty((first.mass.size, second.mass.size))
-    farthest = np.empty_like(least)
-    _directed(table, first, second, least, farthest, limits)
-    again, back = np.empty_like(least.T), np.empty_like(least.T)
+    fewest = np.empty((first.mass.size, second.mass.size))
+    farthest = np.empty_like(fewest)
+    _directed(table, first, second, fewest, farthest, limits)
+    again, back = np.empty_like(fewest.T), np.empty_like(fewest.T)
     _directed(np.ascontiguousarray(table.T), second, first, again, back, limits)
-    return least, np.maximum(farthest, back.T)
+    return fewest, np.maximum(farthest, back.T)
 
 
-def _directed(table: np.ndarray, first: FocalLaw, second: FocalLaw, least: np.ndarray,
+def _directed(table: np.ndarray, first: FocalLaw, second: FocalLaw, fewest: np.ndarray,
               farthest: np.ndarray, limits: Limits) -> None:
     """min and max over the members of the first of the distance to the second set."""
     near = np.empty((table.shape[0], second.mass.size))
@@ -246,7 +246,7 @@ def _directed(table: np.ndarray, first: FocalLaw, second: FocalLaw, least: np.nd
     columns = max(1, _CELLS // first.members.size)
     for at in range(0, near.shape[1], columns):
         picked = near[first.members, at:at + columns]
-        least[:, at:at + columns] = np.minimum.reduceat(picked, first.start[:-1], axis=0)
+        fewest[:, at:at + columns] = np.minimum.reduceat(picked, first.start[:-1], axis=0)
         farthest[:, at:at + columns] = np.maximum.reduceat(picked, first.start[:-1], axis=0)
         limits.check()
 
@@ -267,8 +267,8 @@ def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> 
                           for sizes in (tables.sum(axis=-1), tables.sum(axis=-2)))
             out[at:at + rows] = squares / 2 - (tables ** 2).sum(axis=(-2, -1))
         else:
-            kept = best_assignments(tables.reshape(-1, c, c))[1]
-            out[at:at + rows] = first.certain.shape[0] - kept.reshape(-1, b.shape[0])
+            matched = best_assignments(tables.reshape(-1, c, c))[1]
+            out[at:at + rows] = first.certain.shape[0] - matched.reshape(-1, b.shape[0])
         limits.check()
     return out
 
@@ -341,14 +341,14 @@ def count_costs(a: np.ndarray, b: np.ndarray, sizes: np.ndarray, base: str) -> n
     min(R + S, 2m - R - S); h(n - h) and min(h, n - h) are concave in h.
     """
     n = int(sizes.sum())
-    least, most = (np.zeros((a.shape[0], b.shape[0])) for _ in range(2))
+    closest, farthest = (np.zeros((a.shape[0], b.shape[0])) for _ in range(2))
     for g, m in enumerate(sizes.tolist()):
         r, s = a[:, g, None], b[None, :, g]
-        least += np.abs(r - s)
-        most += np.minimum(r + s, 2 * m - r - s)
+        closest += np.abs(r - s)
+        farthest += np.minimum(r + s, 2 * m - r - s)
     if base == "rand":
-        return np.minimum(least * (n - least), most * (n - most))
-    return np.minimum(least, n - most)
+        return np.minimum(closest * (n - closest), farthest * (n - farthest))
+    return np.minimum(closest, n - farthest)
 
 
 # -- the definition by brute force: every focal rough clustering, every labelling, plain Python ---
@@ -411,8 +411,8 @@ def _law(side: Side, limits: Limits) -> dict[Rough, float]:
 
 def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], distance: Distance,
             limits: Limits) -> dict[str, float]:
-    kept = cache(distance)
-    ends = cache(lambda a, b: extremes(a, b, kept))
+    cached = cache(distance)
+    ends = cache(lambda a, b: extremes(a, b, cached))
     closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
     for i, a in enumerate(x):
         limits.check(i / len(x), "enumerating")

@@ -16,8 +16,7 @@ from ..pairs.bilinear import column_sums, group_sums, self_masses
 from . import _kernels
 from .couplings import moves_for
 from .laws import SumLaw
-from .problem import Finding, Limits, Problem
-from .solvers import solver
+from .problem import Finding, Limits, Problem, solver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,16 +130,16 @@ def likely_cells(u: np.ndarray, limits: Limits, drop: float = 0.0) -> Cells:
         _kernels.row_laws.row_law(u, strides, start, min(start + step, m), laws)
         limits.check()
     law = laws[m % 2]
-    kept = np.flatnonzero(law)
+    support = np.flatnonzero(law)
     if drop > 0:
-        order = kept[np.argsort(law[kept], kind="stable")]
-        kept = np.sort(order[np.cumsum(law[order]) > drop])
-    counts = np.empty((kept.shape[0], size), dtype=np.int64)
-    left = kept
+        order = support[np.argsort(law[support], kind="stable")]
+        support = np.sort(order[np.cumsum(law[order]) > drop])
+    counts = np.empty((support.shape[0], size), dtype=np.int64)
+    left = support
     for b in range(size - 1):
         counts[:, b], left = np.divmod(left, strides[b])
     counts[:, size - 1] = m - counts[:, :size - 1].sum(axis=1)
-    return counts + fixed, np.ascontiguousarray(law[kept])
+    return counts + fixed, np.ascontiguousarray(law[support])
 
 
 def _three_labels(problem: Problem, limits: Limits) -> str:
@@ -158,14 +157,14 @@ def row_laws(problem: Problem, end: str, limits: Limits) -> Finding:
     """
     table, n = random_table(problem), problem.n
     drop = 0.0 if n <= MANY else problem.rounding / (8 * n)
-    with quick_bounds(problem) as found:
+    with quick_bounds(problem) as finding:
         rows = [likely_cells(table.members(a), limits, drop / 3)
                 for a in np.argsort(table.free, kind="stable")]
         largest = expected_largest(rows, limits)
         lost = 0.0 if n <= MANY else max(0.0, 1.0 - math.prod(math.fsum(p) for _, p in rows))
         return Finding(low=n - largest - n * lost, high=n - largest,
                        n_states=sum(counts.shape[0] for counts, _ in rows))
-    return found
+    return finding
 
 
 def expected_largest(rows: list[Cells], limits: Limits) -> float:
@@ -244,11 +243,11 @@ def poisson_binomial(problem: Problem, end: str, limits: Limits) -> Finding:
     table, n = random_table(problem), problem.n
     if table.size == 1:
         return Finding.exact(0.0, n_states=1)
-    with quick_bounds(problem) as found:
+    with quick_bounds(problem) as finding:
         law = SumLaw(np.vstack([table.members(0)[:, ::-1], table.members(1)]), 0, limits)
         value = float(law.p @ np.minimum(law.values, n - law.values))
         return Finding.exact(value, n_states=n + 1)
-    return found
+    return finding
 
 
 # -- expected disagreeing pairs of a hard and a fuzzy side: a closed form -------------------------
@@ -262,9 +261,9 @@ def expected_disagreements(problem: Problem) -> float:
     """n_x + E n_y - 2 E n_11: pairs of x, of y, of both."""
     table = problem.y.table
     sums = group_sums(problem.x.labels, problem.c, table)[:, :-1]
-    own = float(column_sums(self_masses(table)[:, :1])[0])
-    together = (float(np.sum(sums ** 2)) - own) / 2
-    in_y = (float(np.sum(sums.sum(axis=0) ** 2)) - own) / 2
+    within = float(column_sums(self_masses(table)[:, :1])[0])
+    together = (float(np.sum(sums ** 2)) - within) / 2
+    in_y = (float(np.sum(sums.sum(axis=0) ** 2)) - within) / 2
     sizes = np.bincount(problem.x.labels).astype(np.int64)
     in_x = int((sizes * (sizes - 1) // 2).sum())
     n = problem.n
@@ -289,11 +288,11 @@ def subset_recursion(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects by a recursion over classes and subsets of labels."""
     table = random_table(problem)
     order = np.argsort(table.free, kind="stable")
-    with quick_bounds(problem) as found:
+    with quick_bounds(problem) as finding:
         rows = [likely_cells(table.members(a), limits) for a in order]
         largest, states = largest_by_subsets(rows, limits)
         return Finding.exact(problem.n - largest, n_states=states)
-    return found
+    return finding
 
 
 def predicted_states(free: np.ndarray) -> tuple[float, float]:
@@ -302,7 +301,7 @@ def predicted_states(free: np.ndarray) -> tuple[float, float]:
     free : (K,) objects of each class whose label is not certain
     """
     size = free.shape[0]
-    most, steps, states, products, objects = 1.0, 0.0, 1.0, 1.0, 0
+    largest, steps, states, products, objects = 1.0, 0.0, 1.0, 1.0, 0
     for a, m in enumerate(np.sort(free), start=1):
         cells = math.comb(int(m) + size - 1, size - 1)
         steps += states * cells
@@ -311,8 +310,8 @@ def predicted_states(free: np.ndarray) -> tuple[float, float]:
         # Differences of two values stay within as many places as objects are free, both ways.
         subsets = math.comb(size, a)
         states = min(products, float(2 * objects + 1) ** (subsets - 1))
-        most = max(most, states * max(1.0, subsets / 8) if a < size else 1.0)
-    return most, steps
+        largest = max(largest, states * max(1.0, subsets / 8) if a < size else 1.0)
+    return largest, steps
 
 
 def largest_by_subsets(rows: list[Cells], limits: Limits) -> tuple[float, int]:

@@ -14,8 +14,7 @@ import numpy as np
 
 from .._parallel import run_chunks
 from . import _kernels
-from .problem import Finding, Limits, Problem, few_labels, parts_of
-from .solvers import solver
+from .problem import Finding, Limits, Problem, few_labels, parts_of, solver
 
 #: ends of a law below this are cut off; 1e6 terms lose some 1e-24
 TINY = 1e-30
@@ -69,14 +68,14 @@ class SumLaw:
     def of(cls, values: np.ndarray, mass: np.ndarray, limits: Limits) -> SumLaw:
         """The law of a sum over objects of whole numbers: values and mass, (n, f) each."""
         used = mass > 0.0
-        least = np.where(used, values, np.inf).min(axis=1)
-        steps = np.where(used, values - least[:, None], 0.0).astype(np.int64)
+        smallest = np.where(used, values, np.inf).min(axis=1)
+        steps = np.where(used, values - smallest[:, None], 0.0).astype(np.int64)
         random = steps.any(axis=1)
         steps, mass = steps[random], mass[random]
         p = np.zeros((mass.shape[0], int(steps.max(initial=0)) + 1))
         for s in range(mass.shape[1]):
             p[np.arange(mass.shape[0]), steps[:, s]] += mass[:, s]
-        law, shift = cls(p, 0, limits), int(least.sum())
+        law, shift = cls(p, 0, limits), int(smallest.sum())
         law.low, law.high = law.low + shift, law.high + shift
         law.least, law.most = law.least + shift, law.most + shift
         return law
@@ -118,9 +117,9 @@ class SumLaw:
 
     def positive(self, shift: int = 0, divisor: int = 1) -> float:
         """E ceil((X + shift) / divisor)^+, exact but for what was dropped."""
-        values, most = -(-(self.values + shift) // divisor), -(-(self.most + shift) // divisor)
+        values, largest = -(-(self.values + shift) // divisor), -(-(self.most + shift) // divisor)
         positive = values > 0
-        return float(self.p[positive] @ values[positive]) + self.dropped * max(0.0, float(most))
+        return float(self.p[positive] @ values[positive]) + self.dropped * max(0.0, float(largest))
 
 
 def _range(p: np.ndarray, lo: int) -> tuple[int, int]:
@@ -154,8 +153,8 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: int = 0) -> float:
     E ceil((X + shift) / d)^+ for d >= 1. Time O(m w), some 20 times.
     """
     from scipy.optimize import minimize_scalar
-    values, most = lo + np.arange(p.shape[1], dtype=float), _range(p, lo)[1] + shift
-    if most <= 0:
+    values, largest = lo + np.arange(p.shape[1], dtype=float), _range(p, lo)[1] + shift
+    if largest <= 0:
         return 0.0
     steepest = math.log(STEEPEST / max(1.0, float(np.abs(values).max())))
 
@@ -163,10 +162,10 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: int = 0) -> float:
         h = math.exp(t)
         return float(np.log(p @ np.exp(h * values)).sum()) + h * shift - 1.0 - t
 
-    found = minimize_scalar(exponent, bounds=(steepest - 9.0, steepest), method="bounded",
+    minimum = minimize_scalar(exponent, bounds=(steepest - 9.0, steepest), method="bounded",
                             options={"maxiter": 20})
     # The factor covers the rounding of logarithms and products.
-    return min(float(most), math.exp(min(700.0, found.fun)) * (1 + 1e-9))
+    return min(float(largest), math.exp(min(700.0, minimum.fun)) * (1 + 1e-9))
 
 
 def expected_positive(p: np.ndarray, lo: int, *, limits: Limits, shift: int = 0, divisor: int = 1,

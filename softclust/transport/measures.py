@@ -23,9 +23,8 @@ from ..tables.assignment import most_matched
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
 from .plan import PLAN, EndState, not_cheap, solve
-from .problem import Limits, Problem, Sampling, Side
+from .problem import Limits, Problem, Sampling, Side, solvers
 from .result import InexactWarning, SamplingBiasWarning, TransportResult
-from .solvers import solvers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,13 +96,13 @@ def _of_table(source: Source, sense: str, base: str, alpha: float, method: str, 
     c = source.statistic(Contingency)
     if base == "rand":
         pairs = source.statistic(PairCounts)
-        solver, raw, most = "table", float(pairs.n10 + pairs.n01), float(pairs.n_pairs)
+        solver, raw, scale = "table", float(pairs.n10 + pairs.n01), float(pairs.n_pairs)
     else:
         if source.weighted:
             raise ClusteringError('base="partition" divides by the number of objects - 1, which '
                                   'has no counterpart for weights; base="rand" has')
-        solver, raw, most = "assignment", float(c.n - most_matched(c)), float(c.n - 1)
-    value = raw / most if sense == "dissimilarity" else 1.0 - raw / most
+        solver, raw, scale = "assignment", float(c.n - most_matched(c)), float(c.n - 1)
+    value = raw / scale if sense == "dissimilarity" else 1.0 - raw / scale
     numbers: dict[str, Any] = {f"{end}{what}": value for end in ("lower", "upper", "value")
                                for what in ("", "_low", "_high")}
     return TransportResult(
@@ -217,15 +216,15 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
     status = next((name for name in STATUSES if name in hit), "ok")
     distinct = {id(s): s for s in states.values()}.values()
     notes = tuple(dict.fromkeys(note for s in distinct for note in s.notes))
-    said = []
+    lines = []
     if method == "sample":
-        said.append("nested sampling as in the paper: the extremes of inner draws are too narrow "
+        lines.append("nested sampling as in the paper: the extremes of inner draws are too narrow "
                     "and sampled transport is biased upwards; the bounds are proved")
-        warn(said[-1], SamplingBiasWarning, stacklevel=4)
+        warn(lines[-1], SamplingBiasWarning, stacklevel=4)
     if status != "ok":
-        said.append(f"{status} was hit: the bounds hold, a number between them is their middle "
+        lines.append(f"{status} was hit: the bounds hold, a number between them is their middle "
                     "where no draws were made")
-        warn(said[-1], InexactWarning, stacklevel=4)
+        warn(lines[-1], InexactWarning, stacklevel=4)
     drawn = [s.draws for s in distinct if s.draws is not None]
     return TransportResult(
         **fields, base=base if isinstance(base, str) else getattr(base, "__name__", "callable"),
@@ -233,7 +232,7 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
         n_draws=max((d.n_draws for d in drawn), default=0),
         n_unsolved=max((d.n_unsolved for d in drawn), default=0),
         n_states=sum(s.n_states for s in distinct), n_nodes=sum(s.n_nodes for s in distinct),
-        seconds=seconds, status=status, notes=notes, warnings=tuple(said),
+        seconds=seconds, status=status, notes=notes, warnings=tuple(lines),
         n_objects=problem.n, kinds=(joint.x.kind, joint.y.kind))
 
 

@@ -45,6 +45,7 @@ from .problem import (
     canonical,
     few_labels,
     parts_of,
+    solver,
     status_of,
 )
 from .rough_sides import (
@@ -56,7 +57,6 @@ from .rough_sides import (
     most_pairs,
     types_of_masks,
 )
-from .solvers import solver
 
 #: nodes of one search before it is continued in slices
 _FEW_NODES = 4096
@@ -141,11 +141,11 @@ class Layout:
         part = tables[first:last]
         shaped = part.reshape(-1, *self.shape)
         if end == "lower" and self.base == "partition":
-            kept = (part @ self.keeps).astype(np.int64)   # whole: in any order
-            best = kept.max(axis=1)
+            matched = (part @ self.keeps).astype(np.int64)   # whole: in any order
+            best = matched.max(axis=1)
             if self.name != "types":
                 best = np.array([table[linear_sum_assignment(table, maximize=True)].sum()
-                                 for table in kept.reshape(-1, self.k, self.c)])
+                                 for table in matched.reshape(-1, self.k, self.c)])
             low[first:last] = high[first:last] = part.sum(axis=1) - best
         elif self.base == "partition":
             low[first:last], high[first:last] = bounds_by_prices(shaped)
@@ -179,12 +179,12 @@ class Layout:
             if key not in known:
                 limits.check(text="inner problems")
                 used = np.flatnonzero(tables[i])
-                found = inner(types_of_masks(self.left[used], self.right[used], tables[i][used]),
+                solved = inner(types_of_masks(self.left[used], self.right[used], tables[i][used]),
                               limits)
-                if found.status in ("time_limit", "cancelled"):
-                    raise LimitReached(found.status)
-                nodes[i] += found.n_nodes
-                known[key] = int(found.low), int(found.high)
+                if solved.status in ("time_limit", "cancelled"):
+                    raise LimitReached(solved.status)
+                nodes[i] += solved.n_nodes
+                known[key] = int(solved.low), int(solved.high)
             low[i], high[i] = max(low[i], known[key][0]), min(high[i], known[key][1])
 
 
@@ -249,7 +249,7 @@ def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
     total = math.prod(len(chances) for _, chances in laws)
     block = max(1, _ENTRIES // layout.cells)
     lows, highs, shares = [], [], []
-    with Finding() as found:
+    with Finding() as finding:
         for first in range(0, total, block):
             limits.check(first / total, "states of the counts")
             tables, weights = _states(laws, layout, first, min(first + block, total))
@@ -257,14 +257,14 @@ def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
             lows.append(math.fsum(weights * solved.low))
             highs.append(math.fsum(weights * solved.high))
             shares.append(math.fsum(weights))
-            found.n_nodes += int(solved.nodes.sum())
-            found.n_states += tables.shape[0]
-    found.low, found.high = math.fsum(lows), math.fsum(highs)
-    if found.n_states < total:
-        found.high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
-    elif found.low != found.high:
-        found.status = "max_nodes"
-    return found
+            finding.n_nodes += int(solved.nodes.sum())
+            finding.n_states += tables.shape[0]
+    finding.low, finding.high = math.fsum(lows), math.fsum(highs)
+    if finding.n_states < total:
+        finding.high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
+    elif finding.low != finding.high:
+        finding.status = "max_nodes"
+    return finding
 
 
 def _states(laws: list[Cells], layout: Layout, first: int, stop: int
@@ -362,9 +362,9 @@ def matched_control(draws: Draws, end: str) -> Control:
     table = np.array([[mean[left[:, a] & right[:, b]].sum() for b in labels] for a in labels])
     from scipy.optimize import linear_sum_assignment
     _, columns = linear_sum_assignment(table, maximize=True)
-    kept = (left & right[:, columns]).any(axis=1).astype(np.int64)
+    overlaps = (left & right[:, columns]).any(axis=1).astype(np.int64)
     # Following one matching can only keep fewer objects than the best one.
-    return Control(mean=n - float(mean @ kept), below=float(-n), above=0.0, weights=kept,
+    return Control(mean=n - float(mean @ overlaps), below=float(-n), above=0.0, weights=overlaps,
                    layout=layout, n=n)
 
 
@@ -423,8 +423,8 @@ def farthest_control(draws: Draws) -> Control:
     for a in range(layout.k):
         used = np.flatnonzero(table.reshape(layout.shape)[a])
         weights[a, used, a] = _shares(table.reshape(layout.shape)[a, used], used, rows[a])
-    most = draws.parts.n * (draws.parts.n - 1) / 2
-    return _quadratic(draws, weights.reshape(layout.cells, -1), above=most)
+    max_pairs = draws.parts.n * (draws.parts.n - 1) / 2
+    return _quadratic(draws, weights.reshape(layout.cells, -1), above=max_pairs)
 
 
 def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
@@ -458,8 +458,9 @@ def _quadratic(draws: Draws, weights: np.ndarray, above: float) -> Control:
             square += draws.chances[:, e] * (term**2).sum(axis=1)
         spread = square.sum() - (mean**2).sum()
         total += factor * (float((mean.sum(axis=0) ** 2).sum()) + float(spread))
-    most = n * (n - 1) / 2
-    return Control(mean=total / 2, below=-most, above=above, weights=weights, layout=layout, n=n)
+    max_pairs = n * (n - 1) / 2
+    return Control(mean=total / 2, below=-max_pairs, above=above, weights=weights, layout=layout,
+                   n=n)
 
 
 # -- monte Carlo with exact inner solutions and control variates ----------------------------------
@@ -542,18 +543,18 @@ class Draws:
 
         All searches together have `max_nodes` nodes, in equal shares.
         """
-        kept = self.end(end)
-        while kept.done < stop:
-            first, last = kept.done, min(kept.done + BLOCK, stop)
+        state = self.end(end)
+        while state.done < stop:
+            first, last = state.done, min(state.done + BLOCK, stop)
             limits.check(first / size, f"draws of the {end} end")
             tables = self.tables(first, last)
             solved = self.layout.solve(tables, end, limits, f"draws of the {end} end",
                                        max(1, limits.max_nodes // size))
-            near = kept.control.of(tables)
-            kept.low[first:last], kept.high[first:last] = solved.low - near, solved.high - near
-            kept.done = last
-            kept.n_nodes += int(solved.nodes.sum())
-            kept.n_unsolved += int((solved.low < solved.high).sum())
+            near = state.control.of(tables)
+            state.low[first:last], state.high[first:last] = solved.low - near, solved.high - near
+            state.done = last
+            state.n_nodes += int(solved.nodes.sum())
+            state.n_unsolved += int((solved.low < solved.high).sum())
 
 
 def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
@@ -597,7 +598,7 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
                     sampling.target_se * problem.most):
                 break
     except (LimitReached, KeyboardInterrupt) as stopped:
-        status, done = status_of(stopped), min(kept.done for _, kept in ends)
+        status, done = status_of(stopped), min(state.done for _, state in ends)
         if done < 2:
             raise LimitReached(status) from None
     return _estimate(problem, ends, done, status)
@@ -605,29 +606,29 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def _mixed(ends: list[tuple[float, Kept]], done: int) -> np.ndarray:
     """(2, done): bounds of the mixed differences."""
-    return np.asarray(sum(weight * np.stack([kept.low[:done], kept.high[:done]])
-                          for weight, kept in ends))
+    return np.asarray(sum(weight * np.stack([state.low[:done], state.high[:done]])
+                          for weight, state in ends))
 
 
-def _spread(kept: np.ndarray) -> float:
+def _spread(bounds: np.ndarray) -> float:
     """Standard error of the mean of the middle of the bounds."""
-    return float(np.std(kept.mean(axis=0), ddof=1) / math.sqrt(kept.shape[1]))
+    return float(np.std(bounds.mean(axis=0), ddof=1) / math.sqrt(bounds.shape[1]))
 
 
 def _estimate(problem: Problem, ends: list[tuple[float, Kept]], done: int, status: str
               ) -> Finding:
     mixed = _mixed(ends, done)
-    mean, below, above = (math.fsum(weight * getattr(kept.control, what) for weight, kept in ends)
+    mean, below, above = (math.fsum(weight * getattr(state.control, what) for weight, state in ends)
                           for what in ("mean", "below", "above"))
     low, high = (mean_interval(values, below, above, problem.sampling.level) for values in mixed)
     ci = np.clip([mean + low[0], mean + high[1]], 0.0, float(problem.most)).tolist()
-    unsolved = max(kept.n_unsolved for _, kept in ends)
+    unsolved = max(state.n_unsolved for _, state in ends)
     note = "" if not unsolved else (
         f"{unsolved} of {done} draws are known by bounds only, their middle was averaged and the "
         "confidence interval covers both; max_nodes is for all draws together")
     return Finding(
         estimate=mean + math.fsum(mixed.mean(axis=0)) / done, se=_spread(mixed),
-        ci=(ci[0], ci[1]), n_draws=done, n_nodes=sum(kept.n_nodes for _, kept in ends),
+        ci=(ci[0], ci[1]), n_draws=done, n_nodes=sum(state.n_nodes for _, state in ends),
         n_unsolved=unsolved, status=status, note=note)
 
 
@@ -666,21 +667,21 @@ def mean_interval(values: np.ndarray, below: float, above: float, level: float
     return often + (rises[0] - falls[1]) / m, often + (rises[1] - falls[0]) / m
 
 
-def rare_sum(values: np.ndarray, most: float, m: int, level: float) -> tuple[float, float]:
+def rare_sum(values: np.ndarray, largest_value: float, m: int, level: float) -> tuple[float, float]:
     """Interval of m times the mean of values that are nearly always 0, at most `most`."""
     from scipy.special import gammaincinv
     total, squares = math.fsum(values), math.fsum(values**2)
-    if most == 0.0:
+    if largest_value == 0.0:
         return 0.0, 0.0
     if total == 0.0:
-        return 0.0, m * most * -math.expm1(math.log1p(-level) / m)
+        return 0.0, m * largest_value * -math.expm1(math.log1p(-level) / m)
     tail = (1.0 - level) / 2
     largest = float(values.max())
     low = squares / total * float(gammaincinv(total**2 / squares, tail))
     wide = squares + largest**2
     high = wide / (total + largest) * float(
         gammaincinv((total + largest) ** 2 / wide, 1.0 - tail))
-    return low, min(high, m * most)
+    return low, min(high, m * largest_value)
 
 
 # -- nested sampling as in the paper (S-RI, S-PD): for replication only ---------------------------
@@ -731,7 +732,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
         status = status_of(stop)
     rows, columns = (done // len(y), len(y)) if len(x) > 1 else (min(done, 1), done)
     closest, farthest = closest[:rows, :columns], farthest[:rows, :columns]
-    found = {}
+    findings = {}
     for end in ("lower", "upper", "value"):
         alpha = problem.alpha_of(end)
         cost = (1.0 - alpha) * closest + alpha * farthest
@@ -740,9 +741,9 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
             p = np.full(cost.shape[0], 1.0 / cost.shape[0])
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
             estimate = least_cost(p, q, cost, Limits()).high
-        found[end] = Finding(solver="nested sampling", estimate=estimate,
+        findings[end] = Finding(solver="nested sampling", estimate=estimate,
                              n_draws=max(cost.shape), status=status)
-    return found
+    return findings
 
 
 def _labellings(side: Side, size: int, rng: np.random.Generator, sampling: Sampling

@@ -33,6 +33,7 @@ from .problem import (
     Problem,
     group_mass,
     parts_of,
+    solver,
     used_labels,
 )
 from .rough_sides import (
@@ -44,7 +45,6 @@ from .rough_sides import (
     moved_by,
     rough_types,
 )
-from .solvers import solver
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -85,12 +85,12 @@ def least_kept(types: RoughTypes, limits: Limits) -> tuple[int, int, str]:
     solution, bound, status = _solve(cost, at_least, np.zeros(size * size),
                                      (equal, m.astype(float)), np.zeros(high.shape[0]), high,
                                      limits)
-    most = types.n
+    n = types.n
     if solution is not None:
         table = _table_of(types, t_of, a_of, np.rint(solution[2 * size:]).astype(np.int64))
         if table is not None:
-            most = min(most, _matched(table))
-    return min(bound, most), most, status
+            n = min(n, _matched(table))
+    return min(bound, n), n, status
 
 
 def _table_of(types: RoughTypes, t_of: np.ndarray, a_of: np.ndarray, y: np.ndarray
@@ -155,10 +155,10 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
     try:
         while True:
             limits.check(text="integer program")
-            given = min(seconds, max(limits.seconds_left(), 1e-3))
+            time_limit = min(seconds, max(limits.seconds_left(), 1e-3))
             answer = _watched(partial(
                 milp, cost, integrality=np.ones(cost.shape[0]), bounds=Bounds(low, high),
-                constraints=constraints, options={"time_limit": given, "mip_rel_gap": 0.0}),
+                constraints=constraints, options={"time_limit": time_limit, "mip_rel_gap": 0.0}),
                 limits)
             if answer.x is not None and (best is None or cost @ answer.x < cost @ best):
                 best = answer.x
@@ -170,9 +170,9 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
         status = "ok"
     except LimitReached as stop:
         status = stop.status
-    least = 0 if bound == -math.inf else max(
+    cutoff = 0 if bound == -math.inf else max(
         0, math.ceil(bound - _SLACK - _RELATIVE * abs(bound)))
-    return best, least, status
+    return best, cutoff, status
 
 
 def _watched(run: Callable[[], Any], limits: Limits) -> Any:
@@ -227,8 +227,8 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
     if low < high and types.n_cells > MOST_ENTRIES:
         status, note = "max_states", "too many types for an integer program"
     elif low < high:
-        least, called, status = fewest_apart(types, limits)
-        low = max(low, least)
+        fewest, called, status = fewest_apart(types, limits)
+        low = max(low, fewest)
         high = high if called is None else min(high, moved_by(types, called))
     return Finding.integers(low, high, status, note=note)
 
@@ -269,8 +269,8 @@ def most_moved(types: RoughTypes, limits: Limits) -> Finding:
         directed = 0
         # With a hard side only the labels of the other one are open.
         for side in (types, types.swapped()) if hard is None else (hard.swapped(),):
-            least, most, stopped = least_kept(side, limits)
-            low, directed = max(low, types.n - most), max(directed, types.n - least)
+            fewest, largest, stopped = least_kept(side, limits)
+            low, directed = max(low, types.n - largest), max(directed, types.n - fewest)
             status = status if stopped == "ok" else stopped
         high = min(high, directed)
     return Finding.integers(low, high, status, note=note)
@@ -286,11 +286,11 @@ def bounds_by_prices(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     _, k, f = bel.shape
     c = f.bit_length() - 1
     n, size = bel[:, :, -1].sum(axis=1), max(k, c)
-    kept = np.array([sure[linear_sum_assignment(sure, maximize=True)].sum()
+    matched = np.array([sure[linear_sum_assignment(sure, maximize=True)].sum()
                      for sure in bel[:, :, 1 << np.arange(c)]])
     # With V the sum of the prices of labels, u_a >= (n_a - V) / K rounded up; V matters mod K.
     even = [v - ((v - bel[:, :, -1]) // size).sum(axis=1) for v in range(size)]
-    goal = np.maximum(kept, np.min(even, axis=0))
+    goal = np.maximum(matched, np.min(even, axis=0))
     value = descended(bel, np.zeros((len(bel), c), np.int64), goal)[0]
     rest = np.flatnonzero(value > goal)
     if rest.size and size <= _MOST_LISTED:
@@ -362,10 +362,10 @@ def _mixed_bound(cnt: np.ndarray, size: int) -> np.ndarray:
         passes += diagonals[np.einsum("mab,pab->mp", table, diagonals).argmax(axis=1)]
         prices = passes[:, :k, None, :c] + outside
         where = prices.argmin(axis=3)
-        kept = (cnt * np.where(cnt > 0, prices.min(axis=3), 0)).sum(axis=(1, 2))
+        unmoved = (cnt * np.where(cnt > 0, prices.min(axis=3), 0)).sum(axis=(1, 2))
         for b in range(c):
             table[:, :k, b] += (cnt * (where == b)).sum(axis=2)
-        best = np.maximum(best, -(-kept // turn))
+        best = np.maximum(best, -(-unmoved // turn))
     return best
 
 
@@ -399,9 +399,9 @@ def _closest_bounds(problem: Problem, parts: Parts, limits: Limits, enough: floa
             bounds.low, bounds.high = _by_columns(parts, limits, enough)
         if bounds.high - bounds.low > 10 * enough and few:
             # max L_tau <= L_best + sum over tau of (L_tau - L_best)^+; one coupling exists.
-            found = kept_matched(problem, limits)
-            bounds.high = min(bounds.high, found.high)
-            bounds.low = max(bounds.low, moved_low(*sides(problem), found, limits))
+            matched = kept_matched(problem, limits)
+            bounds.high = min(bounds.high, matched.high)
+            bounds.low = max(bounds.low, moved_low(*sides(problem), matched, limits))
     return bounds
 
 

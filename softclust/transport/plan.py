@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from .problem import Finding, LimitReached, Limits, Problem, status_of
-from .solvers import solvers
+from .problem import Finding, LimitReached, Limits, Problem, solvers, status_of
 
 Row = dict[str, tuple[str, ...]]
 
@@ -224,16 +223,16 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
 
 def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
     """Widen bounds that floating point computed, or round them to the whole numbers they prove."""
-    most = float(problem.most)
-    low, high = max(finding.low, 0.0), min(finding.high, most)
+    scale = float(problem.most)
+    low, high = max(finding.low, 0.0), min(finding.high, scale)
     high = max(low, high)   # rounding may let two bounds cross
     if problem.whole and guarantee != "exact":   # the distance is a whole number
         low, high = low - problem.rounding, high + problem.rounding
         low = math.ceil(low) if low > 0.0 else 0.0
-        high = math.floor(high) if high < most else high
+        high = math.floor(high) if high < scale else high
     elif not problem.whole and not (low == high and (guarantee == "exact" or low == 0.0)):
         low, high = low - problem.rounding, high + problem.rounding
-    state.add(replace(finding, low=max(low, 0.0), high=min(high, most)), guarantee)
+    state.add(replace(finding, low=max(low, 0.0), high=min(high, scale)), guarantee)
 
 
 def not_cheap(problem: Problem) -> str:

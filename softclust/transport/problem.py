@@ -1,13 +1,21 @@
-"""What is solved: two sides of independent random label sets, a base distance, limits."""
+"""What is solved, and the registry of algorithms that solve it.
+
+A problem is two sides of independent random label sets, a base distance and limits. An algorithm
+is one function under ``@solver(...)`` in a module of this package; its name is that of the
+function. `plan.PLAN` says which kinds, base and ends it serves; that table, the documentation page
+and the tests read the record.
+"""
 
 from __future__ import annotations
 
+import importlib
 import math
+import pkgutil
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -426,10 +434,10 @@ def used_labels(problem: Problem) -> int:
         int(problem.y.sets.any(axis=0).sum())))
 
 
-def few_labels(problem: Problem, most: int) -> str:
+def few_labels(problem: Problem, max_labels: int) -> str:
     """"" or why an algorithm that lists something of the labels does not fit."""
     c = used_labels(problem)
-    return "" if c <= most else f"{c} labels; at most {most}"
+    return "" if c <= max_labels else f"{c} labels; at most {max_labels}"
 
 
 def group_mass(parts: Parts) -> np.ndarray:
@@ -466,3 +474,81 @@ def reporting(progress: Any) -> Iterator[Report | None]:
     else:
         raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
                         "(fraction, text) is needed")
+
+
+# -- the registry of algorithms -------------------------------------------------------------------
+GUARANTEES = ("exact", "certificate", "unbiased")
+
+Solve = Callable[[Problem, str, Limits], Finding]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solver:
+    """One algorithm.
+
+    Attributes
+    ----------
+    name : str
+        What it does in a few words: "box_search".
+    guarantee : str
+        "exact": low = high unless a limit is hit. "certificate": proved bounds.
+        "unbiased": draws with exact inner solutions, a standard error, no proof.
+    cost : str
+        Time in n objects, c labels and so on.
+    fits : callable
+        ``fits(problem, limits)`` returns "" when the algorithm applies to this problem and
+        fits its limits, else the reason in words ("3e+09 states; max_states is 2e+06").
+    cheap : callable
+        Whether `compare()` may run it without being asked (some 50 ms).
+    function : callable
+        ``function(problem, end, limits) -> Finding``; `end` is "lower" (alpha 0), "upper"
+        (alpha 1) or "value" (the alpha of two soft sides; "monte_carlo" also offers it for
+        point masses, from the same draws).
+    meaning : str
+        First line of its docstring.
+    """
+
+    name: str
+    guarantee: str
+    cost: str
+    fits: Callable[[Problem, Limits], str]
+    cheap: Callable[[Problem], bool]
+    function: Solve
+    meaning: str
+
+
+_SOLVERS: dict[str, Solver] = {}
+
+
+def always(problem: Problem, limits: Limits) -> str:
+    """The algorithm fits every problem of its row."""
+    return ""
+
+
+def solver(guarantee: str, *, cost: str, fits: Callable[[Problem, Limits], str] = always,
+           cheap: Callable[[Problem], bool] = lambda problem: False,
+           ) -> Callable[[Solve], Solve]:
+    """Register the decorated function as an algorithm; see `Solver`."""
+    assert guarantee in GUARANTEES
+
+    def register(function: Solve) -> Solve:
+        name = function.__name__
+        assert name not in _SOLVERS, f"solver {name} is registered twice"
+        _SOLVERS[name] = Solver(
+            name=name, guarantee=guarantee, cost=cost, fits=fits, cheap=cheap, function=function,
+            meaning=(function.__doc__ or "").strip().split("\n")[0])
+        return function
+    return register
+
+
+def solvers() -> dict[str, Solver]:
+    """All algorithms by name; imports the modules of this package once."""
+    _import_all()
+    return _SOLVERS
+
+
+@cache
+def _import_all() -> None:
+    package = importlib.import_module(__package__)
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{__package__}.{module.name}")

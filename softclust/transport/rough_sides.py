@@ -11,8 +11,7 @@ import numpy as np
 
 from ..tables.contingency import contingency
 from . import _kernels
-from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, as_masks
-from .solvers import solver
+from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, as_masks, solver
 
 #: tables of all subsets of labels are made for up to this many labels
 MOST_SUBSET_LABELS = 10
@@ -93,11 +92,11 @@ class RoughTypes:
 
 def types_of_masks(a: np.ndarray, b: np.ndarray, m: np.ndarray) -> RoughTypes:
     """Types from bit masks a, b (t,) int64 and counts m (t,) int64; equal types are joined."""
-    kept = m > 0
-    x_masks, rows = np.unique(a[kept], return_inverse=True)
-    y_masks, cols = np.unique(b[kept], return_inverse=True)
+    occupied = m > 0
+    x_masks, rows = np.unique(a[occupied], return_inverse=True)
+    y_masks, cols = np.unique(b[occupied], return_inverse=True)
     table = np.zeros((x_masks.shape[0], y_masks.shape[0]), np.int64)
-    np.add.at(table, (rows.reshape(-1), cols.reshape(-1)), m[kept])
+    np.add.at(table, (rows.reshape(-1), cols.reshape(-1)), m[occupied])
     return _packed(_sets(x_masks), _sets(y_masks), *_cells(table))
 
 
@@ -160,13 +159,13 @@ def meetings(types: RoughTypes, chosen: np.ndarray | None = None) -> np.ndarray:
     if shape[0] * shape[1] <= _DENSE_SETS:
         joint = np.zeros(shape, np.int64)
         joint[types.rows, types.cols] = m
-        found = types.x_sets.T.astype(np.int64) @ joint @ types.y_sets
+        overlaps = types.x_sets.T.astype(np.int64) @ joint @ types.y_sets
     else:
         from scipy.sparse import csr_array
         joint = csr_array((m, (types.rows, types.cols)), shape=shape)
-        found = (csr_array(types.x_sets.astype(np.int64)).T @ joint
+        overlaps = (csr_array(types.x_sets.astype(np.int64)).T @ joint
                  @ csr_array(types.y_sets.astype(np.int64))).toarray()
-    table[:types.k, :types.c] = found
+    table[:types.k, :types.c] = overlaps
     return table
 
 
@@ -178,9 +177,9 @@ def best_relabelling(types: RoughTypes) -> np.ndarray:
 
 def moved_by(types: RoughTypes, columns: np.ndarray) -> int:
     """Objects whose sets do not meet when label a becomes columns[a] (>= c: none)."""
-    kept = columns < types.c
+    in_use = columns < types.c
     images = np.zeros((types.x_sets.shape[0], types.c), dtype=bool)
-    images[:, columns[kept]] = types.x_sets[:, kept]
+    images[:, columns[in_use]] = types.x_sets[:, in_use]
     meet = (images[types.rows] & types.y_sets[types.cols]).any(axis=1)
     return types.n - int(types.m[meet].sum())
 
@@ -480,7 +479,7 @@ def choice_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
 def bound_choices(types: RoughTypes, limits: Limits) -> Finding:
     """Bounds of types: choices by orders of the labels, and answers near the other side."""
     limits = replace(limits, max_nodes=min(limits.max_nodes, _MOST_NODES))
-    found, low, high = Finding(), 0, 0
+    finding, low, high = Finding(), 0, 0
     try:
         for side in (types, types.swapped()):
             labels = np.arange(side.k)
@@ -494,18 +493,19 @@ def bound_choices(types: RoughTypes, limits: Limits) -> Finding:
             # Every choice of x has this choice of y among its answers: max of min <= max.
             fixed = types_of_masks(side.a, 1 << near_labels(side), side.m)
             answered = most_pairs(fixed, limits)
-            high, found.n_nodes = max(high, int(answered.high)), found.n_nodes + answered.n_nodes
+            high = max(high, int(answered.high))
+            finding.n_nodes += answered.n_nodes
             if answered.status not in ("ok", "max_nodes"):
-                found.status = answered.status
+                finding.status = answered.status
     except LimitReached as stop:
-        found.status, high = stop.status, types.n * (types.n - 1) // 2
-    found.low, found.high = float(low), float(high)
-    return found
+        finding.status, high = stop.status, types.n * (types.n - 1) // 2
+    finding.low, finding.high = float(low), float(high)
+    return finding
 
 
 def enumerate_choices(types: RoughTypes, limits: Limits) -> Finding:
     """The enumeration on types."""
-    low, most, done, status = 0, 0, 0, "ok"
+    low, high, done, status = 0, 0, 0, "ok"
     try:
         for side in (types, types.swapped()):
             parts = [_columns(side, np.flatnonzero(side.cols == g))
@@ -518,13 +518,13 @@ def enumerate_choices(types: RoughTypes, limits: Limits) -> Finding:
                 for g, part in reversed(list(enumerate(parts))):
                     rest, row = np.divmod(rest, len(part))
                     tables[:, :, g] = part[row]
-                least, above = _farthest_answer(side, tables.reshape(len(tables), -1), limits)
-                low, most, done = max(low, least), max(most, above), done + len(tables)
+                below, above = _farthest_answer(side, tables.reshape(len(tables), -1), limits)
+                low, high, done = max(low, below), max(high, above), done + len(tables)
     except LimitReached as stop:
-        most, status = types.n * (types.n - 1) // 2, stop.status
-    if status == "ok" and low < most:
+        high, status = types.n * (types.n - 1) // 2, stop.status
+    if status == "ok" and low < high:
         status = "max_nodes"   # of an inner search
-    return Finding(low=float(low), high=float(most), n_states=done, status=status)
+    return Finding(low=float(low), high=float(high), n_states=done, status=status)
 
 
 def _farthest_answer(types: RoughTypes, tables: np.ndarray, limits: Limits) -> tuple[int, int]:
@@ -537,8 +537,8 @@ def _farthest_answer(types: RoughTypes, tables: np.ndarray, limits: Limits) -> t
             continue   # no table is farther than some answer to it
         search.begin(table, start)
         search.run(min(_NODES if types.c > 3 else 1 << 20, limits.max_nodes))
-        least, most, _ = search.bounds()
-        low, high = max(low, least), max(high, most)
+        below, above, _ = search.bounds()
+        low, high = max(low, below), max(high, above)
     return low, max(low, high)
 
 
@@ -558,6 +558,6 @@ def _compositions(total: int, parts: int) -> np.ndarray:
     """All ways to write `total` as an ordered sum of `parts` numbers >= 0."""
     if parts == 1:
         return np.full((1, 1), total, np.int64)
-    found = [np.column_stack([np.full(rest.shape[0], first), rest])
+    choices = [np.column_stack([np.full(rest.shape[0], first), rest])
              for first in range(total + 1) for rest in [_compositions(total - first, parts - 1)]]
-    return np.concatenate(found)
+    return np.concatenate(choices)

@@ -75,16 +75,16 @@ def search_boxes(bel, boxes, limits, state, vectors, rows, best_rows, todo, sums
                             t[b] = (size * slope[b] + shift) // (4 * size)
                             left -= t[b]
                     # The missing units go to the largest remainders, each label at most one.
-                    taken = 0
+                    n_taken = 0
                     while left > 0:
                         largest, where = -1, 0
                         for b in range(c):
-                            if labels >> b & 1 and not taken >> b & 1:
+                            if labels >> b & 1 and not n_taken >> b & 1:
                                 remainder = (size * slope[b] + shift) % (4 * size)
                                 if remainder > largest:
                                     largest, where = remainder, b
                         t[where] += 1
-                        taken |= 1 << where
+                        n_taken |= 1 << where
                         left -= 1
                     worst, part = 0, 0
                     if size > 1:

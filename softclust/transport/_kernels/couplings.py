@@ -26,13 +26,13 @@ def move_mass(cost, plan, u, v, work, marks, paths):
             for i in range(1, m):
                 v[j] = min(v[j], cost[i, j])
         for i in range(m):
-            least = cost[i, 0] - v[0]
+            lowest = cost[i, 0] - v[0]
             for j in range(1, k):
-                least = min(least, cost[i, j] - v[j])
-            u[i] = least
+                lowest = min(lowest, cost[i, j] - v[j])
+            u[i] = lowest
             for j in range(k):
                 moved = 0.0
-                if cost[i, j] - v[j] <= least:
+                if cost[i, j] - v[j] <= lowest:
                     moved = min(work[i], work[m + j])
                     work[i] -= moved
                     work[m + j] -= moved

@@ -43,15 +43,15 @@ def two_label_ends(law, both, near, differ, alone, first, stop, out):
     n = near.shape[0] - 1
     n_open = both.shape[0] - 1
     for row in range(first, stop):
-        least = 0.0
-        most = 0.0
+        smallest = 0.0
+        largest = 0.0
         p = differ + row
         for column in range(law.shape[1] - row):
             weight = law[row, column]
             if weight == 0.0:
                 continue
             q = alone + column
-            least += weight * min(near[p], near[p + q + n_open])
+            smallest += weight * min(near[p], near[p + q + n_open])
             # Farthest over k in a range of the smaller distance at k and at k + free: the middle.
             k = min(max((n - n_open) // 2, p), p + q)
             back = min(near[k], near[k + n_open])
@@ -60,6 +60,6 @@ def two_label_ends(law, both, near, differ, alone, first, stop, out):
                 if both[q3] > 0.0:
                     k = min(max((n - q - q3) // 2, p), p + n_open - q3)
                     inner += both[q3] * max(back, min(near[k], near[k + q + q3]))
-            most += weight * inner
-        out[row, 0] = least
-        out[row, 1] = most
+            largest += weight * inner
+        out[row, 0] = smallest
+        out[row, 1] = largest
