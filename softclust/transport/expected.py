@@ -433,9 +433,9 @@ def count_index_bounds(index: str, classes: Classes) -> Expectation:
     """Bounds of the expected index of single counts called `index`, that always hold."""
     share = classes.sizes / classes.n
     entropy = -float(np.sum(share * np.log(share)))
-    low, high = {"mutual_information": (0.0, entropy),
-                 "variation_of_information": (0.0, entropy + math.log(classes.n_labels)),
-                 "purity": (float(share.max()), 1.0)}[index]
+    low, high = (float(share.max()), 1.0) if index == purity.__name__ else (0.0, entropy)
+    if index == variation_of_information.__name__:
+        high += math.log(classes.n_labels)
     return Expectation(low=low, high=high, value=(low + high) / 2, method="range")
 
 
