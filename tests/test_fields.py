@@ -2,11 +2,13 @@
 
 import json
 import math
-from itertools import product
+from functools import cache
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from naive import covers, relational, soft_pairs
 from naive import fields as naive
 from together import for_each
 
@@ -315,8 +317,9 @@ def test_limits_are_for_plain_measures():
 
 # -- shares, influence, the ledger ----------------------------------------------------------------
 def divided():
-    """(measure, options) of every declared way to divide a disagreement."""
-    return [(m.name, dict(s.options)) for m in sc.measures.registry().values() for s in m.shares]
+    """(measure, options, shares) of every declared way to divide a disagreement of hard sides."""
+    return [(m.name, dict(s.options), s) for m in sc.measures.registry().values()
+            for s in m.shares if s.base != "pair means"]
 
 
 @for_each("case", cases("explain"), show=lambda c: c["id"])
@@ -332,19 +335,126 @@ def test_shares(case):
     np.testing.assert_allclose(cells, expected["cells"], rtol=0, atol=tol)
 
 
-def test_shares_add_up_on_all_partitions():
-    for n in (3, 5):
-        group = [as_labels(p, n) for p in partitions(n)]
-        pairs = list(product(group, repeat=2))[::2 if n == 3 else 101]
-        for (name, options), (x, y) in product(divided(), pairs):
-            found = sc.explain(x, y, name, **options)
-            if math.isnan(found.total):
-                continue
-            for shares in (found.objects, found.x_clusters, found.y_clusters, found.cell_shares):
-                assert math.isclose(shares.sum(), found.total, abs_tol=1e-9), (name, options)
-                assert (shares >= -1e-12).all()
-            if not math.isnan(found.split):
-                assert math.isclose(found.split + found.merge, found.total, abs_tol=1e-9)
+@cache
+def tables_of_five():
+    """A pair of labels for each table of two partitions of 5 objects, and the number of pairs.
+
+    What depends on the table alone holds for all pairs if it holds for these.
+    """
+    group = []
+    for p in partitions(5):
+        group.append(np.empty(5, int))
+        for k, cluster in enumerate(p):
+            group[-1][cluster] = k
+    pairs = {}
+    for x, y in product(group, repeat=2):
+        table = np.zeros((5, 5), int)
+        np.add.at(table, (x, y), 1)
+        pairs.setdefault(table.tobytes(), (x, y))
+    return np.array(list(pairs.values())), len(group) ** 2
+
+
+def terms_of_objects(pairs, shares):
+    """Terms of the objects of all pairs at once, by the definition of the base, (pairs, 5)."""
+    x, y = (side[:, :, None] == side[:, None, :] for side in (pairs[:, 0], pairs[:, 1]))
+    both = x & y
+    a, b, t = x.sum(2), y.sum(2), both.sum(2)
+    if shares.base == "pairs":
+        split, merge = (x & ~y).sum(2) / 2, (y & ~x).sum(2) / 2
+    elif shares.base == "information":
+        split, merge = np.log(a / t), np.log(b / t)
+    elif shares.base == "bcubed":
+        split, merge = 1 - t / a, 1 - t / b
+    elif shares.base == "element":
+        return 1 - t / np.maximum(a, b)
+    elif shares.base == "operations":
+        # An object is 1/T of its cell.
+        split, merge = ((1 - 1 / np.einsum("kij,kj->ki", side, 1 / t)) / t for side in (x, y))
+    else:
+        # 1 off the largest cell of the cluster, 1 - 1/q where q cells are the largest
+        split, merge = (1 - (t == largest) / np.einsum(
+            "kij,kij->ki", side & (t[:, None] == largest[:, :, None]), 1 / t[:, None] + 0 * side)
+            for side in (x, y) for largest in [np.where(side, t[:, None], 0).max(2)])
+    return split * shares.split + merge * shares.merge
+
+
+def test_shares_add_up_on_all_pairs_of_partitions_of_five():
+    pairs, count = tables_of_five()
+    assert (count, len(pairs)) == (2704, 737)
+    joints = [sc.Joint(x, y) for x, y in pairs]
+    divisible = divided()
+    for name, options, shares in divisible:
+        told = [sc.explain(joint, measure=name, **options) for joint in joints]
+        totals = np.array([e.total for e in told])
+        known = ~np.isnan(totals)
+        objects = np.array([e.objects for e in told])[known]
+        totals = totals[known]
+        np.testing.assert_allclose(objects.sum(1), totals, atol=1e-9, err_msg=name)
+        assert (objects >= -1e-12).all()
+        for side in ("x_clusters", "y_clusters"):
+            sums = [getattr(e, side).sum() for e in told]
+            np.testing.assert_allclose(np.array(sums)[known], totals, atol=1e-9, err_msg=name)
+        parts = np.array([e.split + e.merge for e in told])[known]
+        one = np.isnan(parts)
+        assert one.all() if shares.base in ("element", "matching") else not one.any()
+        np.testing.assert_allclose(parts[~one], totals[~one], atol=1e-9)
+        if shares.base == "matching":   # a whole object each: those that do not stay
+            moved = np.array([sc.transfer_distance(joint) for joint in joints])[known]
+            assert ((objects > 0).sum(1) == moved).all()
+            np.testing.assert_allclose(objects.max(1), totals / np.maximum(moved, 1))
+        else:
+            terms = terms_of_objects(pairs, shares)[known]
+            unit = np.divide(totals, terms.sum(1), out=np.zeros_like(totals),
+                             where=terms.sum(1) > 0)
+            np.testing.assert_allclose(objects, terms * unit[:, None], atol=1e-9, err_msg=name)
+
+
+def soft_sides(n=6):
+    rng = np.random.default_rng(5)
+    return rng.dirichlet(np.ones(3), n), rng.dirichlet(np.ones(2), n), rng.integers(0, 3, n)
+
+
+@for_each("name", ["alpha_rand_index", "credal_rand_index", "concordance_index"])
+def test_objects_of_soft_clusterings_have_half_of_their_pairs(name):
+    u, v, labels = soft_sides()
+    n = len(u)
+    index = {"alpha_rand_index": relational.alpha_rand_index,
+             "credal_rand_index": relational.credal_rand_index,
+             "concordance_index": soft_pairs.concordance_index}[name]
+    for x, y in ((u, v), (labels, u)):
+        told = sc.explain(x, y, name)
+        rows = [np.eye(3)[side] if side.ndim == 1 else side for side in (x, y)]
+        read = (lambda p: p.tolist()) if name == "concordance_index" else relational.fuzzy_masses
+        expected = np.zeros(n)
+        for i, j in combinations(range(n), 2):
+            expected[[i, j]] += float(1 - index(*(read(side[[i, j]]) for side in rows))) / 2
+        np.testing.assert_allclose(told.objects, expected / math.comb(n, 2), atol=1e-12)
+        assert math.isclose(told.objects.sum(), told.total)
+    np.testing.assert_allclose(sc.explain(u[:2], v[:2], name).objects.sum(),
+                               1 - getattr(sc, name)(u[:2], v[:2]))
+
+
+def test_objects_of_covers_have_their_element_centric_dissimilarity():
+    x = sc.as_clustering([{0, 1, 2}, {2, 3}, {4}], kind="cover")
+    y = sc.as_clustering([{0, 1}, {2, 3}, {3, 4}], kind="cover")
+    rows = [[[i in c for c in side.clusters] for i in range(5)] for side in (x, y)]
+    similar = covers.element_similarities(*rows)
+    told = sc.explain(x, y, "ECS")
+    np.testing.assert_allclose(told.objects, (1 - np.array(similar)) / 5, atol=1e-12)
+    adjusted = sc.explain(x, y, "adjusted_element_centric_index")
+    np.testing.assert_allclose(adjusted.objects / adjusted.total, told.objects / told.total)
+
+
+def test_explain_says_what_exists_for_soft_clusterings():
+    u, v, labels = soft_sides()
+    with pytest.raises(sc.ClusteringError, match=r"two hard.*fuzzy and hard.*alpha_rand_index"):
+        sc.explain(u, labels)
+    told = sc.explain(u, v, "alpha_rand_index")
+    for what in ("x_clusters", "cells", "changes", "split"):
+        with pytest.raises(sc.ClusteringError, match="shares of objects only"):
+            getattr(told, what)
+    assert "Objects only share the disagreement" in str(told)
+    assert told.to_frame("objects")["share"].sum() == pytest.approx(told.total)
 
 
 @for_each("case", cases("influence"), show=lambda c: c["id"])
@@ -401,8 +511,26 @@ def test_moves_have_what_events_leave():
         found = sc.cluster_changes(x, y, measure="variation_of_information")
         events = sum(e.share for e in found.events)
         assert math.isclose(events + found.moved_share, found.total, abs_tol=1e-9)
+        changed = sum(e.kind != "kept" for e in found.events)
+        first = str(found).splitlines()[0]
+        assert first.endswith(f"{changed} changed, {found.moved} objects moved")
         if x is y:
             assert all(e.kind == "kept" and e.exact for e in found.events)
+
+
+def test_clusters_without_a_majority_are_told_and_shares_that_are_not_known_are_nan():
+    found = sc.cluster_changes([0, 0, 1, 1, 2], [0, 1, 1, 2, 2], measure="transfer_distance")
+    assert math.isnan(found.moved_share)
+    assert found.sentences() == ["x 1 is dissolved.", "y 1 is assembled from parts.",
+                                 "3 objects moved (x 0 to y 1, x 1 to y 1, x 1 to y 2)."]
+
+
+@for_each("case", [([0, 0, 1, 1], [0, 1, 0, 1], False), ([0, 0, 0, 1], [0, 0, 1, 1], True),
+                   (np.repeat(np.arange(30), 30), np.tile(np.arange(30), 30), False)])
+def test_several_best_matchings_are_told(case):
+    x, y, unique = case
+    why = sc.explain(x, y, "transfer_distance")
+    assert why.unique == unique == ("Several one-to-one" not in str(why))
 
 
 def test_sentences():

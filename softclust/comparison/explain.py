@@ -12,21 +12,20 @@ import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
-from .._records import Drawn
+from .._records import Columns, Drawn, Framed
 from .._warnings import quiet
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
-from ..measures import Measure, Shares, measure_of, registry
+from ..covers.walks import ElementSimilarities, groups_of
+from ..measures import Measure, Shares, registry
 from ..measures.statistic import Source
-from ..tables.contingency import Contingency, by_columns, by_rows, cell_of_objects
+from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance
-from .influence import prepared
+from .influence import need_hard, prepared
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .influence import Influence
 
 #: events with at least this share of the disagreement have a sentence of their own
@@ -71,7 +70,7 @@ class ClusterEvent:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClusterChanges:
+class ClusterChanges(Framed):
     """The ledger of splits, merges and moves between two clusterings; made by `cluster_changes`.
 
     Attributes
@@ -95,6 +94,11 @@ class ClusterChanges:
         Least number of splits and merges, without moves (`lattice_distance`).
     transfers : int
         Least number of moves, without splits and merges (`transfer_distance`).
+
+    Notes
+    -----
+    ``to_frame()``: one row per event, then one per move. Columns kind, x, y (names of clusters),
+    count, exact, share.
 
     Examples
     --------
@@ -124,55 +128,46 @@ class ClusterChanges:
         """Least number of moves, without splits and merges."""
         return int(transfer_distance(self._source))
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per event, then one per move.
-
-        Returns
-        -------
-        pandas.DataFrame
-            kind, x, y (names of clusters), count, exact, share.
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         x, y = self.cluster_names
         rows = [(e.kind, tuple(x[k] for k in e.x), tuple(y[k] for k in e.y), e.count, e.exact,
                  e.share) for e in self.events]
         rows += [("move", (x[k],), (y[j],), count, False, math.nan) for k, j, count in self.moves]
-        return pd.DataFrame(rows, columns=["kind", "x", "y", "count", "exact", "share"])
+        columns = ("kind", "x", "y", "count", "exact", "share")
+        return Columns({name: [row[at] for row in rows] for at, name in enumerate(columns)})
 
     def sentences(self) -> list[str]:
         """What happened, the largest share first."""
-        told: list[tuple[float, str]] = [
-            (event.share, self._told(event)) for event in self.events if event.kind != "kept"]
+        changed = [(e.share, self._sentence(e)) for e in self.events if e.kind != "kept"]
         if self.moves:
-            told.append((self.moved_share, self._moved()))
+            changed.append((self.moved_share, self._moves_sentence()))
         if math.isnan(self.moved_share) or not self.total:
-            return [f"{text}." for _, text in told]
-        told.sort(key=lambda each: -each[0])
-        large = [each for each in told if each[0] >= _TOLD * self.total]
-        rest = sum(share for share, _ in told) - sum(share for share, _ in large)
-        found = [f"{100 * share / self.total:.0f} %: {text}." for share, text in large]
+            return [f"{text}." for _, text in changed]
+        changed.sort(key=lambda each: -each[0])
+        large = [each for each in changed if each[0] >= _TOLD * self.total]
+        rest = sum(share for share, _ in changed) - sum(share for share, _ in large)
+        lines = [f"{100 * share / self.total:.0f} %: {text}." for share, text in large]
         if rest > 1e-9 * self.total:
-            found.append(f"{100 * rest / self.total:.0f} %: other.")
-        return found
+            lines.append(f"{100 * rest / self.total:.0f} %: other.")
+        return lines
 
     def __str__(self) -> str:
-        kept = sum(e.kind == "kept" for e in self.events)
-        lines = [f"{self.names[0]} to {self.names[1]}: {kept} kept, "
-                 f"{len(self.events) - kept} changed, {self.moved} objects moved"]
-        return "\n".join([*lines, *self.sentences()])
+        n_kept = sum(e.kind == "kept" for e in self.events)
+        first = (f"{self.names[0]} to {self.names[1]}: {n_kept} kept, "
+                 f"{len(self.events) - n_kept} changed, {self.moved} objects moved")
+        return "\n".join([first, *self.sentences()])
 
-    def _told(self, event: ClusterEvent) -> str:
+    def _sentence(self, event: ClusterEvent) -> str:
         of_x, of_y = (_named(side, [names[k] for k in codes]) for side, names, codes in
                       zip(self.names, self.cluster_names, (event.x, event.y)))
-        several = "are" if len(event.x) > 1 else "is"
-        return {"split": f"{of_x} {several} split into {of_y}",
-                "merge": f"{of_x} {several} merged in {of_y}",
+        verb = "are" if len(event.x) > 1 else "is"
+        return {"split": f"{of_x} {verb} split into {of_y}",
+                "merge": f"{of_x} {verb} merged in {of_y}",
                 "mixed": f"{of_x} are split and merged into {of_y}",
-                "dissolved": f"{of_x} {several} dissolved",
-                "assembled": f"{of_y} is assembled from parts",
-                "kept": f"{of_x} is kept as {of_y}"}[event.kind]
+                "dissolved": f"{of_x} {verb} dissolved",
+                "assembled": f"{of_y} is assembled from parts"}[event.kind]
 
-    def _moved(self) -> str:
+    def _moves_sentence(self) -> str:
         parts = [f"{_named(self.names[0], [self.cluster_names[0][k]])} to "
                  f"{_named(self.names[1], [self.cluster_names[1][j]])}"
                  for k, j, _ in self.moves[:_NAMED - 1]]
@@ -185,9 +180,8 @@ def _named(side: str, names: list[Any]) -> str:
     """Clusters of a side, such as "truth 1 and 2"."""
     texts = [str(name) for name in names[:_NAMED]]
     if len(names) > _NAMED:
-        return f"{side} {', '.join(texts)} and {len(names) - _NAMED} more"
-    return f"{side} " + (" and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1
-                         else texts[0])
+        texts.append(f"{len(names) - _NAMED} more")
+    return f"{side} " + " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -197,34 +191,34 @@ class Explanation(Drawn):
     Attributes
     ----------
     measure : str
-        The measure, as it was asked for.
     value : float
     total : float
         The disagreement: 1 - value of an agreement, value of a dissimilarity.
-    split, merge : float
-        Parts of the total by pairs (or information) that x joins and y separates, and the other
-        way; nan where the measure has one term only.
+    label : str
+        What the total is, such as "1 - ARI".
+    objects : ndarray, shape (n,)
+        Shares of the objects; raises for a table.
     x_clusters, y_clusters : ndarray, shape (r,) and (s,)
-        Shares of the clusters.
+        Shares of the clusters. These and what follows raise where the sides are not hard: their
+        disagreement is divided among objects only.
     cells : ndarray, shape (m, 3), int64
         Cluster of x, cluster of y and number of objects of each non-empty cell.
     cell_shares, cell_split, cell_merge : ndarray, shape (m,)
-        Shares of the cells.
+        Shares of the cells, and their parts.
+    split, merge : float
+        Parts of the total by pairs (or information) that x joins and y separates, and the other
+        way; nan where the measure has one term only.
+    unique : bool
+        False where several one-to-one matchings are best; the first is used.
+    changes : ClusterChanges
+        The ledger of splits, merges and moves; made when it is first asked for.
+    influence : Influence
+        What each object changes; made when it is first asked for.
     names : (str, str)
         What the sides are called.
     cluster_names : (tuple, tuple)
         Names of the clusters.
     object_names : tuple or None
-    unique : bool
-        False where several one-to-one matchings are best; the first is used.
-    changes : ClusterChanges
-        The ledger of splits, merges and moves.
-    objects : ndarray, shape (n,)
-        Shares of the objects; raises for a table.
-    influence : Influence
-        What each object changes, computed when it is first asked for.
-    label : str
-        What the total is, in words.
 
     Examples
     --------
@@ -239,26 +233,70 @@ class Explanation(Drawn):
     measure: str
     value: float
     total: float
-    split: float
-    merge: float
-    x_clusters: np.ndarray
-    y_clusters: np.ndarray
-    cells: np.ndarray
-    cell_shares: np.ndarray
-    cell_split: np.ndarray
-    cell_merge: np.ndarray
-    names: tuple[str, str]
-    cluster_names: tuple[tuple[Any, ...], tuple[Any, ...]]
-    object_names: tuple[Any, ...] | None
-    unique: bool
-    changes: ClusterChanges
     label: str
+    names: tuple[str, str]
+    unique: bool = True
     _source: Source
     _options: Mapping[str, Any]
-    _cell_of: np.ndarray | None
-    _top: int
+    _shares: Shares
+    #: shares of the cells, and their split and merge parts
+    _by_cell: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+    _by_object: np.ndarray | None = None
+    _top: int = 10
+
+    def _cell_parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if self._by_cell is None:
+            raise ClusteringError(
+                f"{self.measure} of {' and '.join(self._source.kinds)} clusterings has shares of "
+                "objects only; those of clusters and cells, and the ledger, are of two hard "
+                "clusterings")
+        return self._by_cell
 
     @property
+    def cells(self) -> np.ndarray:
+        """Cluster of x, cluster of y and number of objects of each non-empty cell, (m, 3)."""
+        self._cell_parts()
+        c = self._source.statistic(Contingency)
+        return frozen(np.column_stack([c.rows, c.cols, c.counts]))
+
+    @property
+    def cell_shares(self) -> np.ndarray:
+        """Shares of the cells, (m,)."""
+        return frozen(self._cell_parts()[0])
+
+    @property
+    def cell_split(self) -> np.ndarray:
+        """Their parts that x joins and y separates, (m,); nan for a measure with one term."""
+        return frozen(self._cell_parts()[1])
+
+    @property
+    def cell_merge(self) -> np.ndarray:
+        """Their parts that y joins and x separates, (m,); nan for a measure with one term."""
+        return frozen(self._cell_parts()[2])
+
+    @property
+    def split(self) -> float:
+        """Sum of `cell_split`."""
+        return float(self.cell_split.sum())
+
+    @property
+    def merge(self) -> float:
+        """Sum of `cell_merge`."""
+        return float(self.cell_merge.sum())
+
+    @property
+    def x_clusters(self) -> np.ndarray:
+        """Shares of the clusters of x, (r,)."""
+        shares, c = self.cell_shares, self._source.statistic(Contingency)
+        return frozen(np.bincount(c.rows, shares, c.r))
+
+    @property
+    def y_clusters(self) -> np.ndarray:
+        """Shares of the clusters of y, (s,)."""
+        shares, c = self.cell_shares, self._source.statistic(Contingency)
+        return frozen(np.bincount(c.cols, shares, c.s))
+
+    @cached_property
     def objects(self) -> np.ndarray:
         """Shares of the objects, (n,) float64.
 
@@ -267,12 +305,32 @@ class Explanation(Drawn):
         ClusteringError
             If only a table of counts is known.
         """
-        if self._cell_of is None:
+        if self._by_object is not None:
+            return frozen(self._by_object)
+        if not self._source.has_objects:
             raise ClusteringError("a table of counts does not know its objects; give both "
                                   "clusterings")
-        with np.errstate(invalid="ignore"):
-            each = self.cell_shares / self.cells[:, 2]
-        return each[self._cell_of]
+        c = self._source.statistic(Contingency)
+        each = self.cell_shares / c.counts
+        return frozen(each[cell_of_objects(c, *self._source.objects.codes)])
+
+    @property
+    def object_names(self) -> tuple[Any, ...] | None:
+        """Names of the objects, where they have some."""
+        names: tuple[Any, ...] | None = (
+            self._source.objects.x.object_names if self._source.has_objects else None)
+        return names
+
+    @property
+    def cluster_names(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Names of the clusters of both sides."""
+        return _cluster_names(self._source)
+
+    @cached_property
+    def changes(self) -> ClusterChanges:
+        """The ledger of splits, merges and moves; made when it is first asked for."""
+        self._cell_parts()
+        return _ledger(self._source, self.measure, self.names, self._shares, self.total)
 
     @cached_property
     def influence(self) -> Influence:
@@ -283,52 +341,56 @@ class Explanation(Drawn):
     def top(self, k: int | None = None) -> list[tuple[Any, float]]:
         """The k objects with the largest shares, and these; their names where they have some."""
         count = self._top if k is None else check_whole("k", k, 0)
-        shares = self.objects
-        found = [i for i in np.argsort(-shares, kind="stable")[:count].tolist() if shares[i] > 0]
-        names = self.object_names
-        return [(i if names is None else names[i], float(shares[i])) for i in found]
+        shares, names = self.objects, self.object_names
+        return [(i if names is None else names[i], float(shares[i]))
+                for i in np.argsort(-shares, kind="stable")[:count].tolist() if shares[i] > 0]
 
-    def to_frame(self, what: str = "cells") -> pd.DataFrame:
+    def to_frame(self, what: str = "cells", backend: str = "pandas") -> Any:
         """The shares as a data frame.
 
         Parameters
         ----------
         what : {"cells", "objects", "x", "y", "changes"}
             Of what.
+        backend : str
+            The package whose frame it becomes: "pandas", "polars", "pyarrow", ...
 
         Returns
         -------
-        pandas.DataFrame
+        data frame
             cells: x, y, count, share, split, merge; objects, x, y: share; changes: the ledger.
         """
-        import pandas as pd
         check_choice("what", what, ("cells", "objects", "x", "y", "changes"))
         if what == "changes":
-            return self.changes.to_frame()
-        if what == "objects":
-            index = pd.Index(range(self.objects.size) if self.object_names is None
-                             else list(self.object_names), name="object")
-            return pd.DataFrame({"share": self.objects}, index=index)
-        if what in ("x", "y"):
-            side = "xy".index(what)
-            return pd.DataFrame({"share": (self.x_clusters, self.y_clusters)[side]},
-                                index=pd.Index(list(self.cluster_names[side]), name=what))
+            return self.changes.to_frame(backend)
         x, y = self.cluster_names
-        return pd.DataFrame({
-            "x": [x[k] for k in self.cells[:, 0].tolist()],
-            "y": [y[k] for k in self.cells[:, 1].tolist()], "count": self.cells[:, 2],
-            "share": self.cell_shares, "split": self.cell_split, "merge": self.cell_merge})
+        if what == "objects":
+            names = self.object_names
+            columns = Columns({"share": self.objects},
+                              {"object": range(self.objects.size) if names is None else names})
+        elif what == "cells":
+            i, j, counts = self.cells.T
+            columns = Columns({
+                "x": [x[k] for k in i.tolist()], "y": [y[k] for k in j.tolist()], "count": counts,
+                "share": self.cell_shares, "split": self.cell_split, "merge": self.cell_merge})
+        else:
+            columns = (Columns({"share": self.x_clusters}, {"x": x}) if what == "x" else
+                       Columns({"share": self.y_clusters}, {"y": y}))
+        return columns.to_pandas() if backend == "pandas" else columns.to_native(backend)
 
     def __str__(self) -> str:
-        sentences = self.changes.sentences()
-        what = f"the disagreement ({self.label} = {self.total:.3g})"
-        if sentences and " %: " in sentences[0]:
-            sentences[0] = sentences[0].replace(" %: ", f" % of {what}: ", 1)
         lines = [f"{self.measure} = {self.value:.4g}"]
-        lines += sentences if self.total else ["The clusterings agree."]
+        phrase = f"the disagreement ({self.label} = {self.total:.3g})"
+        if not self.total:
+            lines.append("The clusterings agree.")
+        elif self._by_cell is None:
+            lines.append(f"Objects only share {phrase}: not both clusterings are hard.")
+        else:
+            text = "\n".join(self.changes.sentences())
+            lines.append(text.replace(" %: ", f" % of {phrase}: ", 1))
         if not self.unique:
             lines.append("Several one-to-one matchings are best; the shares are for the first.")
-        if self._cell_of is not None and (top := self.top()):
+        if self._source.has_objects and (top := self.top()):
             lines.append("Objects with the largest shares: "
                          + ", ".join(f"{name} ({100 * share / self.total:.0f} %)"
                                      for name, share in top) + ".")
@@ -336,69 +398,82 @@ class Explanation(Drawn):
 
 
 # -- shares ---------------------------------------------------------------------------------------
-def shares_of(m: Measure, options: Mapping[str, Any]) -> Shares:
-    """How the measure divides under these options.
+def shares_of(m: Measure, options: Mapping[str, Any], kinds: tuple[str, str]) -> Shares:
+    """How the measure divides clusterings of these kinds under these options.
 
     Raises
     ------
+    ClusteringError
+        If it does not divide these kinds; the message names measures that do.
     ValueError
-        If it does not; the message names measures that do.
+        If it does not divide at all, or not under these options.
     """
-    given = {**m.defaults, **options}
-    for found in m.shares:
-        if all(given.get(name) == value for name, value in found.options.items()):
-            return found
-    others = [each.name for each in registry().values() if each.shares]
+    def of_kinds(each: Measure) -> list[Shares]:
+        return [shares for shares in each.shares if set(kinds) <= set(shares.kinds)
+                and (shares.base != "pair means" or set(kinds) != {"hard"})]
+
+    values = {**m.defaults, **options}
+    for shares in of_kinds(m):
+        if all(values.get(name) == value for name, value in shares.options.items()):
+            return shares
+    others = [each.name for each in registry().values() if of_kinds(each)]
     near = [name for name in others if set(name.split("_")) & set(m.name.split("_")) - {"index"}]
+    if m.shares and not of_kinds(m):
+        raise ClusteringError(
+            f"explain divides {m.name} of two hard clusterings; these are {kinds[0]} and "
+            f"{kinds[1]}: harden() makes one by a named rule. "
+            + (f"Objects (not clusters) have shares of {', '.join(others)}" if others else
+               "No measure of these kinds has shares"))
     raise ValueError(f"{m.name} has no shares that add up"
                      + (" under these options" if m.shares else "") + "; these measures have: "
                      + ", ".join((near or others)[:4]))
 
 
-def _terms(c: Contingency, base: str) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Split and merge term of one object of each cell, and whether they are unique."""
+def _terms(source: Source, shares: Shares) -> tuple[np.ndarray, np.ndarray | None, bool]:
+    """Split and merge term of one object of each cell, and whether they are unique.
+
+    The merge term is None where the measure does not tell the two apart.
+    """
+    c, base = source.statistic(Contingency), shares.base
     t, a, b = (v.astype(np.float64) for v in (c.counts, c.a[c.rows], c.b[c.cols]))
-    if base == "pairs":
-        return (a - t) / 2.0, (b - t) / 2.0, True
-    if base == "information":
-        return np.log1p((a - t) / t), np.log1p((b - t) / t), True
-    if base == "bcubed":
-        return 1.0 - t / a, 1.0 - t / b, True
     if base == "element":
-        return 1.0 - t / np.maximum(a, b), np.full(t.shape, np.nan), True
-    if base == "operations":
-        rows = np.bincount(c.rows, minlength=c.r)[c.rows]
-        columns = np.bincount(c.cols, minlength=c.s)[c.cols]
-        return (1.0 - 1.0 / rows) / t, (1.0 - 1.0 / columns) / t, True
-    if base == "partner":
-        return _off_best(c, by_rows, c.rows), _off_best(c, by_columns, c.cols), True
-    off, unique = _off_matching(c)
-    return off, np.full(t.shape, np.nan), unique
+        return 1.0 - t / np.maximum(a, b), None, True
+    if base == "matching":
+        off, unique = source.kept("off the matching", lambda: _off_matching(c))
+        return off, None, unique
+    if base == "pairs":
+        split, merge = (a - t) / 2.0, (b - t) / 2.0
+    elif base == "information":
+        split, merge = np.log1p((a - t) / t), np.log1p((b - t) / t)
+    elif base == "bcubed":
+        split, merge = 1.0 - t / a, 1.0 - t / b
+    elif base == "operations":
+        split, merge = ((1.0 - 1.0 / np.bincount(codes)[codes]) / t for codes in (c.rows, c.cols))
+    else:
+        assert base == "partner"
+        split, merge = _off_best(c.counts, c.rows), _off_best(c.counts, c.cols)
+    return split * shares.split, merge * shares.merge, True
 
 
-def _off_best(c: Contingency, reduce: Any, codes: np.ndarray) -> np.ndarray:
+def _off_best(counts: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """1 off the largest cell of a cluster; of q largest ones 1 - 1/q each."""
-    used, place = np.unique(codes, return_inverse=True)
-    largest = reduce(c, np.maximum, c.counts)[place]
-    best = c.counts == largest
-    times = np.bincount(place, best, used.size)[place]
-    return np.where(best, 1.0 - 1.0 / times, 1.0)
+    largest = np.zeros(int(codes.max()) + 1, counts.dtype)
+    np.maximum.at(largest, codes, counts)
+    best = counts == largest[codes]
+    return np.where(best, 1.0 - 1.0 / np.bincount(codes, best)[codes], 1.0)
 
 
 def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
     """1 off the best one-to-one matching, the first by sorted pairs; and whether it is unique."""
     counts = c.counts.astype(np.float64)
-    best = float(counts[best_cells(c.rows, c.cols, lambda at: counts[at])].sum())
-    chosen = _first_best(c, best) if c.n_cells <= _TRIED else best_cells(
-        c.rows, c.cols, lambda at: counts[at])
-    unique = True
-    if c.n_cells <= _TRIED:
-        for cell in chosen.tolist():
-            rest = np.delete(np.arange(c.n_cells), cell)
-            other = rest[best_cells(c.rows[rest], c.cols[rest], counts[rest].take)]
-            if counts[other].sum() == best:
-                unique = False
-                break
+    chosen = best_cells(c.rows, c.cols, counts.take)
+    best = float(counts[chosen].sum())
+    # Among matchings of the same weight this prefers those with other cells.
+    others = counts * (chosen.size + 1)
+    others[chosen] -= 1.0
+    unique = np.array_equal(best_cells(c.rows, c.cols, others.take), chosen)
+    if not unique and c.n_cells <= _TRIED:
+        chosen = _first_best(c, best)
     off = np.ones(c.n_cells)
     off[chosen] = 0.0
     return off, unique
@@ -412,24 +487,47 @@ def _first_best(c: Contingency, best: float) -> np.ndarray:
     """Cells of the best matching that comes first when its pairs are sorted."""
     counts = c.counts.astype(np.float64)
     fixed: list[int] = []
-    left = np.arange(c.n_cells)
-    total = 0.0
-    for cell in range(c.n_cells):
-        if cell not in left:
-            continue
-        others = left[(c.rows[left] != c.rows[cell]) & (c.cols[left] != c.cols[cell])]
+    free = np.arange(c.n_cells)
+    while free.size:
+        cell = free[0]
+        others = free[(c.rows[free] != c.rows[cell]) & (c.cols[free] != c.cols[cell])]
         weights = counts[others]
         rest = weights[best_cells(c.rows[others], c.cols[others], weights.take)].sum()
-        if total + counts[cell] + rest == best:
+        if counts[[*fixed, cell]].sum() + rest == best:
             fixed.append(cell)
-            total += counts[cell]
-            left = others
+            free = others
         else:
-            left = left[left != cell]
+            free = free[1:]
     return np.array(fixed, np.int64)
 
 
-def total_of(m: Measure, value: float) -> float:
+def _element_objects(source: Source, damping: float) -> np.ndarray:
+    """1 - similarity around each object."""
+    similar = source.statistic(ElementSimilarities, damping=damping)
+    return np.asarray(1.0 - similar.values[groups_of(source.objects, similar)])
+
+
+def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total: float
+                  ) -> np.ndarray:
+    """Half of the mean dissimilarity of each object's pairs, in units of the mean over all pairs.
+
+    Without object i the mean over the other pairs lacks its pairs.
+    """
+    n = source.n_objects
+    if n == 2:
+        return np.full(2, total / 2)
+    statistic_options = m.of_statistic(options)
+    statistic_options.pop("progress", None)
+    assert m.statistic is not None
+    without = source.without_each(m.statistic, **statistic_options)
+    if without is None or without.lacking or without.of_sample:
+        raise ClusteringError(f"{m.name} has no shares here: " + (
+            "under these options pairs are not summed by object" if without is None else
+            without.lacking or f"{n} objects have too many pairs; take a part of the objects"))
+    return (total - (n - 2) / n * total_of(m, m.replicated(without, options)[:, 0])) / 2
+
+
+def total_of(m: Measure, value: Any) -> Any:
     """The disagreement."""
     return 1.0 - value if m.sense == "agreement" else value
 
@@ -452,7 +550,8 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a table and no y.
+        Two clusterings of the same n >= 2 objects; or x a `Joint` or a table and no y. Hard ones
+        for most measures; see Notes.
     measure : str, optional
         A measure whose disagreement is a sum over objects, or a word of a field.
     names : (str, str), optional
@@ -468,12 +567,14 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     -------
     Explanation
         Shares of the disagreement (1 - value of an agreement) by object, cluster and cell, each
-        summing to it; the ledger of splits, merges and moves; prints as sentences.
+        summing to it; the ledger of splits, merges and moves; prints as sentences. For sides that
+        are not both hard: shares of the objects.
 
     Raises
     ------
     ClusteringError
-        If a side is not hard, the objects differ, or have weights.
+        If the measure does not divide clusterings of these kinds, the objects differ, or they
+        have weights.
     ValueError
         If the measure has no shares that add up; the message names some that have.
 
@@ -493,6 +594,11 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     the Rand index in another unit. Information: log(a/T) and log(b/T). Matchings and best
     partners: 1 for an object outside. Shares are of one measure only.
 
+    Where a side is not hard, only objects have shares: half of the mean dissimilarity of the
+    object's pairs (`alpha_rand_index`, `concordance_index`, `credal_index`), and 1 - similarity
+    around the object (`element_centric_index` and its adjusted form, also for covers). Time as
+    that of leaving out each object.
+
     Theory: docs/theory/fields.md.
 
     References
@@ -511,54 +617,37 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     >>> why.objects.round(3)
     array([0.   , 0.   , 0.   , 0.048, 0.048, 0.048, 0.048])
     """
-    called = str(names[0]), str(names[1])
     policies = Policies(noise, noise_label, missing, objects)
     if y is not None:
-        (x, y), _ = settled((x, y), called, policies)
+        (x, y), _ = settled((x, y), names, policies)
     elif not policies.usual:
         raise TypeError("x is a Joint or a table, whose objects are settled; give both clusterings")
-    source, m, given = prepared(x, y, measure, options)
-    if measure_of(measure).swap:
-        called = called[1], called[0]
-    found = shares_of(m, given)
-    value = float(m.function(source, **given))
-    total = total_of(m, value)
-    c = source.statistic(Contingency)
-    split, merge, unique = _terms(c, found.base)
-    split, merge, one = _kept_terms(split, merge, found)
-    counts = c.counts.astype(np.float64)
-    both = split + np.where(np.isnan(merge), 0.0, merge)
-    mass = math.fsum((counts * both).tolist())
-    unit = total / mass if mass else 0.0
-    share = unit * counts * both
-    cells = np.column_stack([c.rows, c.cols, c.counts])
-    parts = [unit * counts * term for term in (split, merge)]
-    joint = source.objects if source.has_objects else None
+    source, m, values, sides = prepared(x, y, measure, options, names)
+    shares = shares_of(m, values, source.kinds)
+    value = float(m.function(source, **values))
+    total = float(total_of(m, value))
     short = m.abbreviations[0] if m.abbreviations else m.name
+    by_cell, by_object, unique = None, None, True
+    if source.both_hard:
+        c = source.statistic(Contingency)
+        split, merge, unique = _terms(source, shares)
+        terms = split if merge is None else split + merge
+        mass = float((c.counts * terms).sum())
+        of_cells = c.counts * (total / mass if mass else 0.0)
+        nowhere = np.full(terms.shape, np.nan)
+        by_cell = (of_cells * terms, *((nowhere, nowhere) if merge is None else
+                                       (of_cells * split, of_cells * merge)))
+    else:
+        damping = values.get("damping", m.defaults.get("damping"))
+        terms = (_element_objects(source, damping) if shares.base == "element" else
+                 _pair_objects(source, m, values, total))
+        mass = float(terms.sum())
+        by_object = terms * (total / mass if mass else 0.0)
     return Explanation(
-        measure=m.name, value=value, total=total,
-        split=math.nan if one else float(np.nansum(parts[0])),
-        merge=math.nan if one else float(np.nansum(parts[1])),
-        x_clusters=frozen(np.bincount(c.rows, share, c.r)),
-        y_clusters=frozen(np.bincount(c.cols, share, c.s)), cells=frozen(cells),
-        cell_shares=frozen(share), cell_split=frozen(np.full_like(share, np.nan) if one
-                                                     else parts[0]),
-        cell_merge=frozen(np.full_like(share, np.nan) if one else parts[1]), names=called,
-        cluster_names=_cluster_names(source),
-        object_names=None if joint is None else joint.x.object_names, unique=unique,
-        changes=_ledger(source, m, given, called, found, total),
+        measure=m.name, value=value, total=total, names=sides, unique=unique,
         label=f"1 - {short}" if m.sense == "agreement" else short, _source=source,
-        _options=given, _cell_of=None if joint is None else cell_of_objects(c, *joint.codes),
+        _options=values, _shares=shares, _by_cell=by_cell, _by_object=by_object,
         _top=check_whole("top", top, 0))
-
-
-def _kept_terms(split: np.ndarray, merge: np.ndarray, found: Shares
-                ) -> tuple[np.ndarray, np.ndarray, bool]:
-    """The terms that the measure has, 0 for others; and whether these are not told apart."""
-    if found.base in ("element", "matching"):
-        return split, np.zeros_like(split), True
-    return (split if found.split else np.zeros_like(split),
-            merge if found.merge else np.zeros_like(merge), False)
 
 
 # -- the ledger -----------------------------------------------------------------------------------
@@ -611,69 +700,66 @@ def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_inde
     x to y: 1 kept, 1 changed, 0 objects moved
     100 %: x 1 and 2 are merged in y 1.
     """
-    source, m, given = prepared(x, y, measure, options)
-    called = str(names[0]), str(names[1])
-    if measure_of(measure).swap:
-        called = called[1], called[0]
+    source, m, values, sides = prepared(x, y, measure, options, names)
+    need_hard(source, "cluster_changes")
     with quiet():
-        value = float(m.function(source, **given))
-    return _ledger(source, m, given, called, shares_of(m, given), total_of(m, value))
+        value = float(m.function(source, **values))
+    return _ledger(source, m.name, sides, shares_of(m, values, source.kinds), total_of(m, value))
 
 
-def _ledger(source: Source, m: Measure, options: Mapping[str, Any], names: tuple[str, str],
-            found: Shares, total: float) -> ClusterChanges:
+def _ledger(source: Source, measure: str, names: tuple[str, str], shares: Shares, total: float
+            ) -> ClusterChanges:
     from scipy.sparse import coo_array
     c = source.statistic(Contingency)
     major = (2 * c.counts > c.a[c.rows]) | (2 * c.counts > c.b[c.cols])
     rows, cols, counts = c.rows[major], c.cols[major], c.counts[major]
     edges = coo_array((np.ones(rows.size, np.int8), (rows, c.r + cols)),
                       shape=(c.r + c.s, c.r + c.s))
-    part = components(edges)[1]
-    used = np.concatenate([c.a > 0, c.b > 0])
+    n_parts, part = components(edges)
     members: dict[int, list[int]] = {}
-    for node in np.flatnonzero(used).tolist():
+    for node in np.flatnonzero(np.concatenate([c.a > 0, c.b > 0])).tolist():
         members.setdefault(int(part[node]), []).append(node)
-    n_parts = int(part.max()) + 1
     above, below = part[c.rows], part[c.r + c.cols]
     touching = np.bincount(above, minlength=n_parts) + np.bincount(
         below[above != below], minlength=n_parts)
     exact = touching == np.bincount(part[rows], minlength=n_parts)
-    objects = np.bincount(part[rows], counts, int(part.max()) + 1)
-    of_events, unit = np.full(int(part.max()) + 1, math.nan), 0.0
-    if found.base in ("pairs", "information"):
-        whole = _costs(c, c.rows, c.cols, c.counts, np.zeros_like(part), found)[0]
+    sizes = np.bincount(part[rows], counts, n_parts)
+    event_shares = np.full(n_parts, math.nan)
+    if shares.base in ("pairs", "information"):
+        whole = _costs(c, c.rows, c.cols, c.counts, np.zeros_like(part), shares)[0]
         unit = total / whole if whole > 0.0 else 0.0
-        of_events = unit * np.maximum(0.0, _costs(c, rows, cols, counts, part, found))
+        event_shares = unit * np.maximum(0.0, _costs(c, rows, cols, counts, part, shares))
     events = []
     for group, nodes in members.items():
         of_x = tuple(k for k in nodes if k < c.r)
         of_y = tuple(k - c.r for k in nodes if k >= c.r)
         events.append(ClusterEvent(kind=_kind(len(of_x), len(of_y)), x=of_x, y=of_y,
-                                   count=int(objects[group]),
-                                   exact=bool(exact[group]),
-                                   share=float(of_events[group])))
+                                   count=int(sizes[group]), exact=bool(exact[group]),
+                                   share=float(event_shares[group])))
     events.sort(key=lambda e: -e.share if e.share == e.share else 0.0)
-    minor = ~major
-    order = np.argsort(-c.counts[minor], kind="stable")
-    moves = tuple(zip(*(v[minor][order].tolist() for v in (c.rows, c.cols, c.counts))))
-    explained = math.fsum(e.share for e in events)
+    minor = np.flatnonzero(~major)
+    minor = minor[np.argsort(-c.counts[minor], kind="stable")]
     moved = int(c.counts[minor].sum())
-    moved_share = max(0.0, total - explained) if moved else 0.0 * explained
+    explained = math.fsum(e.share for e in events)
     return ClusterChanges(
-        events=tuple(events), moves=moves, moved=moved, moved_share=moved_share, total=total,
-        measure=m.name, names=names, cluster_names=_cluster_names(source), _source=source)
+        events=tuple(events), moved=moved, total=total, measure=measure, names=names,
+        moves=tuple(zip(*(v[minor].tolist() for v in (c.rows, c.cols, c.counts)))),
+        # nan where the shares of the events are
+        moved_share=float(np.maximum(0.0, total - explained)) if moved else 0.0 * explained,
+        cluster_names=_cluster_names(source), _source=source)
 
 
 def _costs(c: Contingency, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,
-           part: np.ndarray, found: Shares) -> np.ndarray:
+           part: np.ndarray, shares: Shares) -> np.ndarray:
     """Cost of splits and merges of the cells of each part; `part` is of rows, then of columns."""
     t = counts.astype(np.float64)
     sums = np.zeros(int(part.max()) + 1)
-    for codes, own, wanted in ((rows, part[:c.r], found.split), (cols, part[c.r:], found.merge)):
-        if wanted:
-            margins = np.bincount(codes, t, own.size)
-            sums += np.bincount(own, _potential(margins, found.base), sums.size)
-            sums -= np.bincount(own[codes], _potential(t, found.base), sums.size)
+    for codes, parts, counted in ((rows, part[:c.r], shares.split),
+                                  (cols, part[c.r:], shares.merge)):
+        if counted:
+            margins = np.bincount(codes, t, parts.size)
+            sums += np.bincount(parts, _potential(margins, shares.base), sums.size)
+            sums -= np.bincount(parts[codes], _potential(t, shares.base), sums.size)
     return sums
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -119,27 +120,26 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     [(5, 0.3333, 1)]
     """
     check_choice("side", side, ("x", "y"))
-    source, m, given = prepared(x, y, measure, options)
+    source, m, values, _ = prepared(x, y, measure, options)
+    need_hard(source, "influence")
     if not source.has_objects:
         raise ClusteringError("influence is of objects, and a table of counts does not know them; "
                               "give both clusterings")
     c = source.statistic(Contingency)
     with quiet():
-        value = float(m.function(source, **given))
-        values = _Values(c, m, dict(given))
-        without, moved = values.without(), values.moved(side)
-    sign = 1.0 if m.sense == "agreement" else -1.0
-    gains = sign * (moved - value)
-    own = c.cols if side == "y" else c.rows
-    gains[np.arange(c.n_cells), own] = 0.0
+        value = float(m.function(source, **values))
+        changed = _ChangedTables(c, m, dict(values))
+        without, moved = changed.without(), changed.moved(side)
+    gains = (moved - value) * (1.0 if m.sense == "agreement" else -1.0)
+    cells, home = np.arange(c.n_cells), c.cols if side == "y" else c.rows
+    gains[cells, home] = 0.0
     gains = np.where(np.isnan(gains) | (gains < _ZERO), 0.0, gains)
-    best, top = own.copy(), gains.max(axis=1, initial=0.0)
-    for cell in np.flatnonzero(top > 0).tolist():
-        best[cell] = int(np.flatnonzero(gains[cell] >= top[cell] - _ZERO)[0])
-    cells = cell_of_objects(c, *source.codes)   # type: ignore[attr-defined]
+    top = gains.max(axis=1)
+    best = np.where(top > 0.0, (gains >= top[:, None] - _ZERO).argmax(axis=1), home)
+    at = cell_of_objects(c, *source.codes)   # type: ignore[attr-defined]
     return Influence(
-        measure=m.name, value=value, leave_out=frozen((without - value)[cells]),
-        gain=frozen(top[cells]), best=frozen(best[cells].astype(np.int64)), side=side,
+        measure=m.name, value=value, leave_out=frozen((without - value)[at]),
+        gain=frozen(top[at]), best=frozen(best[at].astype(np.int64)), side=side,
         object_names=source.objects.x.object_names)
 
 
@@ -148,8 +148,8 @@ _ZERO = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class _Values:
-    """Values of changed tables."""
+class _ChangedTables:
+    """Values of tables from which an object is taken, or in which one moves."""
 
     table: Contingency
     measure: Measure
@@ -160,52 +160,43 @@ class _Values:
         c = self.table
         if c.n <= 2:
             return np.full(c.n_cells, np.nan)
-        if not self._of_sums:
-            return np.array([self._single(c.rows, c.cols, _less(c.counts, cell), c.r, c.s)
-                             for cell in range(c.n_cells)])
-        t, a, b = c.counts, c.a[c.rows], c.b[c.cols]
-        return self._many(
-            c.n - 1, self._step(t, -1), self._step(a, -1), self._step(b, -1),
-            np.eye(c.r, dtype=np.int64)[c.rows], np.eye(c.s, dtype=np.int64)[c.cols], -1)
+        if self._of_sums:
+            step = [self._step(sizes, -1) for sizes in (c.counts, c.a[c.rows], c.b[c.cols])]
+            return self._of_changes(c.n - 1, step[0], step[1], step[2], -_one_hot(c.rows, c.r),
+                                    -_one_hot(c.cols, c.s))
+        return np.array([self._single(c.rows, c.cols, c.counts - (np.arange(c.n_cells) == cell),
+                                     c.r, c.s) for cell in range(c.n_cells)])
 
     def moved(self, side: str) -> np.ndarray:
         """With an object of each cell in each cluster of `side`, a new one last, (cells, s + 1)."""
         c = self.table
         rows, cols, r, s, b = ((c.rows, c.cols, c.r, c.s, c.b) if side == "y" else
                                (c.cols, c.rows, c.s, c.r, c.a))
-        out = np.full((c.n_cells, s + 1), np.nan)
-        dense = np.zeros((r, s + 1), np.int64)
-        dense[rows, cols] = c.counts
-        sizes = np.append(b, 0)
+        values = np.full((c.n_cells, s + 1), np.nan)
+        table = np.zeros((r, s + 1), np.int64)
+        table[rows, cols] = c.counts
         if self._of_sums:
+            sizes, none = np.append(b, 0), np.zeros((c.n_cells, r), np.int64)
             for k in range(s + 1):
-                cells = (self._step(c.counts, -1) + self._step(dense[rows, k], 1))
-                margin = self._step(b[cols], -1) + np.full(rows.size, self._step(sizes[k:k + 1],
-                                                                                1)[0])
-                change = np.zeros((rows.size, s + 1), np.int64)
-                change[np.arange(rows.size), cols] -= 1
-                change[:, k] += 1
-                zero = np.zeros((rows.size, r), np.int64)
-                out[:, k] = (self._many(c.n, cells, 0.0 * cells, margin, zero, change, 1)
-                             if side == "y" else
-                             self._many(c.n, cells, margin, 0.0 * cells, change, zero, 1))
-            out[np.arange(rows.size), cols] = np.nan
-            return out
-        for cell in range(c.n_cells):
-            for k in range(s + 1):
-                if k == cols[cell]:
-                    continue
-                table = dense.copy()
-                table[rows[cell], cols[cell]] -= 1
-                table[rows[cell], k] += 1
-                i, j = np.nonzero(table)
-                t = table[i, j]
-                if side == "x":
-                    order = np.lexsort((i, j))
-                    i, j, t = j[order], i[order], t[order]
-                shape = (r, s + 1) if side == "y" else (s + 1, r)
-                out[cell, k] = self._single(i, j, t, *shape)
-        return out
+                cells = self._step(c.counts, -1) + self._step(table[rows, k], 1)
+                margins = self._step(b[cols], -1) + self._step(sizes[k:k + 1], 1)[0]
+                change = _one_hot(np.full(c.n_cells, k), s + 1) - _one_hot(cols, s + 1)
+                values[:, k] = (self._of_changes(c.n, cells, 0.0, margins, none, change)
+                                if side == "y" else
+                                self._of_changes(c.n, cells, margins, 0.0, change, none))
+            return values
+        for cell, k in product(range(c.n_cells), range(s + 1)):
+            i, j = rows[cell], cols[cell]
+            if k == j:
+                continue
+            table[i, j] -= 1
+            table[i, k] += 1
+            changed = table if side == "y" else table.T
+            u, v = np.nonzero(changed)
+            values[cell, k] = self._single(u, v, changed[u, v], *changed.shape)
+            table[i, j] += 1
+            table[i, k] -= 1
+        return values
 
     @property
     def _of_sums(self) -> bool:
@@ -217,15 +208,15 @@ class _Values:
         phi = self.measure.statistic.phi.values
         return np.asarray(phi(sizes + by) - phi(sizes))
 
-    def _many(self, n: int, cells: Any, rows: Any, columns: Any, of_x: np.ndarray,
-              of_y: np.ndarray, sign: int) -> np.ndarray:
+    def _of_changes(self, n: int, cells: Any, rows: Any, columns: Any, of_x: np.ndarray,
+                of_y: np.ndarray) -> np.ndarray:
         """Values of tables whose sums of phi and sizes differ by this."""
         c, m = self.table, self.measure
         assert m.statistic is not None
         assert m.formula is not None
         phi = m.statistic.phi.values
-        a, b = (np.pad(own, (0, more.shape[1] - own.size)) + sign * more
-                for own, more in ((c.a, of_x), (c.b, of_y)))
+        a, b = (np.pad(sizes, (0, change.shape[1] - sizes.size)) + change
+                for sizes, change in ((c.a, of_x), (c.b, of_y)))
         sums = Sums(n=n, cells=phi(c.counts).sum() + cells, rows=phi(c.a).sum() + rows,
                     columns=phi(c.b).sum() + columns, sizes=(a, b))
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -233,32 +224,39 @@ class _Values:
                               dtype=np.float64)
 
     def _single(self, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, r: int, s: int
-                ) -> float:
-        kept = counts > 0
-        table = contingency_from_cells(rows[kept], cols[kept], counts[kept], r, s)
+               ) -> float:
+        filled = counts > 0
+        table = contingency_from_cells(rows[filled], cols[filled], counts[filled], r, s)
         return float(self.measure.evaluate(table, self.options))
 
 
-def _less(counts: np.ndarray, cell: int) -> np.ndarray:
-    changed = counts.copy()
-    changed[cell] -= 1
-    return changed
+def _one_hot(codes: np.ndarray, n_clusters: int) -> np.ndarray:
+    """A row of n_clusters numbers for each code, 1 at its place, int64."""
+    return np.eye(n_clusters, dtype=np.int64)[codes]
 
 
-def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any]
-             ) -> tuple[Source, Measure, Mapping[str, Any]]:
-    """Source, measure and options; words may exchange the sides."""
+def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any],
+             names: tuple[str, str] = ("x", "y")
+             ) -> tuple[Source, Measure, Mapping[str, Any], tuple[str, str]]:
+    """Source, measure, options and names of the sides; words may exchange the sides."""
     word = measure_of(measure)
     m = get_measure(word.name)
-    given = {**word.options, **options}
-    if unknown := set(given) - set(m.options):
+    values = {**word.options, **options}
+    if unknown := set(values) - set(m.options):
         raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering")
     source = as_source(x, y)
-    if not source.both_hard:
-        raise ClusteringError(f"explain takes two hard clusterings; these are {source.kinds[0]} "
-                              f"and {source.kinds[1]}: harden() makes one by a named rule")
     if source.weighted:
         raise ClusteringError("explain counts objects; these have weights")
-    return exchanged(source) if word.swap else source, m, MappingProxyType(given)
+    sides = str(names[0]), str(names[1])
+    if word.swap:
+        source, sides = exchanged(source), sides[::-1]
+    return source, m, MappingProxyType(values), sides
+
+
+def need_hard(source: Source, name: str) -> None:
+    """Raise ClusteringError unless both sides are hard."""
+    if not source.both_hard:
+        raise ClusteringError(f"{name} takes two hard clusterings; these are {source.kinds[0]} "
+                              f"and {source.kinds[1]}: harden() makes one by a named rule")

@@ -98,7 +98,7 @@ def _expected(source: Source, damping: float = 0.9) -> float:
         reason="its bias is larger than its error: see adjusted_element_centric_index")),
     r="ClustAssess::element_sim(x_labels, y_labels)",
     abbreviations=("ECS",),
-    shares=Shares("element"),
+    shares=Shares("element", kinds=KINDS),
 )
 def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, damping: float = 0.9
                           ) -> float:
@@ -203,7 +203,7 @@ def _adjusted_chance(source: Source) -> float:
         statistic=CorrectedSimilarity, formula=lambda found: found.adjusted,
         unless=few_per_cluster)),
     place=8,
-    shares=Shares("element"),
+    shares=Shares("element", kinds=KINDS),
 )
 def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *,
                                    damping: float = 0.9, max_pairs: float = MAX_PAIRS) -> float:

@@ -186,8 +186,7 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
 def registry() -> Mapping[str, Measure]:
     """All measures by name, in the order of families (alphabetical) and of their definition."""
     _import_families()
-    # Sorted, because a module may have been imported before its turn.
-    return MappingProxyType(dict(sorted(_REGISTRY.items(), key=lambda item: item[1].family)))
+    return MappingProxyType(_REGISTRY)
 
 
 def in_reading_order() -> list[Measure]:
@@ -225,6 +224,10 @@ def _import_families() -> None:
             if not module.startswith("_"):
                 importlib.import_module(f"{house}.{room}.{module}")
     importlib.import_module(f"{house}.transport.measures")
+    # A module may have been imported before its turn.
+    ordered = sorted(_REGISTRY.items(), key=lambda item: item[1].family)
+    _REGISTRY.clear()
+    _REGISTRY.update(ordered)
 
 
 def get_measure(name: str | Callable[..., Any]) -> Measure:

@@ -121,23 +121,26 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How the disagreement is a sum over the objects of two hard clusterings.
+    """How the disagreement is a sum over the objects, and of hard clusterings over the cells.
 
     Attributes
     ----------
     base : str
-        "pairs", "information", "partner" (the best one), "matching", "bcubed", "element" or
-        "operations".
+        "pairs", "information", "partner" (the best one), "matching", "bcubed", "element",
+        "operations" or "pair means" (of a dissimilarity, not told by cell).
     split, merge : bool
         Whether what x joins and y separates counts, and the other way.
     options : mapping
         Values of options for which it holds; others as they are.
+    kinds : tuple of str
+        Kinds of the sides; where one is not hard, only objects have shares.
     """
 
     base: str
     split: bool = True
     merge: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ("hard",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import check_choice
 from .._parallel import Progress
 from ..columns.joint_table import unless_both_hard
-from ..measures import Claim, measure, value_of
+from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from .pair_chance import SORTED, expected_concordance
@@ -69,6 +69,8 @@ def _chance(source: Source) -> float:
     ),
     r="FARI::aci(x_membership, y_membership)$ndc", in_compare=_listed, chance=_chance,
     abbreviations=("NDC",),
+    shares=(*(Shares("pairs", options={"metric": metric}) for metric in REDUCING),
+            Shares("pair means", kinds=(*KINDS, "possibilistic"))),
 )
 def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
                       metric: str = "total_variation", progress: Progress | bool | None = None

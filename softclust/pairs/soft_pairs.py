@@ -12,7 +12,7 @@ from .._checks import check_alpha, check_choice
 from .._parallel import Progress
 from .._records import Interval
 from ..columns.joint_table import without_ambiguity
-from ..measures import KINDS, Answer, Claim, RCall, measure, value_of
+from ..measures import KINDS, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source, interpolated
@@ -89,6 +89,8 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
     weight_degree=0,
     answers=(Answer("share", 3, "the Rand index of soft clusterings; `alpha` prices ambiguity"),),
     place=12,
+    shares=(Shares("pairs", options={"pairs": "distinct"}),
+            Shares("pair means", options={"pairs": "distinct"}, kinds=KINDS)),
 )
 def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
                      pairs: str = "distinct", method: str = "auto",
@@ -323,6 +325,7 @@ def credal(loss: CredalLoss) -> Any:
     weight_degree=0,
     from_sums={"distance": ("conflict",)},
     place=15, same_as=_as_alpha_rand,
+    shares=(Shares("pairs"), Shares("pair means", kinds=KINDS)),
 )
 def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, distance: str = "belief",
                       method: str = "auto", progress: Progress | bool | None = None) -> float:
