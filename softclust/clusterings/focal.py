@@ -193,7 +193,9 @@ def consonant(typicality: np.ndarray) -> MassTable:
 
 def is_whole(values: np.ndarray) -> bool:
     """Whether every number is 0 or 1; the first object decides nearly always."""
-    return all(bool(((part == 0.0) | (part == 1.0)).all()) for part in (values[:1], values))
+    first = values[:1]
+    return bool(((first == 0.0) | (first == 1.0)).all()
+                and ((values == 0.0) | (values == 1.0)).all())
 
 
 def bit_masks(sets: np.ndarray) -> np.ndarray:

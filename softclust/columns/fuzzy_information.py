@@ -7,13 +7,13 @@ The table g = U'V / n is the joint law of two labels drawn independently for a r
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
 from ..measures import Claim, RCall, measure, value_of
 from ..measures.limit_rules import PLAIN
-from ..measures.statistic import Source
 from ..tables.quotient import quotient
 from .joint_table import WHERE_DEFINED, ZERO, JointInformation
 
@@ -22,31 +22,17 @@ if TYPE_CHECKING:
 
 KINDS = ("hard", "fuzzy")
 AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
-_COST = "O(n r s)"
-_SOURCE = "Lei et al. (2017)"
+
+_information = functools.partial(
+    measure, JointInformation, limits=PLAIN, sense="agreement", kinds=KINDS, cost="O(n r s)",
+    source="Lei et al. (2017)", in_compare=False, by_object=True, from_sums={"weights": (None,)})
 
 
-def _mutual_bounds(source: Source) -> tuple[float, float]:
-    return 0.0, math.log(min(*source.n_clusters))
-
-
-def _variation_bounds(source: Source) -> tuple[float, float]:
-    r, s = source.n_clusters
-    return 0.0, math.log(r) + math.log(s)
-
-
-def _mutual(found: JointInformation) -> float:
-    return found.mutual
-
-
-@measure(
-    JointInformation, _mutual,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=_mutual_bounds,
+@_information(
+    lambda table: table.mutual,
+    bounds=lambda source: (0.0, math.log(min(*source.n_clusters))),
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
-    cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
-    from_sums={"weights": (None,)},
 )
 def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
                              ) -> float:
@@ -102,33 +88,28 @@ def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, 
     return value_of(fuzzy_mutual_information, x, y, weights=weights)
 
 
-def _normalized(found: JointInformation, *, average: str = "arithmetic") -> float:
+def _normalized(table: JointInformation, *, average: str = "arithmetic") -> float:
     check_choice("average", average, AVERAGES)
-    if found.equal:
+    if table.equal:
         return 1.0
-    h_x, h_y = found.h_x, found.h_y
+    h_x, h_y = table.h_x, table.h_y
     divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
                "geometric": math.sqrt(h_x * h_y) if min(h_x, h_y) > ZERO else 0.0,
-               "joint": found.mutual + found.apart}[average]
-    value = quotient(found.mutual, divisor, zero=ZERO, name="fuzzy_normalized_mutual_information",
+               "joint": table.mutual + table.apart}[average]
+    value = quotient(table.mutual, divisor, zero=ZERO, name="fuzzy_normalized_mutual_information",
                      reason=f"the {average} of the entropies is 0 (0/0)")
     return min(value, 1.0)
 
 
-@measure(
-    JointInformation, _normalized,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+@_information(
+    _normalized, bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": AVERAGES}),
         Claim(name="relabelling-invariant", options={"average": AVERAGES}),
         Claim(name="reduces-to", target="normalized_mutual_information",
               condition=WHERE_DEFINED),
     ),
-    cost=_COST, source=_SOURCE,
     r=(RCall("dtwclust::cvi(x_membership, y_labels, type = 'NMIM')", {"average": "max"}),),
-    in_compare=False, by_object=True,
-    from_sums={"weights": (None,)},
 )
 def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                         average: str = "arithmetic", weights: Any = None) -> float:
@@ -198,21 +179,13 @@ def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None 
     return value_of(fuzzy_normalized_mutual_information, x, y, average=average, weights=weights)
 
 
-def _apart(found: JointInformation) -> float:
-    return found.apart
-
-
-@measure(
-    JointInformation, _apart,
-    limits=PLAIN,
-    sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
+@_information(
+    lambda table: table.apart, sense="dissimilarity",
+    bounds=lambda source: (0.0, sum(map(math.log, source.n_clusters))),
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="variation_of_information")),
-    cost=_COST, source=_SOURCE,
     r=("clue::cl_dissimilarity(x, y, method = 'VI')",
        "dtwclust::cvi(x_membership, y_labels, type = 'VI', log.base = exp(1))"),
-    in_compare=False, by_object=True,
-    from_sums={"weights": (None,)},
 )
 def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                    weights: Any = None) -> float:

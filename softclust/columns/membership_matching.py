@@ -5,6 +5,7 @@ Distances between membership matrices whose columns are matched one to one (clue
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -17,24 +18,25 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
-_SOURCE = "Hornik 2005, A CLUE for CLUster Ensembles"
+_COST = "O(n r s + c^3)"
+
+_matched = functools.partial(
+    measure, MatchedColumns, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST,
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    source="Hornik 2005, A CLUE for CLUster Ensembles", by_object=True, in_compare=False,
+    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()), from_sums={})
 
 
 def _euclidean(m: MatchedColumns) -> Any:
     return root(m.squared)
 
 
-@measure(
-    MatchedColumns, _euclidean,
-    sense="dissimilarity", kinds=KINDS,
-    bounds=lambda source: (0.0, math.sqrt(2 * source.n_objects)),
-    properties=("symmetric", "metric", "relabelling-invariant"),
-    cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
-    r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
+@_matched(
+    _euclidean, sense="dissimilarity", bounds=lambda source: (0.0, math.sqrt(2 * source.n_objects)),
+    r="clue::cl_dissimilarity(x, y, method = 'euclidean')",
     limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p))),
         rules.matched(0.5)),
-    from_sums={},
 )
 def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the membership matrices, columns matched as well as possible.
@@ -88,14 +90,10 @@ def _euclidean_index(m: MatchedColumns) -> Any:
     return 1.0 - _euclidean(m) / math.sqrt(2 * m.n_objects)
 
 
-@measure(
-    MatchedColumns, _euclidean_index,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=("symmetric", "metric", "relabelling-invariant"),
-    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
+@_matched(
+    _euclidean_index, cost="as euclidean_membership_distance", in_compare=True,
     r="clue::cl_agreement(x, y, method = 'euclidean')", limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
-    from_sums={},
 )
 def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""1 - Euclidean membership distance / its largest value.
@@ -143,21 +141,14 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     return value_of(euclidean_membership_index, x, y)
 
 
-def _manhattan(m: MatchedColumns) -> Any:
-    return m.absolute
-
-
-@measure(
-    MatchedColumns, _manhattan,
-    sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, 2.0 * source.n_objects),
-    properties=("symmetric", "metric", "relabelling-invariant"),
-    cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
+@_matched(
+    lambda m: m.absolute, sense="dissimilarity",
+    bounds=lambda source: (0.0, 2.0 * source.n_objects),
     r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
-       "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
+       "clue::cl_dissimilarity(x, y, method = 'Mallows')"),
     limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p)),
         rules.matched(1.0)),
-    from_sums={},
     answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
 def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
@@ -208,18 +199,9 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
     return value_of(manhattan_membership_distance, x, y)
 
 
-def _manhattan_index(m: MatchedColumns) -> Any:
-    return 1.0 - m.absolute / (2 * m.n_objects)
-
-
-@measure(
-    MatchedColumns, _manhattan_index,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=("symmetric", "metric", "relabelling-invariant"),
-    cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
-    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
-    from_sums={},
+@_matched(
+    lambda m: 1.0 - m.absolute / (2 * m.n_objects), cost="as manhattan_membership_distance",
+    r="clue::cl_agreement(x, y, method = 'manhattan')",
 )
 def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""1 - Manhattan membership distance / its largest value.
@@ -267,18 +249,10 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     return value_of(manhattan_membership_index, x, y)
 
 
-def _cosine(m: MatchedColumns) -> Any:
-    return m.cosine
-
-
-@measure(
-    MatchedColumns, _cosine,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+@_matched(
+    lambda m: m.cosine, cost="as euclidean_membership_distance",
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
-    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
-    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
-    from_sums={},
+    r="clue::cl_agreement(x, y, method = 'angle')",
 )
 def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Cosine of the angle between the membership matrices, columns matched.
@@ -327,19 +301,11 @@ def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
     return value_of(matched_cosine_index, x, y)
 
 
-def _coclassification(m: MatchedColumns) -> Any:
-    return m.matched / m.n_objects
-
-
-@measure(
-    MatchedColumns, _coclassification,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+@_matched(
+    lambda m: m.matched / m.n_objects, cost="as euclidean_membership_distance",
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
-    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
-    weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
-    from_sums={}, linear="matched",
+    r="clue::cl_agreement(x, y, method = 'diag')", weight_degree=0, linear="matched",
     words=(Word("clustering accuracy", "learning"),
            Word("ACC", "learning",
                 note="balanced, chance removed: "
@@ -394,21 +360,15 @@ def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> fl
     return value_of(coclassification_index, x, y)
 
 
-def _comembership(m: MatchedColumns) -> Any:
-    return root(m.comembership)
-
-
-@measure(
-    MatchedColumns, _comembership,
-    sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, float(source.n_objects)),
+@_matched(
+    lambda m: root(m.comembership), sense="dissimilarity",
+    bounds=lambda source: (0.0, float(source.n_objects)), by_object=False,
     properties=("symmetric", "pseudo-metric", "relabelling-invariant",
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
-    cost="O(n (r + s)^2)", source=_SOURCE,
-    r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
+    cost="O(n (r + s)^2)", r="clue::cl_dissimilarity(x, y, method = 'comemberships')",
     limits=rules.only_soft(rules.Like(
         measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d)),
         rules.LogScale(degree=lambda options: 1.0)),
-    from_sums={},
 )
 def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the n x n matrices of inner products of memberships.
@@ -456,19 +416,12 @@ def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
     return value_of(comembership_dissimilarity, x, y)
 
 
-def _gordon_vichi(m: MatchedColumns) -> Any:
-    return root(m.squared_disjoint)
-
-
-@measure(
-    MatchedColumns, _gordon_vichi,
-    sense="dissimilarity", kinds=KINDS,
+@_matched(
+    lambda m: root(m.squared_disjoint), sense="dissimilarity",
     bounds=lambda source: (0.0, math.sqrt(2 * source.n_objects)),
     properties=("symmetric", "reflexive", "relabelling-invariant"),
-    cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
-    r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
+    source="Gordon, Vichi 2001, model 1", r="clue::cl_dissimilarity(x, y, method = 'GV1')",
     limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.matched(0.5)),
-    from_sums={},
 )
 def gordon_vichi_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Distance over disjoint pairs of clusters; clusters without a partner cost nothing.

@@ -71,7 +71,7 @@ def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n c + 2^c c) for linked clusters", source=_SOURCE,
 )
-def logical_entropy_interval(x: SourceLike, *, rng: RNG = None) -> Interval:
+def logical_entropy_interval(x: ClusteringLike, *, rng: RNG = None) -> Interval:
     r"""Smallest and largest logical entropy of the partitions that a rough clustering allows.
 
     Parameters
@@ -134,7 +134,7 @@ def logical_entropy_interval(x: SourceLike, *, rng: RNG = None) -> Interval:
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n c)", source=_SOURCE,
 )
-def expected_logical_entropy(x: SourceLike) -> float:
+def expected_logical_entropy(x: ClusteringLike) -> float:
     r"""Mean logical entropy when every object chooses one of its candidates at random.
 
     Parameters

@@ -7,7 +7,7 @@ judged.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,10 @@ from ..measures.statistic import Source
 from ..tables.exact import exact_total
 from .cover_overlaps import BCubed
 from .disjoint import DisjointOverlaps, best_cells, expected_cells
-from .linkage import COST, KINDS, PARTS, claims, harmonic, of_sums
+from .linkage import KINDS, PARTS, claims, harmonic, of_disjoint, of_sums
+
+if TYPE_CHECKING:
+    from .._types import ClusteringLike, SourceLike
 
 
 def _muc(o: DisjointOverlaps, *, part: str = "f1") -> Any:
@@ -37,10 +40,8 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
                    name="muc_index", same=o.n == o.a.size == o.b.size)
 
 
-@measure(
-    DisjointOverlaps, _muc,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric"),
-    cost=COST, source="Vilain and others (1995)", in_compare=False, chance=_muc_chance,
+@of_disjoint(
+    _muc, properties=claims("symmetric"), source="Vilain and others (1995)", chance=_muc_chance,
     words=(Word("MUC", "coreference"),
            Word("MUC precision", "coreference", {"part": "precision"}),
            Word("MUC recall", "coreference", {"part": "recall"}),),
@@ -48,7 +49,7 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
             Shares("operations", merge=False, options={"part": "precision"}),
             Shares("operations", split=False, options={"part": "recall"})),
 )
-def muc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
+def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
     r"""MUC: share of the links between mentions that are kept.
 
     Parameters
@@ -125,16 +126,15 @@ def _ceaf(o: DisjointOverlaps, *, part: str = "f1", similarity: str = "entity") 
 _SIMILARITIES = ("entity", "mention")
 
 
-@measure(
-    DisjointOverlaps, _ceaf,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+@of_disjoint(
+    _ceaf,
     properties=(Claim(name="symmetric", options={"similarity": _SIMILARITIES}),
                 Claim(name="separating", options={"similarity": _SIMILARITIES}),
                 Claim(name="reflexive", options={"similarity": _SIMILARITIES, "part": PARTS}),
                 Claim(name="relabelling-invariant", options={"similarity": _SIMILARITIES,
                                                              "part": PARTS})),
     cost="O(n + cells), and the matching of each component of the table",
-    source="Luo (2005)", in_compare=False, weight_degree=0,
+    source="Luo (2005)", weight_degree=0,
     words=(Word("CEAFe", "coreference"),
            Word("CEAFe precision", "coreference", {"part": "precision"}),
            Word("CEAFe recall", "coreference", {"part": "recall"}),
@@ -143,7 +143,8 @@ _SIMILARITIES = ("entity", "mention")
            Word("CEAFm precision", "coreference", {"similarity": "mention", "part": "precision"}),
            Word("CEAFm recall", "coreference", {"similarity": "mention", "part": "recall"}),)
 )
-def ceaf_index(x: Any, y: Any = None, *, part: str = "f1", similarity: str = "entity") -> float:
+def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+               similarity: str = "entity") -> float:
     r"""CEAF: similarity of the best one-to-one pairs of clusters.
 
     Parameters
@@ -241,16 +242,14 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
     return (several * o.pairs(other) / source.n_pairs + alone) / o.n
 
 
-@measure(
-    DisjointOverlaps, _lea,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=claims("symmetric", "separating"),
-    cost=COST, source="Moosavi and Strube (2016)", in_compare=False, chance=_lea_chance,
+@of_disjoint(
+    _lea, properties=claims("symmetric", "separating"), source="Moosavi and Strube (2016)",
+    chance=_lea_chance,
     words=(Word("LEA", "coreference"),
            Word("LEA precision", "coreference", {"part": "precision"}),
            Word("LEA recall", "coreference", {"part": "recall"}),)
 )
-def lea_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
+def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
     r"""LEA: share of the links of each cluster that are kept, weighted by its size.
 
     Parameters
@@ -347,16 +346,14 @@ def _blanc_chance(source: Source, part: str = "f1") -> float:
                      (in_y, pairs - in_y))
 
 
-@measure(
-    DisjointOverlaps, _blanc,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims(),
-    cost=COST, source="Recasens and Hovy (2011); Luo and others (2014)", in_compare=False,
+@of_disjoint(
+    _blanc, properties=claims(), source="Recasens and Hovy (2011); Luo and others (2014)",
     chance=_blanc_chance, weight_degree=0,
     words=(Word("BLANC", "coreference"),
            Word("BLANC precision", "coreference", {"part": "precision"}),
            Word("BLANC recall", "coreference", {"part": "recall"}),)
 )
-def blanc_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
+def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
     r"""BLANC: mean of the scores of joined pairs and of separated pairs.
 
     Parameters
@@ -438,7 +435,7 @@ def _conll(source: Source) -> float:
     words=(Word("CoNLL", "coreference"),
            Word("CoNLL F1", "coreference"),)
 )
-def conll_index(x: Any, y: Any = None) -> float:
+def conll_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""CoNLL score: mean of the F-measures of MUC, BCubed and CEAF-E.
 
     Parameters

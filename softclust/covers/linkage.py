@@ -6,6 +6,7 @@ from a side. y is the truth, x is judged.
 
 from __future__ import annotations
 
+import functools
 import math
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,16 @@ if TYPE_CHECKING:
 
 KINDS = ("hard", "cover")
 PARTS = ("f1", "precision", "recall")
-COST = "O(n + cells)"
+
+#: a measure of disjoint clusters
+of_disjoint = functools.partial(
+    measure, DisjointOverlaps, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    cost="O(n + cells)", in_compare=False)
 
 
-def claims(*names: str, part: str = "part", parts: tuple[str, ...] = PARTS) -> tuple[Any, ...]:
+def claims(*names: str, parts: tuple[str, ...] = PARTS) -> tuple[str | Claim, ...]:
     """Reflexive and free of names for every part; further claims of the default."""
-    return (*names, *(Claim(name=name, options={part: parts})
+    return (*names, *(Claim(name=name, options={"part": parts})
                       for name in ("reflexive", "relabelling-invariant")))
 
 
@@ -68,11 +73,9 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
                    same=not (in_x or in_y or more))
 
 
-@measure(
-    DisjointOverlaps, _pair_f,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric"),
-    cost=COST, source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
-    in_compare=False, chance=_pair_f_chance, weight_degree=0,
+@of_disjoint(
+    _pair_f, properties=claims("symmetric"), chance=_pair_f_chance, weight_degree=0,
+    source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     words=(Word("pairwise F1", "linkage"),
            Word("pairwise precision", "linkage", {"part": "precision"}),
            Word("pairwise recall", "linkage", {"part": "recall"}),
@@ -182,12 +185,9 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
     return of_sums(part, mean, o.a.size, o.b.size, name="cluster_f_index", same=False)
 
 
-@measure(
-    DisjointOverlaps, _cluster_f,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), properties=claims("symmetric",
-                                                                         "separating"),
-    cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
-    chance=_cluster_f_chance,
+@of_disjoint(
+    _cluster_f, properties=claims("symmetric", "separating"), chance=_cluster_f_chance,
+    source="Menestrina, Whang, Garcia-Molina (2010)",
     words=(Word("cluster F1", "linkage"),
            Word("cluster precision", "linkage", {"part": "precision"}),
            Word("cluster recall", "linkage", {"part": "recall"}),
@@ -274,11 +274,9 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
     return (total if part == "pq" else found.size) / ((o.a.size + o.b.size) / 2)
 
 
-@measure(
-    DisjointOverlaps, _panoptic,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=claims("symmetric", "separating", parts=("pq", "sq", "rq")),
-    cost=COST, source="Kirillov and others (2019)", in_compare=False, weight_degree=0,
+@of_disjoint(
+    _panoptic, properties=claims("symmetric", "separating", parts=("pq", "sq", "rq")),
+    source="Kirillov and others (2019)", weight_degree=0,
     words=(Word("PQ", "segmentation"),
            Word("panoptic quality", "segmentation"),
            Word("SQ", "segmentation", {"part": "sq"}),
@@ -390,17 +388,15 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
     return float({"total": split + merge, "split": split, "merge": merge}[part])
 
 
-@measure(
-    DisjointOverlaps, _merge_split,
-    sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
+@of_disjoint(
+    _merge_split, sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=(Claim(name="symmetric", options={"cost": _COSTS}),
                 Claim(name="separating", options={"cost": _COSTS}),
                 Claim(name="metric", options={"cost": ("pairs", "information")},
                       condition='cost="pairs" or "information"'),
                 Claim(name="reflexive", options={"cost": _COSTS, "part": _EVENTS}),
                 Claim(name="relabelling-invariant", options={"cost": _COSTS, "part": _EVENTS})),
-    cost=COST, source="Menestrina, Whang, Garcia-Molina (2010)", in_compare=False,
-    chance=_merge_split_chance,
+    source="Menestrina, Whang, Garcia-Molina (2010)", chance=_merge_split_chance,
     words=(Word("generalized merge distance", "linkage"),
            Word("GMD", "linkage"),),
     shares=tuple(
@@ -485,12 +481,11 @@ def _orphans(o: DisjointOverlaps) -> int:
     return max(counts)
 
 
-@measure(
-    DisjointOverlaps, _orphans,
-    sense="dissimilarity", kinds=KINDS,
+@of_disjoint(
+    _orphans, sense="dissimilarity",
     bounds=lambda source: (0.0, float(max(source.n_clusters))),
-    properties=("symmetric", "reflexive", "relabelling-invariant"), cost=COST,
-    source="Franti, Rezaei, Zhao (2014)", in_compare=False,
+    properties=("symmetric", "reflexive", "relabelling-invariant"),
+    source="Franti, Rezaei, Zhao (2014)",
     words=(Word("centroid index", "networks"),
            Word("CI", "networks",
                 note="with the centroids of k-means the nearest are found by distance"),)

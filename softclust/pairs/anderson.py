@@ -5,6 +5,7 @@ Pair counting indices on the product of two membership matrices (Anderson et al.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from ..columns.joint_table import WHERE_DEFINED, ZERO
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
-_SOURCE = "Anderson, Bezdek, Popescu, Keller 2010"
-_COST = "O(n r s)"
 _SHAPE: tuple[str | Claim, ...] = (
     Claim(name="symmetric", options={"scale": ("none", "possibilistic")}),
     Claim(name="relabelling-invariant", options={"scale": ("none", "possibilistic")}))
@@ -27,6 +26,10 @@ _SHAPE: tuple[str | Claim, ...] = (
 #: simulated limits covered the value of large samples in 0 to 80 % of samples
 _BIASED = ("its value is biased by pairs of an object with itself, by more than its standard "
            "error: see frobenius_rand_index and concordance_index")
+_of_products = functools.partial(
+    measure, MembershipPairs, sense="agreement", kinds=KINDS, bounds=(None, None), cost="O(n r s)",
+    source="Anderson, Bezdek, Popescu, Keller 2010", in_compare=False, from_sums={},
+    limits=only_hard(_BIASED))
 _NOTHING = "no object has membership in a cluster of x and in one of y (0/0)"
 
 
@@ -35,13 +38,9 @@ def _rand(p: MembershipPairs) -> Any:
                     undefined=_NOTHING)
 
 
-@measure(
-    MembershipPairs, _rand,
-    sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
-    properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
-    r="dtwclust::cvi(x_membership, y_labels, type = 'RI')", in_compare=False,
-    from_sums={},
-    limits=only_hard(_BIASED),
+@_of_products(
+    _rand, properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
+    r="dtwclust::cvi(x_membership, y_labels, type = 'RI')",
 )
 def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
                         ) -> float:
@@ -116,14 +115,10 @@ def _adjusted_rand(p: MembershipPairs) -> Any:
                     reason="both sides join all pairs, or none (0/0)", undefined=_NOTHING)
 
 
-@measure(
-    MembershipPairs, _adjusted_rand,
-    sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
-    properties=(*_SHAPE, Claim(name="reduces-to", target="adjusted_rand_index",
-                               condition=WHERE_DEFINED)),
-    r="dtwclust::cvi(x_membership, y_labels, type = 'ARI')", in_compare=False,
-    from_sums={},
-    limits=only_hard(_BIASED),
+@_of_products(
+    _adjusted_rand, properties=(*_SHAPE, Claim(
+        name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
+    r="dtwclust::cvi(x_membership, y_labels, type = 'ARI')",
 )
 def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
                                  scale: str = "none") -> float:
@@ -193,13 +188,9 @@ def _jaccard(p: MembershipPairs) -> Any:
                     reason="no pair is joined by either side (0/0)", undefined=_NOTHING)
 
 
-@measure(
-    MembershipPairs, _jaccard,
-    sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
-    properties=(*_SHAPE, Claim(name="reduces-to", target="jaccard_index",
-                               condition=WHERE_DEFINED)), in_compare=False,
-    from_sums={},
-    limits=only_hard(_BIASED),
+@_of_products(
+    _jaccard, properties=(*_SHAPE, Claim(
+        name="reduces-to", target="jaccard_index", condition=WHERE_DEFINED)),
 )
 def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
                            ) -> float:

@@ -5,6 +5,7 @@ Frobenius indices of membership matrices (Andrews, Browne, Hvingelby 2022).
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
-_SOURCE = "Andrews, Browne, Hvingelby 2022"
-_COST = "O(n (r + s)^2)"
+
+
+_frobenius = functools.partial(
+    measure, FrobeniusMoments, limits=PLAIN, sense="agreement", kinds=KINDS, bounds=(None, 1.0),
+    cost="O(n (r + s)^2)", source="Andrews, Browne, Hvingelby 2022", from_sums={})
 
 
 def _parts(m: FrobeniusMoments) -> tuple[Any, Any]:
@@ -65,15 +69,12 @@ def _frobenius_rand(m: FrobeniusMoments) -> Any:
             else float(value))
 
 
-@measure(
-    FrobeniusMoments, _frobenius_rand,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(None, 1.0),
+@_frobenius(
+    _frobenius_rand,
     properties=("symmetric", "reflexive", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index")),
-    cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fri",
+    r="FARI::fari(x_membership, y_membership)$fri",
     in_compare=False, chance=_chance,
-    from_sums={},
     abbreviations=("FRI",),
 )
 def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
@@ -155,16 +156,13 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     return float(value)
 
 
-@measure(
-    FrobeniusMoments, _frobenius_adjusted_rand,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(None, 1.0),
+@_frobenius(
+    _frobenius_adjusted_rand,
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
-    cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fari",
+    r="FARI::fari(x_membership, y_membership)$fari",
     in_compare=unless_both_hard,
     chance=zero_where_defined(FrobeniusMoments, _frobenius_adjusted_rand),
-    from_sums={},
     abbreviations=("FARI",),
     answers=(Answer("corrected", 3, "one pass over the objects; 1 for equal memberships"),
              Answer("fast", 2, "no pairs are visited")),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .._checks import check_choice
 from ..measures.draws import Draws, drawn_weights
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
@@ -16,6 +17,7 @@ from .bilinear import column_sums
 from .moments import Columns, MembershipMoments, sides, squared_norm
 from .pair_rows import run_triangle
 
+RELATIONS = ("product", "cosine", "t_norm")
 T_NORMS = ("minimum", "product")
 T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")
 #: rows of a block
@@ -143,6 +145,9 @@ class FuzzyPairCounts(PairCounts):
     def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",
            t_conorm: str = "maximum") -> FuzzyPairCounts:
         """Sums of degrees; of two hard clusterings the pair counts, for every relation."""
+        check_choice("relation", relation, RELATIONS)
+        check_choice("t_norm", t_norm, T_NORMS)
+        check_choice("t_conorm", t_conorm, T_CONORMS)
         if source.both_hard:
             return cls.like(source.statistic(PairCounts))
         if relation == "t_norm":

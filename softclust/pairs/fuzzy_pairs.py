@@ -5,12 +5,11 @@ Pair counts of fuzzy clusterings and the indices built on them.
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from .._checks import check_choice
 from ..columns.joint_table import (
     WHERE_DEFINED,
     ZERO,
@@ -24,14 +23,13 @@ from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
 from ..tables import pair_quotients as quotients
 from ..tables.pair_counts import PairCounts
-from ..tables.quotient import quotient, root
-from .fuzzy_pair_sums import FuzzyPairCounts, SharedPairCounts
+from ..tables.quotient import largest, quotient, root
+from .fuzzy_pair_sums import RELATIONS, FuzzyPairCounts, SharedPairCounts
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
-RELATIONS = ("product", "cosine", "t_norm")
 MORE_KINDS = {"relation": {"t_norm": ("possibilistic",)}}
 _SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
 _COST = 'O(n r s); "t_norm" O(n^2 (r + s))'
@@ -105,17 +103,23 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     ...                             softclust.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
     PairCounts(n11=0.5, n10=0.5, n01=0.5, n00=1.5)
     """
-    _check(relation, t_norm, t_conorm)
     source = as_source(x, y)
     get_measure("fuzzy_rand_index").check_kinds(source, {"relation": relation})
     p = source.statistic(FuzzyPairCounts, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
     return PairCounts(n11=p.n11, n10=p.n10, n01=p.n01, n00=p.n00)
 
 
-def _check(relation: str, t_norm: str, t_conorm: str) -> None:
-    check_choice("relation", relation, RELATIONS)
-    check_choice("t_norm", t_norm, ("minimum", "product"))
-    check_choice("t_conorm", t_conorm, ("maximum", "bounded_sum", "probabilistic_sum"))
+_fuzzy = functools.partial(
+    measure, FuzzyPairCounts, more_kinds=MORE_KINDS, limits=PLAIN, sense="agreement", kinds=KINDS,
+    bounds=(0.0, 1.0), cost=_COST, source=_SOURCE, from_sums={"relation": ("product",)})
+
+
+def _index(parts: Callable[[PairCounts], tuple[Any, Any]], name: str, reason: str
+           ) -> Callable[[PairCounts], Any]:
+    """The formula of a hard index on sums of degrees."""
+    def formula(p: PairCounts) -> Any:
+        return quotient(*parts(p), zero=ZERO, name=name, reason=reason)
+    return formula
 
 
 def _fclust(function: str) -> tuple[RCall, ...]:
@@ -138,22 +142,15 @@ def _fowlkes_mallows_chance(source: Source) -> float:
     return mean / p.n_pairs if mean > ZERO else math.nan
 
 
-def _rand(p: PairCounts) -> Any:
-    over, under = quotients.rand(p)
-    return quotient(over, under, zero=ZERO, name="fuzzy_rand_index",
-                    reason="all degrees are 0 (0/0)")
+_rand = _index(quotients.rand, "fuzzy_rand_index", "all degrees are 0 (0/0)")
 
 
-@measure(
-    FuzzyPairCounts, _rand,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _rand,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     r=_fclust("RI.F"), in_compare=unless_both_hard,
     chance=_rand_chance,
-    from_sums={"relation": ("product",)},
     abbreviations=("RI.F",),
     place=10, same_as=as_alpha_rand,
 )
@@ -217,27 +214,21 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation
     >>> round(softclust.fuzzy_rand_index([0, 0, 1], x), 4)
     0.6267
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_rand_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
 
 
-def _adjusted_rand(p: PairCounts) -> Any:
-    over, under = quotients.adjusted_rand(p)
-    return quotient(over, under, zero=ZERO, name="fuzzy_adjusted_rand_index",
-                    reason="both join all pairs or none (0/0)")
+_adjusted_rand = _index(quotients.adjusted_rand, "fuzzy_adjusted_rand_index",
+                        "both join all pairs or none (0/0)")
 
 
-@measure(
-    FuzzyPairCounts, _adjusted_rand,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _adjusted_rand,
+    bounds=(-1.0, 1.0),
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
     chance=zero_where_defined(FuzzyPairCounts, _adjusted_rand),
-    from_sums={"relation": ("product",)},
     abbreviations=("ARI.F",),
     place=6,
 )
@@ -305,25 +296,17 @@ def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     >>> round(softclust.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
     0.2075
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_adjusted_rand_index, x, y, relation=relation, t_norm=t_norm,
                     t_conorm=t_conorm)
 
 
-def _jaccard(p: PairCounts) -> Any:
-    over, under = quotients.jaccard(p)
-    return quotient(over, under, zero=ZERO, name="fuzzy_jaccard_index",
-                    reason="neither side joins a pair (0/0)")
+_jaccard = _index(quotients.jaccard, "fuzzy_jaccard_index", "neither side joins a pair (0/0)")
 
 
-@measure(
-    FuzzyPairCounts, _jaccard,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _jaccard,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
-    from_sums={"relation": ("product",)},
     abbreviations=("JACCARD.F",),
 )
 def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
@@ -385,25 +368,18 @@ def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
     >>> round(softclust.fuzzy_jaccard_index([0, 0, 1], x), 4)
     0.3333
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_jaccard_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
 
 
-def _fowlkes_mallows(p: PairCounts) -> Any:
-    over, under = quotients.fowlkes_mallows(p)
-    return quotient(over, under, zero=ZERO, name="fuzzy_fowlkes_mallows_index",
-                    reason="a side joins no pair (0/0)")
+_fowlkes_mallows = _index(quotients.fowlkes_mallows, "fuzzy_fowlkes_mallows_index",
+                          "a side joins no pair (0/0)")
 
 
-@measure(
-    FuzzyPairCounts, _fowlkes_mallows,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _fowlkes_mallows,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
     chance=_fowlkes_mallows_chance,
-    from_sums={"relation": ("product",)},
 )
 def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, *,
                                 relation: str = "product", t_norm: str = "minimum",
@@ -464,28 +440,21 @@ def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, 
     >>> round(softclust.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
     0.5029
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_fowlkes_mallows_index, x, y, relation=relation, t_norm=t_norm,
                     t_conorm=t_conorm)
 
 
-def _gamma(p: PairCounts) -> Any:
-    over, under = quotients.gamma(p)
-    return quotient(over, under, zero=ZERO, name="fuzzy_gamma_index",
-                    reason="a side joins all pairs or none (0/0)")
+_gamma = _index(quotients.gamma, "fuzzy_gamma_index", "a side joins all pairs or none (0/0)")
 
 
-@measure(
-    FuzzyPairCounts, _gamma,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _gamma,
+    bounds=(-1.0, 1.0),
     properties=(*_SYMMETRIC, *_RELABELLING,
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     in_compare=False,
     chance=zero_where_defined(FuzzyPairCounts, _gamma),
-    from_sums={"relation": ("product",)},
 )
 def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -545,25 +514,21 @@ def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relatio
     >>> round(softclust.fuzzy_gamma_index([0, 0, 1], x), 4)
     0.2106
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_gamma_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
 
 
 def _minkowski(p: PairCounts) -> Any:
     over, under = quotients.minkowski(p)
-    return root(quotient(np.maximum(over, 0.0) if isinstance(over, np.ndarray) else max(over, 0.0),
-                         under, zero=ZERO, name="fuzzy_minkowski_dissimilarity",
+    return root(quotient(largest(over, 0.0), under, zero=ZERO,
+                         name="fuzzy_minkowski_dissimilarity",
                          reason="x joins no pair (division by 0)"))
 
 
-@measure(
-    FuzzyPairCounts, _minkowski,
-    more_kinds=MORE_KINDS,
-    limits=PLAIN,
-    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
+@_fuzzy(
+    _minkowski,
+    sense="dissimilarity", bounds=(0.0, None),
     properties=(*_RELABELLING,),
     in_compare=False,
-    from_sums={"relation": ("product",)},
 )
 def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
                                   relation: str = "product", t_norm: str = "minimum",
@@ -621,13 +586,8 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     >>> round(softclust.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
     1.0583
     """
-    _check(relation, t_norm, t_conorm)
     return value_of(fuzzy_minkowski_dissimilarity, x, y, relation=relation, t_norm=t_norm,
                     t_conorm=t_conorm)
-
-
-def _rough_chance(source: Source) -> float:
-    return _rand_chance(source, SharedPairCounts)
 
 
 @measure(
@@ -638,7 +598,7 @@ def _rough_chance(source: Source) -> float:
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index"),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
-    chance=_rough_chance,
+    chance=lambda source: _rand_chance(source, SharedPairCounts),
     answers=(Answer("share", 2, "objects choose evenly among the clusters they may belong to"),),
     place=11,
 )

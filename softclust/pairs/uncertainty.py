@@ -18,7 +18,7 @@ from .pair_rows import pair_totals, side
 from .pair_sums import PAIR_COST
 
 if TYPE_CHECKING:
-    from .._types import SourceLike
+    from .._types import ClusteringLike
 
 
 @measure(
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     cost="O(n f)", source="Masson & Denoeux 2008; Campagner, Ciucci & Denoeux 2023, section 2",
     r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
-def nonspecificity(x: SourceLike) -> float:
+def nonspecificity(x: ClusteringLike) -> float:
     r"""Mean nonspecificity: how large the sets of clusters are that carry the mass.
 
     Parameters
@@ -96,7 +96,7 @@ def nonspecificity(x: SourceLike) -> float:
     properties=["relabelling-invariant"], cost="O(n c)",
     source="Quetti, Figini & Ballante, Bayesian Bagged Clustering, S",
 )
-def membership_entropy(x: SourceLike, *, log_base: float = 2.0, average: bool = True
+def membership_entropy(x: ClusteringLike, *, log_base: float = 2.0, average: bool = True
                        ) -> float | np.ndarray:
     r"""Entropy of the memberships of the objects, in bits.
 
@@ -170,7 +170,7 @@ def _log_of_base(log_base: Any) -> float:
     cost="O(n f^2)", source="Denoeux, Li, Sriboonchitta 2018",
     r="evclust::nonspecificity(evclust::pairwise_mass(x))",
 )
-def pair_nonspecificity(x: SourceLike) -> float:
+def pair_nonspecificity(x: ClusteringLike) -> float:
     r"""Mean mass that a clustering leaves undecided about pairs of objects.
 
     Parameters
@@ -251,7 +251,7 @@ def pair_nonspecificity(x: SourceLike) -> float:
        RCall("fclust::PE(x_membership)",
              {"method": "partition_entropy", "normalize": False})),
 )
-def fuzziness(x: SourceLike, *, method: str = "partition_coefficient", normalize: bool = True
+def fuzziness(x: ClusteringLike, *, method: str = "partition_coefficient", normalize: bool = True
               ) -> float:
     r"""How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
 
