@@ -15,7 +15,8 @@ from ._checks import ClusteringError
 #: libraries whose objects are looked at; narwhals is not loaded for any other object
 _LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "duckdb", "_duckdb", "ibis", "pyspark",
               "sqlframe", "cudf", "narwhals")
-
+#: libraries of which results can be frames
+_MADE = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,15 +24,33 @@ F = TypeVar("F", bound=Callable[..., Any])
 def frame_first(function: F) -> F:
     """Decorate a function of x, y and data: frames may come first, as in ``frame.pipe(f, x=...)``.
     """
+    like_input = same_frames(function)
+
     @functools.wraps(function)
     def called(*args: Any, **options: Any) -> Any:
         if args and ("x" in options or "on" in options):
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by its name")
-            return function(**options, data=args[0] if len(args) == 1 else args)
-        return function(*args, **options)
+            return like_input(**options, data=args[0] if len(args) == 1 else args)
+        return like_input(*args, **options)
 
     return cast("F", called)
+
+
+def same_frames(function: F) -> F:
+    """Decorate a function: its result gives frames of the kind that came in."""
+    @functools.wraps(function)
+    def marked(*args: Any, **options: Any) -> Any:
+        result = function(*args, **options)
+        for value in (*args, *options.values()):
+            name = type(value).__module__.partition(".")[0]
+            if name in _MADE:
+                if name != "pandas":
+                    object.__setattr__(result, "_library", name)
+                break
+        return result
+
+    return cast("F", marked)
 
 
 def library(obj: Any) -> str:

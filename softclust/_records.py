@@ -1,10 +1,12 @@
-"""What results have in common: a summary, a frame, a chart; and the interval."""
+"""What results have in common: a summary, frames, broom's verbs, a chart; and the interval."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
@@ -77,6 +79,16 @@ class Columns:
         return cls({name: matrix[:, k] for k, name in enumerate(columns)}, {names: [*rows]},
                    across)
 
+    def to_native(self, backend: str = "pandas") -> Any:
+        """The frame of pandas, or of another package that narwhals knows."""
+        if backend == "pandas":
+            return self.to_pandas()
+        import narwhals as nw
+        columns = {"index" if name is None else name: values
+                   for name, values in self.index.items()} | dict(self.data)
+        return nw.from_dict({str(name): _one_type(values) for name, values in columns.items()},
+                            backend=backend).to_native()
+
     def to_pandas(self) -> pd.DataFrame:
         """The frame of pandas."""
         import pandas as pd
@@ -90,14 +102,6 @@ class Columns:
             index = pd.MultiIndex.from_arrays([[*v] for v in self.index.values()],
                                               names=[*self.index])
         return pd.DataFrame(dict(self.data), index=index).rename_axis(columns=self.across)
-
-    def to_native(self, backend: Any) -> Any:
-        """The frame of a package that narwhals knows."""
-        import narwhals as nw
-        columns = {"index" if name is None else name: values
-                   for name, values in self.index.items()} | dict(self.data)
-        return nw.from_dict({str(name): _one_type(values) for name, values in columns.items()},
-                            backend=backend).to_native()
 
 
 def _one_type(values: Any) -> Any:
@@ -117,33 +121,136 @@ def _one_type(values: Any) -> Any:
 class Framed:
     """A result that is a frame: `_frame` has its columns, with all digits."""
 
-    __slots__ = ()
+    __slots__ = ("_library",)
+
+    #: package of the frames that came in, where these are not of pandas (`same_frames`)
+    _library: str
 
     def _frame(self) -> Columns:
         raise NotImplementedError(f"{type(self).__name__} has no to_frame()")
 
     @overload
-    def to_frame(self, backend: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
+    def to_frame(self, backend: Literal["pandas"]) -> pd.DataFrame: ...
 
     @overload
-    def to_frame(self, backend: str) -> Any: ...
+    def to_frame(self, backend: str | None = None) -> Any: ...
 
-    def to_frame(self, backend: str = "pandas") -> Any:
+    def to_frame(self, backend: str | None = None) -> Any:
         """The result as a data frame; the description of the class has its columns.
 
         Parameters
         ----------
-        backend : str
+        backend : str, optional
             The package whose frame it becomes: "pandas", or another one that narwhals makes
-            frames of, such as "polars" and "pyarrow". Elsewhere than in pandas the index becomes
+            frames of, such as "polars" and "pyarrow". By default that of the frames it was
+            computed from, pandas if there were none. Elsewhere than in pandas the index becomes
             the first columns.
 
         Returns
         -------
         data frame
         """
-        columns = self._frame()
-        return columns.to_pandas() if backend == "pandas" else columns.to_native(backend)
+        return self._native(self._frame(), backend)
+
+    def _native(self, columns: Columns, backend: str | None) -> Any:
+        return columns.to_native(backend or getattr(self, "_library", "pandas"))
+
+
+#: columns of `tidy`, besides term and method
+_ESTIMATES = ("estimate", "std_error", "conf_low", "conf_high", "p_value")
+
+
+class Tidied(Framed):
+    """A result with estimates, for broom's verbs `tidy` and `glance`.
+
+    A record names what it holds: `_tidy` maps columns of `tidy` to columns of its frame, `_glance`
+    lists attributes. Where that is not enough it has `_estimates` or `_whole`.
+    """
+
+    __slots__ = ()
+
+    _tidy: ClassVar[Mapping[str, str]]
+    _glance: ClassVar[tuple[str, ...]]
+
+    def _estimates(self) -> Sequence[Mapping[str, Any]]:
+        """One row per estimate."""
+        frame = self._frame()
+        columns = {**frame.index, **frame.data}
+        return [dict(zip(self._tidy, row))
+                for row in zip(*(columns[name] for name in self._tidy.values()))]
+
+    def _whole(self) -> Mapping[str, Any]:
+        """The row about it all."""
+        return {name: getattr(self, name) for name in self._glance}
+
+    def tidy(self, backend: str | None = None) -> Any:
+        """One row per estimate, with the columns that table makers of other packages read.
+
+        Parameters
+        ----------
+        backend : str, optional
+            The package whose frame it becomes, as in ``to_frame``.
+
+        Returns
+        -------
+        data frame
+            Columns ``term``, ``estimate``, ``std_error``, ``conf_low``, ``conf_high``,
+            ``p_value`` (nan where there is none) and ``method``.
+        """
+        rows = self._estimates()
+        columns: dict[str, Any] = {"term": [str(row["term"]) for row in rows]}
+        columns |= {name: [float(row.get(name, math.nan)) for row in rows] for name in _ESTIMATES}
+        columns["method"] = [row.get("method", "") for row in rows]
+        return self._native(Columns(columns), backend)
+
+    def glance(self, backend: str | None = None) -> Any:
+        """One row about the whole result.
+
+        Parameters
+        ----------
+        backend : str, optional
+            The package whose frame it becomes, as in ``to_frame``.
+
+        Returns
+        -------
+        data frame
+        """
+        return self._native(Columns({name: [value] for name, value in self._whole().items()}),
+                            backend)
+
+
+class Augmented(Framed):
+    """A result with values of objects, for broom's verb `augment`.
+
+    `_per_object` maps columns to attributes; without it the frame of the record has one row per
+    object.
+    """
+
+    __slots__ = ()
+
+    _per_object: ClassVar[Mapping[str, str]] = {}
+    #: attribute with the names of the objects
+    _objects_named: ClassVar[str] = "object_names"
+
+    def augment(self, backend: str | None = None) -> Any:
+        """One row per object.
+
+        Parameters
+        ----------
+        backend : str, optional
+            The package whose frame it becomes, as in ``to_frame``.
+
+        Returns
+        -------
+        data frame
+            Column ``object`` has the name of each object (its position where it has none).
+        """
+        columns = {name: attrgetter(path)(self) for name, path in self._per_object.items()} or (
+            dict(self._frame().data))
+        names = attrgetter(self._objects_named)(self)
+        if names is None:
+            names = range(len(next(iter(columns.values()))))
+        return self._native(Columns({"object": [*names], **columns}), backend)
 
 
 class Record(Framed):

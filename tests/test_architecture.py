@@ -15,7 +15,7 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_interrupts", "_intervals", "_frames", "_verbs", "_lazy", "_records", "_stored",
+    ("_checks", "_interrupts", "_intervals", "_frames", "_lazy", "_records", "_stored",
      "_text", "_types", "_listing", "_summary", "_warnings", "_writing", "_notices", "_parallel",
      "_random", "_numba", "_blas"),
     ("clusterings", "datasets"),

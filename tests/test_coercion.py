@@ -368,4 +368,4 @@ def test_reading_labels_takes_few_functions(labels):
         sc.as_clustering(labels)
     finally:
         sys.setprofile(None)
-    assert 1 < len(functions) <= 8
+    assert 1 < len(functions) <= 10

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
-from .._records import Columns, Drawn, Record
+from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
-from .._verbs import Tidied
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Columns, Drawn, Interval, Record
+from .._records import Columns, Drawn, Interval, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number, range_text
-from .._verbs import Tidied
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
