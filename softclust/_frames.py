@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from ._checks import ClusteringError
+from ._records import Framed
 
 #: libraries whose objects are looked at; narwhals is not loaded for any other object
 _LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "duckdb", "_duckdb", "ibis", "pyspark",
@@ -21,36 +22,32 @@ _MADE = ("pandas", "polars", "pyarrow", "modin", "cudf")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def frame_first(function: F) -> F:
-    """Decorate a function of x, y and data: frames may come first, as in ``frame.pipe(f, x=...)``.
-    """
-    like_input = same_frames(function)
+def same_frames(function: F, data_first: bool = False) -> F:
+    """Decorate a function: its result gives frames of the kind that came in.
 
+    `data_first`: frames for `data` may be the first arguments, as in ``frame.pipe(f, x=...)``.
+    """
     @functools.wraps(function)
     def called(*args: Any, **options: Any) -> Any:
-        if args and ("x" in options or "on" in options):
+        if data_first and args and ("x" in options or "on" in options):
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by its name")
-            return like_input(**options, data=args[0] if len(args) == 1 else args)
-        return like_input(*args, **options)
+            options["data"], args = args[0] if len(args) == 1 else args, ()
+        result = function(*args, **options)
+        for value in (*args, *options.values()):
+            package = type(value).__module__.partition(".")[0]
+            if package in _MADE:
+                if package != "pandas" and isinstance(result, Framed):
+                    object.__setattr__(result, "_library", package)
+                break
+        return result
 
     return cast("F", called)
 
 
-def same_frames(function: F) -> F:
-    """Decorate a function: its result gives frames of the kind that came in."""
-    @functools.wraps(function)
-    def marked(*args: Any, **options: Any) -> Any:
-        result = function(*args, **options)
-        for value in (*args, *options.values()):
-            name = type(value).__module__.partition(".")[0]
-            if name in _MADE:
-                if name != "pandas":
-                    object.__setattr__(result, "_library", name)
-                break
-        return result
-
-    return cast("F", marked)
+def frame_first(function: F) -> F:
+    """Decorate a function of x, y and data: as `same_frames`; frames may come first."""
+    return same_frames(function, data_first=True)
 
 
 def library(obj: Any) -> str:

@@ -79,7 +79,7 @@ class Columns:
         return cls({name: matrix[:, k] for k, name in enumerate(columns)}, {names: [*rows]},
                    across)
 
-    def to_native(self, backend: str = "pandas") -> Any:
+    def to_native(self, backend: Any = "pandas") -> Any:
         """The frame of pandas, or of another package that narwhals knows."""
         if backend == "pandas":
             return self.to_pandas()
@@ -163,21 +163,23 @@ _ESTIMATES = ("estimate", "std_error", "conf_low", "conf_high", "p_value")
 class Tidied(Framed):
     """A result with estimates, for broom's verbs `tidy` and `glance`.
 
-    A record names what it holds: `_tidy` maps columns of `tidy` to columns of its frame, `_glance`
-    lists attributes. Where that is not enough it has `_estimates` or `_whole`.
+    A record names what it holds: `_tidy` says which column of its frame each column of `tidy` is
+    ("term=measure estimate=value"), `_glance` lists attributes. Where that is not enough it has
+    `_estimates` or `_whole`.
     """
 
     __slots__ = ()
 
-    _tidy: ClassVar[Mapping[str, str]]
+    _tidy: ClassVar[str]
     _glance: ClassVar[tuple[str, ...]]
 
     def _estimates(self) -> Sequence[Mapping[str, Any]]:
         """One row per estimate."""
         frame = self._frame()
         columns = {**frame.index, **frame.data}
-        return [dict(zip(self._tidy, row))
-                for row in zip(*(columns[name] for name in self._tidy.values()))]
+        source = dict(part.split("=") for part in self._tidy.split())
+        return [dict(zip(source, row))
+                for row in zip(*(columns[name] for name in source.values()))]
 
     def _whole(self) -> Mapping[str, Any]:
         """The row about it all."""
@@ -222,15 +224,17 @@ class Tidied(Framed):
 class Augmented(Framed):
     """A result with values of objects, for broom's verb `augment`.
 
-    `_per_object` maps columns to attributes; without it the frame of the record has one row per
-    object.
+    Its frame has one row per object, or it has `_per_object`.
     """
 
     __slots__ = ()
 
-    _per_object: ClassVar[Mapping[str, str]] = {}
     #: attribute with the names of the objects
     _objects_named: ClassVar[str] = "object_names"
+
+    def _per_object(self) -> Mapping[str, Any]:
+        """Columns of values of objects."""
+        return self._frame().data
 
     def augment(self, backend: str | None = None) -> Any:
         """One row per object.
@@ -245,8 +249,7 @@ class Augmented(Framed):
         data frame
             Column ``object`` has the name of each object (its position where it has none).
         """
-        columns = {name: attrgetter(path)(self) for name, path in self._per_object.items()} or (
-            dict(self._frame().data))
+        columns = self._per_object()
         names = attrgetter(self._objects_named)(self)
         if names is None:
             names = range(len(next(iter(columns.values()))))

@@ -70,7 +70,7 @@ def test_every_engine_counts_the_same(made):
     known = GAPS.dropna()
     found = sc.contingency_table("a", "b", data=made(GAPS), missing="drop")
     assert found.n_dropped == N - len(known)
-    assert found.to_frame().equals(sc.contingency_table(known["a"], known["b"]).to_frame())
+    assert found.to_frame("pandas").equals(sc.contingency_table(known["a"], known["b"]).to_frame("pandas"))
 
 
 @EVERY
@@ -81,7 +81,7 @@ def test_every_engine_adds_weights_and_frequencies(made):
     found = sc.contingency_table("a", "b", data=made(FRAME), weights="w")
     assert found.n_objects == weighted.n_objects
     assert found.own_weight == weighted.own_weight
-    assert found.to_frame().equals(weighted.to_frame())
+    assert found.to_frame("pandas").equals(weighted.to_frame("pandas"))
     assert sc.adjusted_rand_index(found) == sc.adjusted_rand_index(weighted)
     bad = FRAME.assign(w=FRAME["w"].where(FRAME["id"] > 0, -1.0), f=FRAME["f"] - 1)
     for role in ("w", "f"):
@@ -246,3 +246,60 @@ def test_the_verbs_of_broom():
     test = sc.chance(WIDE["k3"], WIDE["ward"], "rand_index", rng=0)
     assert test.tidy("polars")["p_value"].to_list() == [test["rand_index"].p_value]
     assert test.glance()["method"].tolist() == ["tables"]
+
+
+def _frames_of_two(library):
+    values = {"a": [0, 0, 1, 1, 2, 2] * 5, "b": [0, 0, 1, 2, 2, 2] * 5}
+    if library == "pandas":
+        return pd.DataFrame(values)
+    return pytest.importorskip(library).DataFrame(values) if library == "polars" else (
+        pytest.importorskip(library).table(values))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_results_are_frames_of_the_kind_that_came_in(library):
+    frame = _frames_of_two(library)
+    result = sc.compare(data=frame, x="a", y="b", measures="rand_index")
+    for made in (result, sc.contingency_table("a", "b", data=frame), sc.compare_all(frame),
+                 sc.chance(frame["a"], frame["b"], "rand_index", rng=0), sc.consensus(frame),
+                 sc.align(frame["a"], frame["b"])):
+        assert type(made.to_frame()) is type(frame), type(made)
+        assert isinstance(made.to_frame("pandas"), pd.DataFrame)
+    assert type(result.tidy()) is type(result.glance()) is type(frame)
+    assert isinstance(sc.compare(list(range(4)), [0] * 4).to_frame(), pd.DataFrame)
+
+
+def test_results_of_arrays_are_frames_of_pandas_and_others_when_asked():
+    polars = pytest.importorskip("polars")
+    result = sc.compare(np.array([0, 0, 1]), [0, 1, 1], measures="rand_index")
+    assert isinstance(result.to_frame(), pd.DataFrame)
+    assert isinstance(result.to_frame("polars"), polars.DataFrame)
+    assert result.to_frame("polars")["value"].to_list() == [result.value("rand_index")]
+
+
+def test_tidy_of_records_has_the_numbers_of_their_frames():
+    truth = [0, 1, 2] * 20
+    ranking = sc.rank_clusterings(truth, {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20})
+    stability = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
+    sampled = sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters", probabilities=1)
+    for result, columns in ((ranking, {"estimate": "gain", "conf_low": "low"}),
+                            (stability, {"estimate": "jaccard", "std_error": "standard_error"}),
+                            (sampled, {"estimate": "value", "conf_high": "high"})):
+        tidy, frame = result.tidy(), result.to_frame()
+        assert tidy["term"].tolist() == [str(name) for name in frame.index]
+        for column, source in columns.items():
+            np.testing.assert_array_equal(tidy[column], frame[source].to_numpy(float))
+        assert len(result.glance()) == 1
+    assert ranking.glance()["answer"].tolist() == [ranking.answer]
+
+
+def test_augment_has_one_row_per_object_with_its_name():
+    runs = [pd.Series([0, 0, 1], index=list("pqr")), pd.Series([0, 1, 1], index=list("pqr"))]
+    consensus = sc.consensus(runs)
+    assert consensus.augment()["object"].tolist() == ["p", "q", "r"]
+    assert consensus.augment()["label"].tolist() == consensus.to_frame()["label"].tolist()
+    consistency = sc.element_consistency([[0, 0, 1], [0, 1, 1]])
+    assert consistency.augment()["object"].tolist() == [0, 1, 2]
+    assert consistency.augment()["value"].tolist() == consistency.values.tolist()
+    found = sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).augment()
+    assert found["label"].tolist() == [0, 0, 1]

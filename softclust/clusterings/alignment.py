@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
+from .._frames import same_frames
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from ._base import Clustering
@@ -225,6 +226,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
             notes=["Noise and missing labels are counted before objects are left out."])
 
 
+@same_frames
 def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_label: Any = -1,
           missing: MissingRules = "raise", objects: Objects = "same",
           names: Sequence[str] | None = None) -> Aligned:

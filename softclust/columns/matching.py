@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, frozen, shown, warn_undefined
+from .._frames import same_frames
 from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
@@ -236,6 +237,7 @@ class Matching(Drawn, Record):
                    quality])
 
 
+@same_frames
 def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
                    method: MatchingRule = "trace", margins: Margins = "remaining",
                    noise: NoiseRules = "cluster", noise_label: Any = -1,

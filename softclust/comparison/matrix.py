@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, near_keyword, shown
+from .._frames import same_frames
 from .._parallel import Progress
 from .._records import Columns, Interval, Record
 from .._summary import SummaryTable
@@ -322,6 +323,7 @@ class ComparisonMatrix(Record):
         return interval_mds(lower, upper, names=self.names, **options)
 
 
+@same_frames
 def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None = None,
                 data: Any = None, columns: Sequence[Any] | None = None,
                 weights: ArrayLike | None = None, names: Iterable[str] | None = None,

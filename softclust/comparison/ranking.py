@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_level, check_whole, frozen, near_keyword, shown
+from .._frames import same_frames
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import quiet
@@ -44,6 +45,7 @@ FEWEST_DRAWS = 1000
 _BLOCK, _STREAM = 10_000, 19840903
 
 
+@same_frames
 def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
                      measure: str = "adjusted_rand_index", level: float = 0.95,
                      names: Iterable[str] | None = None, noise: NoiseRules = "cluster",

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._records import Columns, Drawn, Record
+from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Drawn, Record):
+class Ranking(Drawn, Tidied, Record):
     """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
 
     Attributes
@@ -70,6 +70,8 @@ class Ranking(Drawn, Record):
     """
 
     _chart = "plot_ranking"
+    _tidy = "term=clustering estimate=gain conf_low=low conf_high=high"
+    _glance = ("measure", "sense", "level", "n_objects", "answer")
 
     names: tuple[str, ...]
     measure: str

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .._records import Columns, Drawn, Record
+from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 
@@ -49,7 +49,7 @@ class SampledMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SampledTruth(Drawn, Record):
+class SampledTruth(Drawn, Tidied, Record):
     """Agreement with a truth known for a sample; made by `sampled_truth` and `sampled_pairs`.
 
     Attributes
@@ -86,6 +86,9 @@ class SampledTruth(Drawn, Record):
     """
 
     _chart = "plot_sampled_truth"
+    _tidy = ("term=measure estimate=value std_error=standard_error conf_low=low conf_high=high "
+             "method=method")
+    _glance = ("design", "n_units", "share", "n_objects", "level")
 
     rows: tuple[SampledMeasure, ...]
     n_units: int

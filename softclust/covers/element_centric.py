@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen, warn_undefined
-from .._records import Columns, Record
+from .._records import Augmented, Columns, Record
 from .._summary import SummaryTable, right
 from .._text import number
 from ..clusterings import Clustering
@@ -271,7 +271,7 @@ def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = Non
 
 # -- objects and clusters -------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ElementCentric(Record):
+class ElementCentric(Augmented, Record):
     """How alike two clusterings or dendrograms are around each object.
 
     Made by `element_centric` and `dendrogram_element_centric`.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Columns, Record
+from .._records import Augmented, Columns, Record
 from .._summary import SummaryTable, right
 from ..clusterings import FuzzyClustering, HardClustering
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Consensus(Record):
+class Consensus(Augmented, Record):
     """One clustering out of many; made by `consensus` and `mmcc`.
 
     Attributes
@@ -79,6 +79,8 @@ class Consensus(Record):
     Mean membership in the cluster: of all objects, then of its own.
     Mean entropy 0.0000 bits.
     """
+
+    _objects_named = "clustering.object_names"
 
     clustering: FuzzyClustering | HardClustering
     method: str

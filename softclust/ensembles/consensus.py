@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
+from .._frames import same_frames
 from .._interrupts import keep_finished
 from .._parallel import Progress as Shown
 from .._parallel import progress_bar
@@ -55,6 +56,7 @@ METHODS: dict[str, Method | None] = {
 TOLERANCE = 1.5e-8   # clue's
 
 
+@same_frames
 def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
               n_clusters: int | None = None, weights: ArrayLike | None = None, start: Any = None,
               n_starts: int | Literal["auto"] = "auto", order: Any = None, max_iter: int = 100,

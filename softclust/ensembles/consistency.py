@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._frames import same_frames
 from .._parallel import progress_bar
 from .._random import as_generator
-from .._records import Columns, Drawn, Record
+from .._records import Augmented, Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from ..clusterings import Ensemble
 from ..covers.element_centric import check_damping
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ElementConsistency(Drawn, Record):
+class ElementConsistency(Drawn, Augmented, Record):
     """How consistently runs keep each object with the same others.
 
     Made by `element_consistency`.
@@ -122,6 +123,7 @@ class ElementConsistency(Drawn, Record):
 _CELLS = 1 << 22
 
 
+@same_frames
 def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
                         reference: int | str | None = None, rng: RNG = None) -> ElementConsistency:
     r"""How consistently runs keep each object with the same others.

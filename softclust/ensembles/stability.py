@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._records import Columns, Drawn, Record
+from .._frames import same_frames
+from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ClusterStability(Drawn, Record):
+class ClusterStability(Drawn, Tidied, Record):
     """Which clusters come back in runs; made by `cluster_stability`.
 
     Attributes
@@ -71,6 +72,8 @@ class ClusterStability(Drawn, Record):
     """
 
     _chart = "plot_cluster_stability"
+    _tidy = "term=cluster estimate=jaccard std_error=standard_error"
+    _glance = ("n_runs", "weakest", "absent_rule")
 
     reference: HardClustering
     runs: Ensemble
@@ -164,6 +167,7 @@ def _number(value: float) -> str:
 _PAIRED_OBJECTS = 20_000
 
 
+@same_frames
 def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolved: float = 0.5,
                       recovered: float = 0.75, absent: Literal["skip", "zero"] = "skip",
                       pooled: bool = True) -> ClusterStability:

@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
-from .._records import Columns, Record
+from .._records import Columns, Record, Tidied
 from .._summary import SummaryTable, right
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PredictionStrength(Record):
+class PredictionStrength(Tidied, Record):
     """How well clusters of one half predict the other; made by `prediction_strength`.
 
     Attributes
@@ -61,6 +61,9 @@ class PredictionStrength(Record):
     Number of clusters by prediction strength: 3
     ...
     """
+
+    _tidy = "term=n_clusters estimate=mean std_error=standard_error"
+    _glance = ("best", "threshold")
 
     n_clusters: np.ndarray
     values: np.ndarray

@@ -24,7 +24,7 @@ from ..._checks import (
 )
 from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
-from ..._records import Columns, Drawn, Interval, Record
+from ..._records import Columns, Drawn, Interval, Record, Tidied
 from ..._summary import SummaryTable, right
 from ..._text import number
 from ..._warnings import warn
@@ -39,7 +39,7 @@ _COLUMNS = {"estimate": "estimate", "standard_error": "s.e.", "lower": "lower", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulIntervals(Drawn, Record):
+class PrayatulIntervals(Drawn, Tidied, Record):
     """Confidence intervals of Prayatul measures, objects being sampled.
 
     Made by `PrayatulResult.jackknife` and `PrayatulResult.bootstrap`.
@@ -89,6 +89,9 @@ class PrayatulIntervals(Drawn, Record):
     """
 
     _chart = "plot_prayatul_intervals"
+    _tidy = ("term=measure estimate=estimate std_error=standard_error conf_low=lower "
+             "conf_high=upper")
+    _glance = ("method", "level", "n_objects", "statistic", "p_value")
 
     method: str
     level: float

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import ClusteringError
-from ..._records import Columns, Record
+from ..._records import Augmented, Columns, Record
 from ..._summary import SummaryTable, right
 from ...clusterings import HardClustering
 from ._bounds import pair_matrix
@@ -30,7 +30,7 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PosteriorPartition(Record):
+class PosteriorPartition(Augmented, Record):
     """Partition with the smallest expected loss; made by `posterior_partition`.
 
     Attributes
@@ -89,6 +89,8 @@ class PosteriorPartition(Record):
     Expected loss 0.274653 (standard error 0.27), proved optimal; best of 16
       starts, reached 16 times.
     """
+
+    _objects_named = "clustering.object_names"
 
     labels: np.ndarray
     clustering: HardClustering

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import IncompleteWarning, check_whole, frozen
+from ..._frames import same_frames
 from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import announcer, progress_bar
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 
 
+@same_frames
 def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.0,
                         max_clusters: int | None = None, weights: ArrayLike | None = None,
                         n_starts: int | None = None, max_seconds: float | None = None,

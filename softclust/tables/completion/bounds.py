@@ -16,6 +16,7 @@ from ..._checks import (
     check_choice,
     frozen,
 )
+from ..._frames import same_frames
 from ..._random import as_generator
 from ..._warnings import quiet, warn
 from ...measures import Measure, get_measure, registry
@@ -72,6 +73,7 @@ class _Task:
     rng: np.random.Generator
 
 
+@same_frames
 def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "adjusted_rand_index",
                       clusters: Literal["observed", "any"] = "observed", noise_label: Any = None,
                       method: Literal["auto", "enumeration"] = "auto", max_states: int = 200_000,
