@@ -117,6 +117,9 @@ def with_addresses() -> dict[Path, str]:
     repository = project["urls"]["Repository"].rstrip("/")
     lines = {
         top / "CITATION.cff": [(r"repository-code: .*", f'repository-code: "{repository}"')],
+        top / "codemeta.json": [
+            (r'  "codeRepository": .*', f'  "codeRepository": "{repository}",'),
+            (r'  "issueTracker": .*', f'  "issueTracker": "{repository}/issues",')],
         top / "conda" / "meta.yaml": [(r"  home: .*", f"  home: {repository}")],
         top / "r_bridge" / "softclust" / "DESCRIPTION": [
             (r"URL: .*", f"URL: {repository}"), (r"BugReports: .*",

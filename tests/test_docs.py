@@ -262,6 +262,32 @@ def test_each_vignette_has_a_page_of_the_guide():
         re.findall(r"^<!-- page (\w+):", states, re.MULTILINE))
 
 
+def test_printed_tables_are_shown_side_by_side():
+    def claim(place, published, ours, status="reproduced"):
+        return {"place": place, "published": published, "ours": ours, "status": status}
+
+    pages = extension("replications")
+    cells = [claim(f"Table 2, {row}, {column}", "0.25", "0.251234")
+             for row in ("(a, b)", "c") for column in ("low", "high", "mean")]
+    cells[1] = claim("Table 2, (a, b), high", "0.3", "0.5", "corrected")
+    cells[4] = claim("Table 2, c, high", "0.3", "–", "unreachable")
+    alone = claim("Table 2, c, seen once", "1", "1")
+    ((name, (part,)),) = pages.printed_tables([*cells, alone, claim("Section 1, x, y", "1", "1")]
+                                              ).items()
+    assert name == "Table 2"
+    assert pages.side_by_side(part)[1:-1] == [
+        "|  | low | high | mean |", "|---|---|---|---|",
+        "| (a, b) | 0.25 / 0.251 | 0.3 / **0.500** | 0.25 / 0.251 |",
+        "| c | 0.25 / 0.251 | 0.3 / – † | 0.25 / 0.251 |"]
+
+
+def test_built_vignettes_are_linked(tmp_path):
+    pages = extension("replications")
+    assert "make vignettes" in pages.link("prayatul", tmp_path)
+    (tmp_path / "prayatul.html").write_text("", encoding="utf-8")
+    assert 'href="../vignettes/prayatul.html"' in pages.link("prayatul", tmp_path)
+
+
 def test_displayed_formulas_may_break_between_their_parts():
     formulas = extension("formulas")
     shown = formulas.mathml(r"E = |x - y| + 1 \ge -1, \quad S = \{k\}", as_block=True)

@@ -1,5 +1,6 @@
 """What strangers need to join: files that are there, agree with each other and can be read."""
 
+import doctest
 import json
 import re
 import tomllib
@@ -90,6 +91,24 @@ def test_the_address_stands_in_one_place():
             assert not named or path.name in carried, path.name
 
 
+@pytest.mark.parametrize("placeholder", [
+    PROJECT["urls"]["Repository"], "The softclust developers", "To be completed by the authors",
+    "softclust@example.org", "REPLACE_AT_RELEASE", "not on PyPI"])
+def test_every_placeholder_is_listed(placeholder):
+    listed = text("RELEASE.md")
+    generated = ("docs/_build", "docs/reference/generated", "r_bridge/softclust.Rcheck", "tests",
+                 "RELEASE.md")
+    named = [path.relative_to(ROOT).as_posix() for folder in
+             (".", "conda", "docs", "paper", "r_bridge") for path in
+             ((ROOT / folder).rglob("*") if folder != "." else ROOT.iterdir())
+             if path.is_file() and path.suffix in (".md", ".toml", ".yaml", ".cff", ".json", ".py",
+                                                   ".Rd", "")]
+    holding = [name for name in named if not name.startswith(generated)
+               and placeholder in text(name)]
+    assert holding
+    assert [name for name in holding if f"`{name}`" not in listed] == []
+
+
 def test_versions_agree():
     version = PROJECT["version"]
     assert f'{{% set version = "{version}" %}}' in text("conda/meta.yaml")
@@ -108,6 +127,26 @@ def test_conda_needs_what_pip_needs():
               for line in PROJECT["dependencies"]}
     wanted["python"] = PROJECT["requires-python"]
     assert named == wanted
+
+
+def test_the_case_of_the_paper_gives_what_is_printed():
+    examples = "\n".join(re.findall(r"^```python\n(.*?)^```$", text("paper/paper.md"),
+                                    re.MULTILINE | re.DOTALL))
+    case = doctest.DocTestParser().get_doctest(examples, {}, "paper.md", "paper.md", 0)
+    assert len(case.examples) > 10
+    assert not doctest.DocTestRunner(verbose=False).run(case).failed
+
+
+def test_the_paper_counts_the_claims_of_the_vignettes():
+    rows = re.findall(r"^\| \[.*\.py\) \| .*" + r" \| (\d+)" * 6 + r" \|$",
+                      text("vignettes/README.md"), re.MULTILINE)
+    total, reproduced, compatible, corrected, own, unreachable = (
+        sum(map(int, column)) for column in zip(*rows))
+    prose = " ".join(text("paper/paper.md").split())
+    for part in (f"{total} claims", f"{reproduced} published numbers are reproduced",
+                 f"{corrected} statements or numbers", f"{compatible} agree", f"and {own} are our",
+                 f"{unreachable} cannot be reproduced"):
+        assert part in prose, part
 
 
 def test_the_paper_cites_what_its_list_has():

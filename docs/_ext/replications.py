@@ -1,7 +1,11 @@
-"""Pages of replications: the claims that the vignettes wrote into vignettes/README.md."""
+"""Pages of replications: the claims that the vignettes wrote into vignettes/README.md.
+
+Tables of the papers are shown side by side, and the built vignettes are linked where they exist.
+"""
 
 import importlib.util
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +21,15 @@ TITLES = {"corrected": "Corrected: the print is wrong",
 COLUMNS = ("place", "published", "ours", "tolerance", "reason")
 #: rows of a table that is not folded
 OPEN = 40
+#: cells and columns of a printed table that is shown side by side, and how full it has to be
+CELLS, WIDTH, FULL = 6, 10, 0.5
+#: what marks a number of ours in such a table, and the sentence that says so
+MARKS = {"corrected": ("**", "**"), "compatible": ("*", "*"), "unreachable": ("", " †")}
+LEGEND = ("Each cell has the published number / ours: **bold** where the published number is "
+          "wrong, *italic* where ours is only compatible, † where data or settings are missing.")
+_COMMA = re.compile(r", (?![^(]*\))")
+#: the built vignettes; in the guide they are in a folder of the same name
+HTML = VIGNETTES / "html"
 
 SPEC = importlib.util.spec_from_file_location("states", VIGNETTES / "states.py")
 STATES = importlib.util.module_from_spec(SPEC)
@@ -33,12 +46,70 @@ def claims(page):
     _, records = known()[page]
     counts = Counter(record["status"] for record in records)
     said = ", ".join(f"{counts[status]} {status}" for status in TITLES if counts[status])
-    lines = [f"{len(records)} claims: {said}. `python vignettes/{page}.py` computes them."]
+    lines = [f"{len(records)} claims: {said}. `python vignettes/{page}.py` computes them.",
+             link(page)]
+    tables = printed_tables(records)
+    lines += ["", LEGEND] if tables else []
+    for name, parts in tables.items():
+        lines += ["", f"## {name}, side by side"]
+        for cells in parts:
+            lines += ["", *side_by_side(cells)]
     for status, title in TITLES.items():
         rows = [record for record in records if record["status"] == status]
         if rows:
             lines += ["", f"## {title}", "", *_folded(rows)]
     return "\n".join(lines)
+
+
+def link(page, folder=HTML):
+    """Where the vignette is with its pictures: a link if it is built."""
+    if (folder / f"{page}.html").exists():
+        return f'<a href="../vignettes/{page}.html">The vignette</a> has its figures and tables.'
+    return "`make vignettes` makes a page with its figures; `make docs` then links to it here."
+
+
+def printed_tables(records):
+    """Table of the paper -> its parts, each {(row, column): claim}.
+
+    Places such as "Table 2, FCM, upper end" say where a number stands.
+    """
+    parts = {}
+    for record in records:
+        name, *place = _COMMA.split(record["place"])
+        if name.startswith("Table ") and len(place) > 1:
+            part = parts.setdefault((name, len(place)), {})
+            part[", ".join(place[:-1]), place[-1]] = record
+    tables = {}
+    for (name, _), cells in parts.items():
+        of_column = Counter(column for _, column in cells)
+        cells = {key: record for key, record in cells.items() if of_column[key[1]] > 1}
+        rows, columns = ({key[i] for key in cells} for i in (0, 1))
+        if (len(cells) >= CELLS and 2 <= len(columns) <= WIDTH
+                and len(cells) >= FULL * len(rows) * len(columns)):
+            tables.setdefault(name, []).append(cells)
+    return tables
+
+
+def side_by_side(cells):
+    """A printed table in Markdown; each cell has the published number and ours."""
+    rows, columns = (list(dict.fromkeys(key[i] for key in cells)) for i in (0, 1))
+    decimals = max((len(digits) for record in cells.values()
+                    for digits in re.findall(r"\.(\d+)", record["published"])), default=2) + 1
+    table = ["|  | " + " | ".join(columns) + " |", "|" + "---|" * (1 + len(columns))]
+    for row in rows:
+        texts = [_both(cells[row, column], decimals) if (row, column) in cells else " "
+                 for column in columns]
+        table.append(f"| {row} | " + " | ".join(texts) + " |")
+    if len(rows) <= OPEN:
+        return [":::{container} claims", *table, ":::"]
+    return [f":::{{dropdown}} {len(rows)} rows", ":class-container: claims", "", *table, ":::"]
+
+
+def _both(record, decimals):
+    """Published and ours, with one digit more than any number of the table has."""
+    before, after = MARKS.get(record["status"], ("", ""))
+    ours = re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda n: f"{float(n[0]):.{decimals}f}", record["ours"])
+    return f"{record['published']} / {before}{ours}{after}".replace("|", "\\|")
 
 
 def _folded(rows):
@@ -84,6 +155,13 @@ def put(app, docname, source):
         source[0] = source[0].replace(_COUNTS, counts(titles(Path(app.srcdir))))
 
 
+def copy_vignettes(app, error):
+    """Put the built vignettes beside the pages of the guide, which link to them."""
+    if error is None and HTML.is_dir() and app.builder.format == "html":
+        shutil.copytree(HTML, Path(app.outdir) / "vignettes", dirs_exist_ok=True)
+
+
 def setup(app):
     app.connect("source-read", put)
+    app.connect("build-finished", copy_vignettes)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
