@@ -38,6 +38,11 @@ def ibis(frame):
     return pytest.importorskip("ibis").memtable(table)
 
 
+def ibis_table(frame):
+    backend = pytest.importorskip("ibis").duckdb.connect()
+    return backend.create_table("labels", pytest.importorskip("pyarrow").Table.from_pandas(frame))
+
+
 def spark(frame):
     pytest.importorskip("pyspark")
     session = pytest.importorskip("pyspark.sql").SparkSession.builder.master("local[1]").config(
@@ -208,15 +213,33 @@ def test_sql_and_sums_of_an_engine_give_what_the_table_gives(name):
 
 @pytest.mark.parametrize("made", [
     pytest.param(duck, id="duckdb"), pytest.param(ibis, id="ibis"),
-    pytest.param(polars, id="polars"),
+    pytest.param(ibis_table, id="ibis table"), pytest.param(polars, id="polars"),
     pytest.param(spark, id="pyspark", marks=pytest.mark.slow)])
 def test_sums_in_every_engine(made):
     sums = sc.table_sums("a", "b", data=made(GAPS))
     table = sc.contingency_table("a", "b", data=GAPS, missing="drop")
     assert sc.adjusted_rand_index(sums) == sc.adjusted_rand_index(table)
-    assert sc.v_measure_index(sums) == pytest.approx(sc.v_measure_index(table), abs=1e-12)
+    for measure in ("v_measure_index", "purity_index", "bcubed_index", "cluster_f_index"):
+        function = getattr(sc.measures, measure)
+        assert function(sums) == pytest.approx(function(table), abs=1e-12)
+        alone = sc.table_sums("a", "b", data=made(GAPS), measures=measure)
+        assert function(alone) == pytest.approx(function(table), abs=1e-12)
     with pytest.raises(sc.ClusteringError, match="contingency table is needed"):
         sc.transfer_distance(sums)
+
+
+def test_sums_that_were_not_asked_for():
+    sums = sc.table_sums("a", "b", data=duck(FRAME), measures=["purity_index", "rand_index"])
+    table = sc.contingency_table("a", "b", data=FRAME)
+    assert sc.purity_index(sums) == sc.purity_index(table)
+    assert sc.pair_counts(sums) == sc.pair_counts(table)
+    with pytest.raises(sc.ClusteringError, match=r"table_sums\(..., measures=\)"):
+        sc.v_measure_index(sums)
+    with pytest.raises(ValueError, match="no query"):
+        sc.table_sums("a", "b", data=duck(FRAME), measures="adjusted_mutual_information")
+    query = sc.sql("purity_index", x="a", y="b", table="labels")
+    assert "y_squares" not in query
+    assert "LN(" not in query
 
 
 def test_sql_of_other_dialects():

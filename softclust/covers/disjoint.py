@@ -70,10 +70,7 @@ class DisjointOverlaps(Statistic):
     @classmethod
     def of_table_sums(cls, sums: TableSums) -> OverlapSums:
         """Sums over a table of two hard clusterings that was counted elsewhere."""
-        pairs = PairCounts.of_table_sums(sums)
-        return OverlapSums(n=sums.n, n_cells=sums.cells, clusters=sums.clusters, equal=sums.equal,
-                           squares=sums.squares, joined=(pairs.n11, pairs.in_x, pairs.in_y),
-                           same=sums.same_partition)
+        return OverlapSums(sums)
 
     @property
     def n_cells(self) -> int:
@@ -128,24 +125,49 @@ class DisjointOverlaps(Statistic):
         return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class OverlapSums:
-    """What measures read of `DisjointOverlaps` where only sums over the table are known."""
+    """What measures read of `DisjointOverlaps` where only sums over the table are known.
 
-    n: Any
-    n_cells: Any
-    clusters: tuple[Any, Any]
-    equal: Any
-    squares: tuple[Any, ...]
-    joined: tuple[Any, ...]
-    same: Any
+    Each number is looked up when it is needed: others may not have been added. `same` is None: of
+    two hard clusterings the numbers themselves tell.
+    """
+
+    sums: TableSums
+    same = None
 
     @property
     def shared(self) -> Any:
         """Objects in a cluster of both: all."""
-        return self.n
+        return self.sums.n
 
-    in_x = in_y = shared
+    in_x = in_y = n = shared
+
+    @property
+    def n_cells(self) -> Any:
+        """Number of pairs of clusters that meet."""
+        return self.sums.cells
+
+    @property
+    def clusters(self) -> tuple[Any, Any]:
+        """Numbers of clusters of x and y."""
+        return self.sums.clusters
+
+    @property
+    def equal(self) -> Any:
+        """Number of clusters that x and y have in common."""
+        return self.sums.equal
+
+    @property
+    def squares(self) -> tuple[Any, ...]:
+        """Sums of squares of the common objects, and of the sizes of the clusters of x and y."""
+        return self.sums.squares
+
+    @property
+    def joined(self) -> tuple[Any, ...]:
+        """Pairs of distinct objects joined by both, by x, and by y."""
+        pairs = PairCounts.of_table_sums(self.sums)
+        return pairs.n11, pairs.in_x, pairs.in_y
 
     @property
     def counts(self) -> Any:

@@ -40,11 +40,15 @@ def claims(*names: str, parts: tuple[str, ...] = PARTS) -> tuple[str | Claim, ..
 
 
 def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any) -> Any:
-    """Precision, recall, or F of a common numerator and two denominators."""
+    """Precision, recall, or F of a common numerator and two denominators.
+
+    `same` may be None for two hard clusterings, which are the same where all three are equal.
+    """
+    equal = (both == of_x) & (both == of_y) if same is None else same
     over = 2 * both if part == "f1" else both
     under = {"f1": of_x + of_y, "precision": of_x, "recall": of_y}[part]
     side = {"f1": "either side", "precision": "x", "recall": "y"}[part]
-    return quotient(over, under, equal=same, name=name,
+    return quotient(over, under, equal=equal, name=name,
                     reason=f"{side} has nothing to count (0/0)")
 
 

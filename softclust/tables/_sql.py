@@ -5,7 +5,8 @@ The formula is that of the measure's record: it is called with terms that write 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -125,6 +126,17 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     ...
     ValueError: transfer_distance is no function of sums over the table...
     """
+    value, terms, columns = _written(measure, options)
+    sums = "".join(f", {name}" for name in columns if name != "n")
+    chosen = "".join(f",\n  {term} AS {name}" for name, term in terms.items())
+    return (f"{_sums_query(x, y, table, dialect, columns)},\n"
+            f"terms AS (SELECT n AS objects, n{sums}{chosen} FROM numbers)\n"
+            f"SELECT objects{sums},\n  {value} AS value\nFROM terms")
+
+
+def _written(measure: str | Callable[..., Any], options: Mapping[str, Any]
+             ) -> tuple[str, dict[str, str], list[str]]:
+    """The formula of a measure as SQL: the value, the terms in it, and the sums in these."""
     m = get_measure(measure)
     if m.statistic is None or m.statistic.of_table_sums is None or m.formula is None:
         raise ValueError(f"{m.name} is no function of sums over the table, so it has no query; "
@@ -139,11 +151,10 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
         value = m.formula(view, **m.of_formula(options)).text
     except (NotImplementedError, ClusteringError) as error:
         raise ValueError(f"{m.name} has no query with these options: {error}") from None
-    sums = "n AS objects, " + ", ".join(COLUMNS[1:])
-    chosen = "".join(f",\n  {term} AS {name}" for name, term in terms.items())
-    return (f"{_sums_query(x, y, table, dialect)},\n"
-            f"terms AS (SELECT {sums}{chosen} FROM numbers)\n"
-            f"SELECT objects, {', '.join(COLUMNS[1:])},\n  {value} AS value\nFROM terms")
+    words = re.findall(r"\w+", value)
+    terms = {name: term for name, term in terms.items() if name in words and name != term}
+    words += re.findall(r"\w+", " ".join(terms.values()))
+    return value, terms, [name for name in COLUMNS if name == "n" or name in words]
 
 
 def _named(view: Any) -> tuple[Any, dict[str, str]]:
@@ -157,36 +168,41 @@ def _named(view: Any) -> tuple[Any, dict[str, str]]:
     return named, terms
 
 
-def _sums_query(x: str, y: str, table: str, dialect: str) -> str:
-    """The common table expressions: cells, their sums by side, and all sums as floats."""
+def _sums_query(x: str, y: str, table: str, dialect: str, columns: Collection[str]) -> str:
+    """The common table expressions: cells, their sums by side, and these columns as floats."""
     check_choice("dialect", dialect, tuple(_WORDS))
     quote, real, whole = _WORDS[dialect]
     one, other = (quote + name.replace(quote, 2 * quote) + quote for name in (x, y))
-    numbers = ", ".join(f"CAST({name} AS {real}) AS {name}" for name in COLUMNS)
-    side = ("SELECT {0}, CAST(SUM(t) AS {2}) AS t, MAX(t) AS largest, SUM(t * t) AS squares, "
-            "COUNT(*) AS cells, MIN({1}) AS other FROM cells GROUP BY {0}")
-    logs = f"SUM(CAST(t AS {real}) * LN(CAST(t AS {real}))) AS {{0}}_logs"
-    sums = (f"COUNT(*) AS n_{{0}}, SUM(t * t) AS {{0}}_squares, {logs}, "
-            f"SUM(largest) AS {{0}}_largest, "
-            f"SUM(CAST(squares AS {real}) / t) AS {{0}}_shares")
-    return (
-        f"WITH cells AS (SELECT {one} AS x, {other} AS y, CAST(COUNT(*) AS {whole}) AS t\n"
-        f"  FROM {table} WHERE {one} IS NOT NULL AND {other} IS NOT NULL\n"
-        f"  GROUP BY {one}, {other}),\n"
-        f"x_sizes AS ({side.format('x', 'y', whole)}),\n"
-        f"y_sizes AS ({side.format('y', 'x', whole)}),\n"
-        f"of_cells AS (SELECT CAST(SUM(t) AS {whole}) AS n, COUNT(*) AS n_cells, "
-        f"SUM(t * t) AS cells_squares, {logs.format('cells')} FROM cells),\n"
-        f"of_x AS (SELECT {sums.format('x')} FROM x_sizes),\n"
-        f"of_y AS (SELECT {sums.format('y')} FROM y_sizes),\n"
-        f"of_both AS (SELECT COUNT(*) AS equal_clusters FROM x_sizes JOIN y_sizes\n"
-        f"  ON x_sizes.other = y_sizes.y WHERE x_sizes.cells = 1 AND y_sizes.cells = 1),\n"
-        f"sums AS (SELECT * FROM of_cells CROSS JOIN of_x CROSS JOIN of_y CROSS JOIN of_both),\n"
-        f"numbers AS (SELECT {numbers} FROM sums)")
+    queries = {"cells": f"SELECT {one} AS x, {other} AS y, CAST(COUNT(*) AS {whole}) AS t\n"
+                        f"  FROM {table} WHERE {one} IS NOT NULL AND {other} IS NOT NULL\n"
+                        f"  GROUP BY {one}, {other}"}
+    for side, partner in ("xy", "yx"):
+        queries[f"{side}_sizes"] = (
+            f"SELECT {side}, CAST(SUM(t) AS {whole}) AS t, MAX(t) AS largest, "
+            f"SUM(t * t) AS squares,\n  COUNT(*) AS cells, MIN({partner}) AS partner "
+            f"FROM cells GROUP BY {side}")
+    for part, source in (("cells", "cells"), ("x", "x_sizes"), ("y", "y_sizes")):
+        sums = {f"n_{part}": "COUNT(*)", f"{part}_squares": "SUM(t * t)",
+                f"{part}_logs": f"SUM(CAST(t AS {real}) * LN(CAST(t AS {real})))",
+                f"{part}_largest": "SUM(largest)",
+                f"{part}_shares": f"SUM(CAST(squares AS {real}) / t)"}
+        if part == "cells":
+            sums["n"] = f"CAST(SUM(t) AS {whole})"
+        chosen = ", ".join(f"{text} AS {name}" for name, text in sums.items() if name in columns)
+        if chosen:
+            queries[f"of_{part}"] = f"SELECT {chosen} FROM {source}"
+    if "equal_clusters" in columns:
+        queries["of_both"] = (
+            "SELECT COUNT(*) AS equal_clusters FROM x_sizes JOIN y_sizes\n"
+            "  ON x_sizes.partner = y_sizes.y WHERE x_sizes.cells = 1 AND y_sizes.cells = 1")
+    sources = " CROSS JOIN ".join(name for name in queries if name.startswith("of_"))
+    numbers = ", ".join(f"CAST({name} AS {real}) AS {name}" for name in columns)
+    queries |= {"sums": f"SELECT * FROM {sources}", "numbers": f"SELECT {numbers} FROM sums"}
+    return "WITH " + ",\n".join(f"{name} AS ({query})" for name, query in queries.items())
 
 
 # -- sums from an engine ----------------------------------------------------------------------
-def table_sums(x: str, y: str, *, data: Any) -> TableSums:
+def table_sums(x: str, y: str, *, data: Any, measures: Any = None) -> TableSums:
     r"""Sums over the contingency table of two columns, added in their database.
 
     For millions of clusters, whose table is as long as the data: the counts are grouped again by
@@ -196,13 +212,16 @@ def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     ----------
     x, y : str
         The columns of labels.
-    data : DuckDB relation or PySpark frame
+    data : DuckDB relation, Ibis table or PySpark frame
         Any other frame that `contingency_table` takes is counted first, with its table in memory.
+    measures : str or sequence of str, optional
+        Measures that will be asked for: only their sums are added, which takes half the time for
+        pairs. All sums by default.
 
     Returns
     -------
     TableSums
-        Takes the place of x and y in measures of pairs and of information. Pair counts are exact.
+        Takes the place of x and y in measures that `softclust.sql` knows. Pair counts are exact.
 
     Raises
     ------
@@ -233,14 +252,26 @@ def table_sums(x: str, y: str, *, data: Any) -> TableSums:
     >>> round(softclust.adjusted_rand_index(sums), 4)
     0.5714
     """
-    row = _row(x, y, data)
+    columns: Collection[str] = COLUMNS
+    if measures is not None:
+        columns = [c for each in ([measures] if isinstance(measures, str) else measures) for c in _written(each, {})[2]]
+    row = _row(x, y, data, [name for name in COLUMNS if name in columns])
     if row is None:
         return _of_table(contingency_table(x, y, data=data, missing="drop"))
     if not row["n"]:
         raise ClusteringError(f"no object has both labels, {x!r} and {y!r}")
     real = ("logs", "shares")
     return TableSums.of_columns({name: (float if name.endswith(real) else int)(row[name])
-                                 for name in COLUMNS})
+                                 if name in row else NotAdded() for name in COLUMNS})
+
+
+class NotAdded(Expression):
+    """A sum that was not asked for: any use raises."""
+
+    def apply(self, function: np.ufunc, *operands: Any) -> Any:
+        """Raise ClusteringError."""
+        raise ClusteringError("the sums of this measure were not added: name it in "
+                              "table_sums(..., measures=)")
 
 
 def _of_table(source: ContingencyTable) -> TableSums:
@@ -257,14 +288,19 @@ def _of_table(source: ContingencyTable) -> TableSums:
         *shares, int(equal.sum())))))
 
 
-def _row(x: str, y: str, data: Any) -> Mapping[str, Any] | None:
+def _row(x: str, y: str, data: Any, columns: list[str]) -> Mapping[str, Any] | None:
     """The row of sums that an engine with SQL gives; None where there is none."""
     name, engine = "softclust_objects", library(data)
-    if engine not in ("duckdb", "_duckdb", "pyspark"):
+    if engine not in ("duckdb", "_duckdb", "pyspark", "ibis"):
         return None
     check_columns([x, y], as_frame(data).collect_schema().names())
     dialect = "spark" if engine == "pyspark" else "duckdb"
-    query = f"{_sums_query(x, y, name, dialect)}\nSELECT * FROM sums"
+    query = f"{_sums_query(x, y, name, dialect, columns)}\nSELECT * FROM sums"
+    if engine == "ibis":   # which translates into the dialect of its engine
+        from ibis.expr.operations import InMemoryTable
+        if data.op().find(InMemoryTable):
+            return None
+        return data.alias(name).sql(query, dialect="duckdb").to_pyarrow().to_pylist()[0]
     if engine == "pyspark":
         spark = data.sparkSession
         data.createOrReplaceTempView(name)

@@ -157,11 +157,6 @@ class TableSums(Source):
         """Sums do not know the objects: raises ClusteringError."""
         raise ClusteringError("the objects are needed; these are sums over their table")
 
-    @property
-    def same_partition(self) -> Any:
-        """Whether x and y have the same clusters."""
-        return (self.equal == self.clusters[0]) & (self.equal == self.clusters[1])
-
     def statistic(self, kind: Any, **options: Any) -> Any:
         """The statistic, where it is a function of the sums."""
         if kind.of_table_sums is None:
