@@ -254,7 +254,8 @@ def table_sums(x: str, y: str, *, data: Any, measures: Any = None) -> TableSums:
     """
     columns: Collection[str] = COLUMNS
     if measures is not None:
-        columns = [c for each in ([measures] if isinstance(measures, str) else measures) for c in _written(each, {})[2]]
+        names = [measures] if isinstance(measures, str) else measures
+        columns = {column for name in names for column in _written(name, {})[2]}
     row = _row(x, y, data, [name for name in COLUMNS if name in columns])
     if row is None:
         return _of_table(contingency_table(x, y, data=data, missing="drop"))
