@@ -87,13 +87,10 @@ _HOMES = _by_name({
     "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement LevelAgreement "
                     "best_cut BestCut CutChance",
     "trees.curve": "dendrogram_curve DendrogramCurve dendrogram_map DendrogramMap",
-    "trees.cophenetic": "cophenetic_correlation",
-    "trees.cluster_sets": "cluster_set_distance",
-    "trees.element_centric": "dendrogram_element_centric",
+    "trees.whole_trees": "cophenetic_correlation cluster_set_distance "
+                         "dendrogram_element_centric",
     "trees.orders": "untangle entanglement TreeOrders",
-    "trees.roc": "pair_roc tie_range",
-    "trees.roc_partitions": "pair_roc_partitions",
-    "trees.roc_subsets": "pair_roc_subsets",
+    "trees.roc": "pair_roc tie_range pair_roc_partitions pair_roc_subsets",
     "trees.roc_records": "PairRoc PairRocSubsets TieRange",
     "pairs.entropies": "pairwise_entropy PairwiseEntropy corrected_entropy",
     "ensembles.bagging": "BaggedClustering",

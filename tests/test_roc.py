@@ -175,7 +175,7 @@ def test_two_objects():
 
 
 @pytest.mark.parametrize(("merges", "message"), [
-    ([[0, 1, 1], [2, 3, 2]], "has 2 rows for 4 objects; 3"),
+    ([[0, 1, 1], [2, 3, 2]], "has 3 objects and truth has 4"),
     ([[0, 1, 1], [2, 4, 2], [3, 4, 3]], r"row 2 \(3, 4, 3\): it joins a node that is joined"),
     ([[0, 0, 1], [2, 4, 2], [3, 5, 3]], r"row 0 \(0, 0, 1\): it joins a node that is joined"),
     ([[0, 1, 1], [2, 5, 2], [3, 4, 3]], r"row 1 \(2, 5, 2\): it joins a node that is made"),
@@ -354,7 +354,7 @@ def test_stratified_draws_follow_the_classes():
     truth = np.array([0] * 10 + [1] * 6 + [2] * 4)
     parts = sc.pair_roc_subsets(truth, merges, fractions=[0.5], n_draws=3, stratified=True, rng=0)
     assert parts.sampling == "stratified"
-    from softclust.trees.roc_subsets import _quota
+    from softclust.trees.roc import _quota
     assert _quota(truth, 10).tolist() == [5, 3, 2]
     assert _quota(truth, 11).sum() == 11
     with pytest.raises(sc.ClusteringError, match=r"takes \[1, 1, 0\]"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +13,88 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from ..clusterings import HardClustering
 from . import _kernels
-from .merges import TIE_TOL, Merges, check_merges, merges_of_newick
+
+#: heights that differ by less, relative to the largest, are equal
+TIE_TOL = 1e-9
+#: ways down that differ by less than this part of the tree's height are equal
+ULTRAMETRIC = 1e-6
+_TOKEN = re.compile(r"\[[^\]]*\]|'(?:[^']|'')*'|[(),:;]|[^\s(),:;\['][^(),:;\[]*|\s+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Merges:
+    """A checked dendrogram of n objects.
+
+    Attributes
+    ----------
+    left, right : (n - 1,) int64
+        Nodes that each merge joins; merge t makes node n + t.
+    heights : (n - 1,) float64
+    steps : (g,) int64
+        Last merge of each step: blocks of equal heights, or every merge.
+    inversions : bool
+    ties : str
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    heights: np.ndarray
+    steps: np.ndarray
+    inversions: bool
+    ties: str
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self.left.shape[0] + 1
+
+
+def check_merges(merges: Any, ties: str, tie_tol: float) -> Merges:
+    """`merges` of n objects, every id used once and after its creation."""
+    check_choice("ties", ties, ("block", "order"))
+    if not 0.0 <= tie_tol < 1.0:
+        raise ClusteringError(f"tie_tol is {tie_tol}; a number in [0, 1) is needed")
+    try:
+        table = np.asarray(merges, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("merges cannot be read as numbers; the array of "
+                              "scipy.cluster.hierarchy.linkage is needed, each row (a, b, height) "
+                              "or (a, b, height, size)") from None
+    if table.ndim != 2 or table.shape[1] not in (3, 4) or not table.shape[0]:
+        raise ClusteringError(f"merges has shape {table.shape}; (n - 1, 4) as from "
+                              "scipy.cluster.hierarchy.linkage, or (n - 1, 3), is needed for "
+                              "n >= 2 objects")
+    n = table.shape[0] + 1
+    ids = table[:, :2].reshape(-1)
+    _check_rows(~np.isfinite(table[:, 2]), table, "its height is not finite")
+    _check_rows(np.repeat(n + np.arange(n - 1), 2) <= ids, table,
+                "it joins a node that is made by it or later (objects are 0 to n - 1, merge t "
+                "makes node n + t)", per_row=2)
+    _check_rows(~((ids >= 0) & (ids == np.floor(ids))), table,
+                "nodes are whole numbers >= 0 (R's negative numbers are objects counted from 1)",
+                per_row=2)
+    nodes = ids.astype(np.int64)
+    first = np.full(2 * n - 1, -1, np.int64)
+    first[nodes[::-1]] = np.arange(nodes.size)[::-1]
+    _check_rows(first[nodes] != np.arange(nodes.size), table,
+                "it joins a node that is joined already", per_row=2)
+    heights = np.ascontiguousarray(table[:, 2])
+    change = np.diff(heights)
+    equal = tie_tol * float(np.abs(heights).max(initial=0.0))
+    steps = np.arange(n - 1)
+    if ties == "block":
+        steps = np.append(np.flatnonzero(np.abs(change) > equal), n - 2)[:n - 1]
+    return Merges(left=np.ascontiguousarray(nodes[::2]), right=np.ascontiguousarray(nodes[1::2]),
+                  heights=heights, steps=steps.astype(np.int64),
+                  inversions=bool((change < -equal).any()), ties=ties)
+
+
+def _check_rows(bad: np.ndarray, table: np.ndarray, why: str, per_row: int = 1) -> None:
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0]) // per_row
+        shown = ", ".join(f"{v:g}" for v in table[row, :3])
+        raise ClusteringError(f"merges row {row} ({shown}): {why}")
+
 
 
 class Dendrogram:
@@ -56,20 +139,12 @@ class Dendrogram:
 
     def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
                  ties: str = "block", tie_tol: float = TIE_TOL) -> None:
-        try:
-            rows = np.shape(merges)
-        except ValueError:   # rows of different lengths
-            raise ClusteringError("merges has rows of different lengths; each is (a, b, height) or "
-                                  "(a, b, height, size)") from None
-        n = rows[0] + 1 if rows else 0
-        if n < 2:
-            raise ClusteringError(f"merges has shape {rows}; at least one merge is needed")
-        self._checked = check_merges(merges, n, ties, tie_tol)
+        self._checked = check_merges(merges, ties, tie_tol)
         self.object_names = None if object_names is None else tuple(object_names)
-        if self.object_names is not None and len(self.object_names) != n:
-            raise ClusteringError(f"object_names has {len(self.object_names)} names for {n} "
-                                  "objects")
-        if self.object_names is not None and len(set(self.object_names)) != n:
+        if self.object_names is not None and len(self.object_names) != self.n_objects:
+            raise ClusteringError(f"object_names has {len(self.object_names)} names for "
+                                  f"{self.n_objects} objects")
+        if self.object_names is not None and len(set(self.object_names)) != self.n_objects:
             raise ClusteringError("object_names has a name twice; names must differ")
 
     @classmethod
@@ -165,7 +240,7 @@ class Dendrogram:
         n, m = self.n_objects, self._checked
         size, start = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
         order = np.empty(n, np.int64)
-        _kernels.joined.leaf_order(m.left, m.right, size, start, order)
+        _kernels.trees.leaf_order(m.left, m.right, size, start, order)
         return size, start, order
 
     @cached_property
@@ -173,7 +248,7 @@ class Dendrogram:
         """Heavy paths: merge above the larger children (2n - 1,), the smaller ones (n - 1,)."""
         n, m = self.n_objects, self._checked
         above, light = np.empty(2 * n - 1, np.int64), np.empty(n - 1, np.int64)
-        _kernels.joined.heavy_parents(m.left, m.right, self.intervals[0], above, light)
+        _kernels.trees.heavy_parents(m.left, m.right, self.intervals[0], above, light)
         return above, light
 
     @property
@@ -278,15 +353,15 @@ def as_dendrogram(obj: Any) -> Dendrogram:
 def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
     """Named parts of an hclust of R: a mapping, or a list of rpy2 with names; None otherwise."""
     if isinstance(obj, Mapping):
-        found = obj
+        parts = obj
     elif hasattr(obj, "rclass") and hasattr(obj, "names") and hasattr(obj, "rx2"):
-        found = {str(name): obj.rx2(str(name)) for name in obj.names}
+        parts = {str(name): obj.rx2(str(name)) for name in obj.names}
     else:
         return None
-    lost = [name for name in ("merge", "height") if name not in found]
-    if lost:
-        raise ClusteringError(f"this has no {lost[0]}; an hclust of R has merge and height")
-    return found
+    for name in ("merge", "height"):
+        if name not in parts:
+            raise ClusteringError(f"this has no {name}; an hclust of R has merge and height")
+    return parts
 
 
 def _of_hclust(parts: Mapping[str, Any]) -> Dendrogram:
@@ -324,8 +399,106 @@ def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:
                               "same objects")
     n, m = x.n_objects, y.checked
     number = np.concatenate([[place[name] for name in y.object_names], np.arange(n, 2 * n - 1)])
-    moved = Merges(left=number[m.left], right=number[m.right], heights=m.heights, steps=m.steps,
-                   inversions=m.inversions, ties=m.ties)
+    moved = replace(m, left=number[m.left], right=number[m.right])
     same = Dendrogram.__new__(Dendrogram)
     same._checked, same.object_names = moved, x.object_names
     return x, same
+
+
+# -- Newick ---------------------------------------------------------------------------------------
+class _Node:
+    __slots__ = ("children", "length", "name")
+
+    def __init__(self) -> None:
+        self.children: list[_Node] = []
+        self.length: float | None = None
+        self.name = ""
+
+
+def merges_of_newick(text: str, use_lengths: bool) -> tuple[np.ndarray, list[str]]:
+    """Merges (n - 1, 3) by rising height, and the names of the leaves as they come."""
+    nodes = _in_post_order(_parse(text))
+    leaves = [node for node in nodes if not node.children]
+    if len(leaves) < 2:
+        raise ClusteringError("the Newick tree has fewer than 2 leaves")
+    height, low = {}, {}
+    for node in nodes:
+        if not node.children:
+            height[id(node)] = low[id(node)] = 0.0
+            continue
+        ways = [_way(child, use_lengths) for child in node.children]
+        height[id(node)] = max(height[id(c)] + w for c, w in zip(node.children, ways))
+        low[id(node)] = min(low[id(c)] + w for c, w in zip(node.children, ways))
+    slack = ULTRAMETRIC * height[id(nodes[-1])]
+    if use_lengths and any(height[id(v)] - low[id(v)] > slack for v in nodes):
+        raise ClusteringError("the Newick tree is not ultrametric: leaves below one node have "
+                              "different distances from it; lengths='ignore' reads levels")
+    number = {id(leaf): i for i, leaf in enumerate(leaves)}
+    inner = sorted((v for v in nodes if v.children), key=lambda v: height[id(v)])
+    rows: list[tuple[float, float, float]] = []
+    for node in inner:   # sorting is stable: children stand before parents of equal height
+        joined = number[id(node.children[0])]
+        for child in node.children[1:]:
+            rows.append((joined, number[id(child)], height[id(node)]))
+            joined = len(leaves) + len(rows) - 1
+        number[id(node)] = joined
+    return np.array(rows), [leaf.name for leaf in leaves]
+
+
+def _way(node: _Node, use_lengths: bool) -> float:
+    if not use_lengths:
+        return 1.0
+    if node.length is None:
+        raise ClusteringError("a branch of the Newick tree has no length; lengths='ignore' reads "
+                              "levels")
+    return node.length
+
+
+def _parse(text: str) -> _Node:
+    """The root, without recursion."""
+    if not isinstance(text, str):
+        raise TypeError(f"text is of type {type(text).__name__}; a string such as "
+                        '"((a:1,b:1):1,c:2);" is needed')
+    root = node = _Node()
+    path: list[_Node] = []
+    after_colon = False
+    for token in _TOKEN.findall(text.strip()):
+        if token.isspace() or token.startswith("["):
+            continue
+        if token == "(":
+            path.append(node)
+            node = _Node()
+            path[-1].children.append(node)
+        elif token in (",", ")"):
+            if not path:
+                raise ClusteringError(f"the Newick tree has {token!r} outside of parentheses")
+            if token == ",":
+                node = _Node()
+                path[-1].children.append(node)
+            else:
+                node = path.pop()
+        elif token == ":":
+            after_colon = True
+        elif token == ";":
+            break
+        elif after_colon:
+            try:
+                node.length = float(token)
+            except ValueError:
+                raise ClusteringError(f"{token!r} is not a length in a Newick tree") from None
+            after_colon = False
+        else:
+            quoted = token.startswith("'")
+            node.name = token[1:-1].replace("''", "'") if quoted else token.strip()
+    if path:
+        raise ClusteringError("the Newick tree has an opening parenthesis too many")
+    return root
+
+
+def _in_post_order(root: _Node) -> list[_Node]:
+    """Children before parents, leaves from left to right."""
+    nodes, stack = [], [root]
+    while stack:
+        nodes.append(stack.pop())
+        stack.extend(nodes[-1].children)
+    return nodes[::-1]

@@ -115,9 +115,9 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     for start in range(n_starts):
         if start:
             first = _flipped(x, first, rng)
-        found = _alternated(x, y, first, second)
-        if best is None or found[0] < best[0]:
-            best = found
+        candidate = _alternated(x, y, first, second)
+        if best is None or candidate[0] < best[0]:
+            best = candidate
         if best[0] == 0:
             break
     assert best is not None
@@ -173,8 +173,8 @@ def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
         raise ClusteringError("x_order and y_order must be orders of the same objects, each once")
     n = len(other)
     apart = np.abs(np.array([places[v] for v in other], dtype=np.float64) - np.arange(n))
-    most = np.abs(2.0 * np.arange(n) - (n - 1.0))
-    total = float((most ** power).sum())
+    reversed_apart = np.abs(2.0 * np.arange(n) - (n - 1.0))
+    total = float((reversed_apart ** power).sum())
     return float((apart ** power).sum()) / total if total else 0.0
 
 
@@ -208,11 +208,11 @@ def _places(order: np.ndarray) -> np.ndarray:
 def _first_left(tree: Dendrogram, order: np.ndarray) -> np.ndarray:
     """Whether the left part of each merge comes first in an order, (n - 1,) bool."""
     n, m = tree.n_objects, tree.checked
-    least = np.empty(2 * n - 1, np.int64)
-    least[:n] = _places(order)
+    first = np.empty(2 * n - 1, np.int64)
+    first[:n] = _places(order)
     for t, (a, b) in enumerate(zip(m.left.tolist(), m.right.tolist())):
-        least[n + t] = min(least[a], least[b])
-    return least[m.left] < least[m.right]
+        first[n + t] = min(first[a], first[b])
+    return first[m.left] < first[m.right]
 
 
 def _arranged(tree: Dendrogram, first_left: np.ndarray) -> np.ndarray:
@@ -221,7 +221,7 @@ def _arranged(tree: Dendrogram, first_left: np.ndarray) -> np.ndarray:
     n = tree.n_objects
     size, start = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
     order = np.empty(n, np.int64)
-    _kernels.joined.leaf_order(np.where(first_left, m.left, m.right),
+    _kernels.trees.leaf_order(np.where(first_left, m.left, m.right),
                                np.where(first_left, m.right, m.left), size, start, order)
     return order
 
@@ -231,7 +231,7 @@ def _crossed(tree: Dendrogram, against: np.ndarray) -> np.ndarray:
     m = tree.checked
     n = tree.n_objects
     crossings = np.zeros(n - 1, np.int64)
-    _kernels.sweep.count_crossings(m.left, m.right, *tree.intervals[:2], *tree.heavy,
+    _kernels.trees.count_crossings(m.left, m.right, *tree.intervals[:2], *tree.heavy,
                                    _places(against)[tree.intervals[2]],
                                    np.zeros(n + 1), crossings)
     return crossings

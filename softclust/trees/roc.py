@@ -1,47 +1,42 @@
-"""ROC curve of one dendrogram over all numbers of clusters, against known classes."""
+"""ROC curves over numbers of clusters, against known classes: of a dendrogram, of partitions."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen
-from .._parallel import Progress, progress_bar
-from .._random import as_generator, spawn
-from ..clusterings import Clustering
-from ..clusterings.objects import check_same_objects
-from .dendrogram import Dendrogram
-from .merges import TIE_TOL, Walk, check_merges
-from .roc_points import (
-    as_labels,
-    check_criterion,
-    check_labelled,
-    check_max_clusters,
-    make_roc,
-    say_undefined,
+from .._checks import (
+    ClusteringError,
+    UndefinedMeasureWarning,
+    check_choice,
+    check_whole,
+    frozen,
+    warn_undefined,
 )
-from .roc_records import PairRoc, TieRange
+from .._parallel import Progress, progress_bar, run_chunks
+from .._random import as_generator, spawn
+from .._warnings import quiet
+from ..clusterings import Clustering, Ensemble, as_clustering
+from ..clusterings.objects import check_same_objects
+from ..measures.joint import Joint
+from ..tables.pair_counts import PairCounts
+from . import _kernels
+from .dendrogram import TIE_TOL, Dendrogram
+from .roc_records import PairRoc, PairRocSubsets, TieRange
+
+#: errors that differ by less are equal
+TIE = 1e-12
+CRITERIA = ("sum", "pair_error")
+METHODS = ("single", "complete", "average", "ward", "centroid", "median", "weighted")
+_FRACTIONS = tuple(i / 10 for i in range(1, 11))
+#: draws for one replicate before giving up
+_MOST_DRAWS = 1000
 
 
-def prepare(truth: Any, merges: Any, *, max_clusters: Any, ties: str, tie_tol: float, expected: bool
-            ) -> tuple[Clustering, Walk, int]:
-    """Checked arguments: the truth, the dendrogram, max_clusters."""
-    classes = as_labels(truth, "truth", expected)
-    n = classes.n_objects
-    if n < 2:
-        raise ClusteringError("truth has 1 object; at least 2 are needed")
-    if isinstance(merges, Dendrogram):
-        if merges.n_objects != n:
-            raise ClusteringError(f"the dendrogram has {merges.n_objects} objects and truth has "
-                                  f"{n}; the same objects are needed")
-        check_same_objects((("truth", classes.matched_names),
-                            ("the dendrogram", merges.object_names)))
-        merges, ties = merges.merges, merges.ties
-    checked = check_merges(merges, n, ties, tie_tol)
-    return classes, Walk(checked), check_max_clusters(max_clusters, n)
-
-
+# -- one dendrogram -------------------------------------------------------------------------------
 def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: str = "block",
              tie_tol: float = TIE_TOL, labelled: Any = None, criterion: str = "sum",
              expected: bool = False) -> PairRoc:
@@ -126,25 +121,146 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     >>> round(roc.auc, 4), roc.k_best
     (0.0564, 3)
     """
-    check_criterion(criterion)
-    classes, walk, max_clusters = prepare(truth, merges, max_clusters=max_clusters, ties=ties,
-                                          tie_tol=tie_tol,
-                                  expected=expected)
+    check_choice("criterion", criterion, CRITERIA)
+    classes, tree, max_clusters = _prepare(truth, merges, max_clusters, ties, tie_tol, expected)
+    labelled = _check_labelled(labelled, classes.n_objects)
+    k, eps1, eps2, same, different = _errors(tree, classes, labelled, max_clusters)
+    _warn_undefined("pair_roc", same, different)
+    return _roc(k, eps1, eps2, same, different, criterion, max_clusters=max_clusters,
+                ties=tree.ties, inversions=tree.checked.inversions, n_objects=classes.n_objects,
+                n_labelled=int(labelled.sum()), n_runs=np.ones(k.size, np.int64),
+                expected=classes.kind != "hard")
+
+
+def _prepare(truth: Any, merges: Any, max_clusters: Any, ties: str, tie_tol: float, expected: bool
+             ) -> tuple[Clustering, Dendrogram, int]:
+    """Checked arguments: the truth, the dendrogram, max_clusters."""
+    classes = _as_labels(truth, "truth", expected)
     n = classes.n_objects
-    mask = check_labelled(labelled, n)
-    k, eps1, eps2, same, different = walk.errors(*walk.joined(classes, mask), max_clusters)
-    say_undefined("pair_roc", same, different)
-    return make_roc(k=k, eps1=eps1, eps2=eps2, same=same, different=different,
-                    criterion=criterion, max_clusters=max_clusters, max_clusters_used=int(k[-1]),
-                    ties=ties,
-                    inversions=walk.merges.inversions, n_objects=n, n_labelled=int(mask.sum()),
-                    n_runs=frozen(np.ones(k.size, np.int64)), expected=classes.kind != "hard")
+    if n < 2:
+        raise ClusteringError("truth has 1 object; at least 2 are needed")
+    tree = (merges if isinstance(merges, Dendrogram) else
+            Dendrogram(merges, ties=ties, tie_tol=tie_tol))
+    if tree.n_objects != n:
+        raise ClusteringError(f"the dendrogram has {tree.n_objects} objects and truth has {n}; the "
+                              "same objects are needed")
+    check_same_objects((("truth", classes.matched_names), ("the dendrogram", tree.object_names)))
+    if max_clusters is None:
+        max_clusters = n
+    if (isinstance(max_clusters, bool) or max_clusters != int(max_clusters)
+            or not 1 <= max_clusters <= n):
+        raise ClusteringError(f"max_clusters is {max_clusters}; a whole number from 1 to {n}, "
+                              "the number of objects, is needed")
+    return classes, tree, int(max_clusters)
+
+
+def _joined(tree: Dendrogram, truth: Clustering, labelled: np.ndarray
+            ) -> tuple[np.ndarray, np.ndarray]:
+    """Same-class and different-class pairs that each merge joins, (n - 1,) both.
+
+    int64 for hard classes; expected numbers, float64, for fuzzy ones.
+    """
+    n, m = tree.n_objects, tree.checked
+    if (codes := truth.hard_codes) is not None:
+        size, start, order = tree.intervals
+        classes = np.where(labelled, codes.astype(np.int64), -1)[order]
+        same, different = np.empty(n - 1, np.int64), np.empty(n - 1, np.int64)
+        _kernels.trees.count_joined(
+            m.left, m.right, size, start, *tree.heavy, classes,
+            np.zeros(truth.n_clusters, np.int64), np.empty(2 * n - 1, np.int64), same, different)
+        return same, different
+    sums = np.where(labelled[:, None], truth.memberships(), 0.0)
+    expected = np.empty(n - 1), np.empty(n - 1)
+    _kernels.trees.sum_joined(m.left, m.right, np.ascontiguousarray(sums),
+                              labelled.astype(np.float64), np.empty(2 * n - 1, np.int64),
+                              *expected)
+    return expected
+
+
+def _errors(tree: Dendrogram, truth: Clustering, labelled: np.ndarray, max_clusters: int
+            ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, float]:
+    """k, eps1, eps2 (ascending k) and the numbers of same- and different-class pairs."""
+    joined_same, joined_different = (np.concatenate([joined[:1] * 0, np.cumsum(joined)])
+                                     for joined in _joined(tree, truth, labelled))
+    total_same, total_different = joined_same[-1].item(), joined_different[-1].item()
+    # From the smallest attained number of clusters >= max_clusters.
+    steps = tree.checked.steps
+    first = np.searchsorted(steps, tree.n_objects - max_clusters - 1, side="right")
+    ends = np.concatenate([[0], steps + 1])[first:][::-1]
+    return (tree.n_objects - ends, _rates(total_same - joined_same[ends], total_same),
+            _rates(joined_different[ends], total_different), total_same, total_different)
+
+
+def _as_labels(obj: Any, name: str, expected: bool) -> Clustering:
+    """`obj` as a clustering whose pairs are certain, or with `expected` at least independent."""
+    clustering = as_clustering(obj, name=name)
+    if clustering.kind == "hard" or (expected and clustering.kind == "fuzzy"):
+        return clustering
+    if expected:
+        raise ClusteringError(f"{name} is {clustering.kind}; expected errors need a hard or a "
+                              f"fuzzy clustering: {name}.to_fuzzy() makes one by a named rule")
+    way = ", or expected=True counts expected errors" if clustering.kind == "fuzzy" else ""
+    raise ClusteringError(f"{name} is {clustering.kind}; a hard clustering is needed: "
+                          f"{name}.harden() makes one by a named rule{way}")
+
+
+def _check_labelled(labelled: Any, n: int) -> np.ndarray:
+    """`labelled` as a boolean mask (n,); all True when None."""
+    if labelled is None:
+        return np.ones(n, dtype=bool)
+    mask = np.asarray(labelled)
+    if mask.shape != (n,) or mask.dtype != bool:
+        raise ClusteringError(f"labelled has shape {mask.shape} and dtype {mask.dtype}; a boolean "
+                              f"mask with one entry for each of the {n} objects is needed")
+    return mask
+
+
+def _rates(count: np.ndarray, total: float) -> np.ndarray:
+    """count / total; nan when there are no pairs at all."""
+    return count / total if total > 0 else np.full(count.shape, math.nan)
+
+
+def _signed_area(eps1: np.ndarray, eps2: np.ndarray) -> float:
+    """Area under the points in their order, from (0, 1) to (1, 0).
+
+    Steps back in eps1 subtract. The sum is exact before its last rounding.
+    """
+    x = np.concatenate([[0.0], eps1, [1.0]])
+    y = np.concatenate([[1.0], eps2, [0.0]])
+    if np.isnan(x).any() or np.isnan(y).any():
+        return math.nan
+    return math.fsum((np.diff(x) * (y[1:] + y[:-1]) / 2).tolist())
+
+
+def _warn_undefined(name: str, same: float, different: float) -> None:
+    """One warning when a rate has no pairs to count."""
+    if same > 0 and different > 0:
+        return
+    which = " and ".join(text for text, total in (
+        ("two labelled objects of one class", same),
+        ("two labelled objects of different classes", different)) if not total > 0)
+    warn_undefined(name, f"the truth has no {which} (0/0)")
+
+
+def _roc(k: np.ndarray, eps1: np.ndarray, eps2: np.ndarray, same: float, different: float,
+         criterion: str, n_runs: np.ndarray, **facts: Any) -> PairRoc:
+    """The record of points in ascending order of k."""
+    total = eps1 + eps2
+    error = total if criterion == "sum" else (same * eps1 + different * eps2) / max(
+        same + different, TIE)
+    smallest = float(error.min())
+    k_best: float = math.nan
+    if not math.isnan(smallest):
+        k_best = int(k[np.flatnonzero(error <= smallest + TIE)[0]])
+    turns_back = (np.diff(eps1) < -TIE).any() or (np.diff(eps2) > TIE).any()
+    return PairRoc(k=frozen(k.astype(np.int64)), eps1=frozen(eps1), eps2=frozen(eps2),
+                   auc=_signed_area(eps1, eps2), proper=not turns_back, k_best=k_best,
+                   min_sum=float(total.min()), criterion=criterion, pairs_same=same,
+                   pairs_different=different, n_runs=frozen(n_runs),
+                   max_clusters_used=int(k[-1]), **facts)
 
 
 # -- how much an area hangs on the order of equal distances ---------------------------------------
-METHODS = ("single", "complete", "average", "ward", "centroid", "median", "weighted")
-
-
 def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: int | None = None,
               ties: str = "order", tie_tol: float = TIE_TOL, n_draws: int = 60,
               jitter: float = 1e-9, rng: Any = None,
@@ -222,16 +338,16 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
                        tie_tol=tie_tol)
         return roc.auc, roc.max_clusters
 
-    given, checked_max = area(distances)
-    auc = np.empty(int(n_draws))
+    plain, max_clusters = area(distances)
+    auc = np.empty(n_draws)
     with progress_bar(progress, "ties") as callback:
-        for b, child in enumerate(spawn(as_generator(rng), int(n_draws))):
+        for b, child in enumerate(spawn(as_generator(rng), n_draws)):
             noise = 1.0 + jitter * child.standard_normal(distances.size)
             auc[b] = area(distances * noise)[0]
             if callback is not None:
-                callback(b + 1, int(n_draws))
-    return TieRange(low=min(given, float(auc.min())), high=max(given, float(auc.max())),
-                    auc=frozen(auc), given=given, method=method, max_clusters=checked_max,
+                callback(b + 1, n_draws)
+    return TieRange(low=min(plain, float(auc.min())), high=max(plain, float(auc.max())),
+                    auc=frozen(auc), given=plain, method=method, max_clusters=max_clusters,
                     jitter=float(jitter))
 
 
@@ -251,3 +367,347 @@ def _distances(data: Any) -> np.ndarray:
         raise ClusteringError(f"data has {x.size} entries, which are not the n (n - 1) / 2 "
                               "distances >= 0 of n objects")
     return x
+
+
+# -- partitions -----------------------------------------------------------------------------------
+def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
+                        criterion: str = "sum", expected: bool = False) -> PairRoc:
+    r"""ROC curve of partitions over their numbers of clusters, against known classes.
+
+    For k-means and other methods that are not nested, with one run or several at each k.
+
+    Parameters
+    ----------
+    truth : clustering-like
+        Classes of the n objects; hard, or fuzzy with ``expected=True``.
+    partitions : mapping or sequence of pairs
+        From the number of clusters k to its partition, or to a list of runs: ``{2: labels, 3:
+        [run, run]}``, or ``[(2, labels), (3, ...)]``. A run is anything `as_clustering` takes; a
+        list of lists or a two-dimensional array of integers is runs, one a row. Gaps in k are
+        allowed and joined by a straight line. A run may have fewer non-empty clusters than its k.
+    labelled, criterion : as in `pair_roc`
+    expected : bool
+        Allow fuzzy partitions and a fuzzy truth: errors are those expected when every object
+        draws its cluster and its class independently by its memberships.
+
+    Returns
+    -------
+    PairRoc
+        Errors at each k are means over its runs; ``auc`` is the signed area of the mean curve
+        (not the mean of the runs' areas), ``proper`` says whether the curve turns back.
+
+    Raises
+    ------
+    ClusteringError
+        If there is no partition, a k is repeated or below 1, the objects differ, or a clustering
+        is not as above.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the truth has no pair of one class, or none of different classes.
+
+    See Also
+    --------
+    pair_roc, compare_all
+
+    Notes
+    -----
+    .. math::
+
+        \varepsilon_1 = \frac{n_{10}}{n_{11} + n_{10}}, \quad \varepsilon_2 = \frac{n_{01}}{n_{01}
+        + n_{00}}
+
+    The counts are those of pairs in the truth and a run. Errors are averaged at each k, then there
+    is one area [section 2.3]. Points come in order of k; steps backwards subtract from the area,
+    so the area of an improper curve may leave [0, 1]. Time O(n + r s) for each run (fuzzy: O(n r
+    s)), memory O(n).
+
+    Theory: docs/theory/roc.md.
+
+    References
+    ----------
+    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
+    clustering evaluation, ICPRAM, 276-280.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> truth = [0, 0, 1, 1, 2, 2]
+    >>> runs = {1: [0] * 6, 2: [[0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1]], 3: [0, 0, 1, 1, 2, 2]}
+    >>> roc = softclust.pair_roc_partitions(truth, runs)
+    >>> roc.auc, roc.k_best, roc.eps2.round(3)
+    (0.0, 3, array([1.   , 0.333, 0.   ]))
+    """
+    check_choice("criterion", criterion, CRITERIA)
+    classes = _as_labels(truth, "truth", expected)
+    n = classes.n_objects
+    if n < 2:
+        raise ClusteringError("truth has 1 object; at least 2 are needed")
+    labelled = _check_labelled(labelled, n)
+    same, different = _pairs_of_classes(classes.subset(labelled)) if labelled.sum() > 1 else (0, 0)
+    points: dict[int, tuple[float, float, int]] = {}
+    soft = classes.kind != "hard"
+    for k, entry in _entries(partitions):
+        if k in points:
+            raise ClusteringError(f"partitions has k = {k} twice; give the runs of one k as a "
+                                  "list: {k: [run, run]}")
+        runs = [_as_labels(run, f"partitions[{k}]", expected) for run in _runs(entry)]
+        soft |= any(run.kind != "hard" for run in runs)
+        wrong = np.array([_wrong_pairs(run, classes, labelled, k) for run in runs])
+        points[k] = (float(_rates(wrong[:, 0], same).mean()),
+                     float(_rates(wrong[:, 1], different).mean()), len(runs))
+    if not points:
+        raise ClusteringError("partitions is empty; give at least one, {k: labels}")
+    _warn_undefined("pair_roc_partitions", same, different)
+    ks = sorted(points)
+    eps1, eps2, n_runs = (np.array(column) for column in zip(*(points[k] for k in ks)))
+    return _roc(np.array(ks), eps1, eps2, same, different, criterion, max_clusters=ks[-1],
+                ties=None, inversions=False, n_objects=n, n_labelled=int(labelled.sum()),
+                n_runs=n_runs, expected=soft)
+
+
+def _pairs_of_classes(truth: Clustering) -> tuple[float, float]:
+    """Same-class and different-class pairs, expected numbers for fuzzy classes."""
+    if truth.kind == "hard":
+        counts = Joint(truth, truth).statistic(PairCounts)
+        return counts.n11, counts.n00
+    from ..pairs.bilinear import relation_sums
+    same, different = relation_sums(truth)[:2].tolist()
+    return same, different
+
+
+def _wrong_pairs(partition: Clustering, truth: Clustering, labelled: np.ndarray, k: int
+                 ) -> tuple[float, float]:
+    """Same-class pairs that are separated and different-class pairs that are joined."""
+    if partition.n_objects != truth.n_objects:
+        raise ClusteringError(f"partitions[{k}] has {partition.n_objects} objects and truth has "
+                              f"{truth.n_objects}; partitions of the same objects are needed (a "
+                              "fuzzy one: as an array of floats or a FuzzyClustering)")
+    if labelled.sum() < 2:
+        return math.nan, math.nan
+    joint = Joint(partition.subset(labelled), truth.subset(labelled))
+    if joint.both_hard:
+        counts = joint.statistic(PairCounts)
+        return counts.n01, counts.n10
+    table = joint.pair_table
+    return max(float(table[1, 0]), 0.0), max(float(table[0, 1]), 0.0)
+
+
+def _entries(partitions: Any) -> Iterator[tuple[int, Any]]:
+    """Pairs (k, partition or runs), k checked."""
+    items = [*partitions.items()] if isinstance(partitions, Mapping) else partitions
+    if not isinstance(items, Sequence) or not all(
+            isinstance(item, tuple) and len(item) == 2 for item in items):
+        raise ClusteringError("partitions is not a mapping {k: labels} nor pairs (k, labels)")
+    for k, entry in items:
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+            raise ClusteringError(f"partitions has k = {k!r}; whole numbers >= 1 are needed")
+        yield int(k), entry
+
+
+def _runs(entry: Any) -> list[Any]:
+    """The runs of one k: several, or the one partition itself."""
+    if isinstance(entry, Ensemble):
+        return list(entry.complete())
+    if isinstance(entry, np.ndarray) and entry.ndim == 2 and entry.dtype.kind in "iu":
+        return list(entry)
+    if isinstance(entry, (list, tuple)) and entry and not np.isscalar(entry[0]):
+        return list(entry)
+    return [entry]
+
+
+# -- random parts of the labels -------------------------------------------------------------------
+def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | None = None,
+                     n_draws: int = 50, max_clusters: int | None = None, ties: str = "block",
+                     tie_tol: float = TIE_TOL, undefined: str = "redraw",
+                     stratified: bool = False, indices: Any = None, expected: bool = False,
+                     rng: Any = None, progress: Progress | bool | None = None) -> PairRocSubsets:
+    """Area of a dendrogram's ROC curve when only some of the objects have labels.
+
+    All objects are clustered once; random parts of their labels judge the dendrogram.
+
+    Parameters
+    ----------
+    truth, merges : as in `pair_roc`
+    fractions : sequence of float, optional
+        Shares of labelled objects, in (0, 1]; by default 0.1, 0.2, ..., 1. round(f n) are drawn.
+    n_draws : int
+        Replicates of each fraction.
+    max_clusters, ties, tie_tol, expected : as in `pair_roc`
+        The numbers of clusters are those of all objects.
+    undefined : {"redraw", "nan"}
+        What to do with a draw that has no same-class or no different-class pair: draw again (up
+        to 1000 times, then an error), or keep nan. Not used with a fuzzy truth.
+    stratified : bool
+        Draw from each class in proportion to its size (largest remainders); hard truth only.
+    indices : sequence of sequences of array-like of int, optional
+        Ready draws instead: one entry a fraction, in it one array of objects a replicate (as many
+        replicates for each fraction). `fractions`, `n_draws`, `rng` then have no effect.
+    rng : None, int or Generator
+        Source of the draws; one child per replicate, so results do not depend on the threads.
+    progress : bool or callable, optional
+        True for a progress bar, or a function (replicates_done, replicates_total).
+
+    Returns
+    -------
+    PairRocSubsets
+        ``.mean``, ``.sd``, ``.defined`` for each fraction; ``.plot()``.
+
+    Raises
+    ------
+    ClusteringError
+        As in `pair_roc`; if a fraction labels fewer than 2 objects or more than there are, or no
+        draw of a fraction had both kinds of pairs.
+
+    See Also
+    --------
+    pair_roc, tie_range
+
+    Notes
+    -----
+    Semi-supervised protocol of the paper [section 2.5]. Areas from uniform parts are nearly
+    unbiased at every fraction, small parts only vary more. The rising curves in figure 5 of the
+    paper cannot come from uniform parts; labels taken in class order give them. So the standard
+    deviation, not the slope, shows whether more labels would help.
+
+    Time O(n log n) a replicate after the linkage (fuzzy truth: O(n c)), memory O(n) a thread.
+
+    Theory: docs/theory/roc.md.
+
+    References
+    ----------
+    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
+    clustering evaluation, ICPRAM, 276-280.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> iris = softclust.datasets.load_iris()
+    >>> tree = linkage(iris.data, "ward")
+    >>> part = softclust.pair_roc_subsets(iris.labels, tree, fractions=[0.3, 1], max_clusters=20,
+    ...                                   rng=1)
+    >>> part.sd.round(2)
+    array([0.02, 0.  ])
+    """
+    check_choice("undefined", undefined, ("redraw", "nan"))
+    classes, tree, max_clusters = _prepare(truth, merges, max_clusters, ties, tie_tol, expected)
+    n = classes.n_objects
+    if indices is not None:
+        draws, shares = _ready(indices, n)
+        sampling = "given"
+    else:
+        sampling = "stratified" if stratified else "uniform"
+        shares = _check_fractions(fractions, n)
+        draws = _drawn(classes, shares, check_whole("n_draws", n_draws), stratified, undefined, rng)
+    flat = [draw for same_share in draws for draw in same_share]
+    auc = np.empty(len(flat))
+    _ = tree.intervals, tree.heavy   # once, before threads ask for them
+
+    def work(first: int, stop: int) -> None:
+        for b in range(first, stop):
+            labelled = np.zeros(n, dtype=bool)
+            labelled[flat[b]] = True
+            auc[b] = _signed_area(*_errors(tree, classes, labelled, max_clusters)[1:3])
+
+    with progress_bar(progress, "subsets") as callback:
+        run_chunks(work, len(flat), max(1, 200_000 // n), progress=callback)
+    areas = auc.reshape(len(draws), -1)
+    with quiet(UndefinedMeasureWarning):
+        whole = pair_roc(classes, tree, max_clusters=max_clusters, expected=expected)
+    mean, sd = (np.array([_moment(row, which) for row in areas]) for which in ("mean", "sd"))
+    return PairRocSubsets(
+        fractions=frozen(shares), n_labelled=frozen(np.array([draw[0].size for draw in draws])),
+        auc=frozen(areas), mean=frozen(mean), sd=frozen(sd),
+        defined=frozen((~np.isnan(areas)).sum(axis=1)), auc_all=whole.auc,
+        max_clusters=max_clusters, max_clusters_used=whole.max_clusters_used, ties=tree.ties,
+        n_objects=n, sampling=sampling)
+
+
+def _moment(areas: np.ndarray, which: str) -> float:
+    defined = areas[~np.isnan(areas)]
+    if defined.size <= (which == "sd"):
+        return math.nan
+    if defined.min() == defined.max():   # so that equal areas have standard deviation 0 exactly
+        return 0.0 if which == "sd" else float(defined[0])
+    return float(defined.mean() if which == "mean" else defined.std(ddof=1))
+
+
+def _check_fractions(fractions: Any, n: int) -> np.ndarray:
+    shares = np.atleast_1d(np.asarray(_FRACTIONS if fractions is None else fractions, np.float64))
+    if shares.ndim != 1 or not shares.size:
+        raise ClusteringError("fractions is empty; give at least one share of labelled objects")
+    for share in shares.tolist():
+        if not 0.0 < share <= 1.0 or round(share * n) < 2:
+            raise ClusteringError(f"fractions has {share:g}, {round(share * n)} of {n} objects; "
+                                  "shares up to 1 that label at least 2 objects are needed")
+    return shares
+
+
+def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
+    draws = [[np.asarray(draw) for draw in same_share] for same_share in indices]
+    if not draws or len({len(same_share) for same_share in draws}) != 1 or not draws[0]:
+        raise ClusteringError("indices needs one entry a fraction, each with the same number of "
+                              "draws (>= 1)")
+    for f, same_share in enumerate(draws):
+        for b, draw in enumerate(same_share):
+            if draw.ndim != 1 or draw.dtype.kind not in "iu" or draw.size != same_share[0].size:
+                raise ClusteringError(f"indices[{f}][{b}] has shape {draw.shape} and dtype "
+                                      f"{draw.dtype}; whole numbers, as many as in the other "
+                                      "draws of the fraction, are needed")
+            if draw.size < 1 or draw.min() < 0 or draw.max() >= n or (
+                    np.unique(draw).size < draw.size):
+                raise ClusteringError(f"indices[{f}][{b}] is empty, leaves 0 to {n - 1}, or names "
+                                      "an object twice")
+    return draws, np.array([same_share[0].size / n for same_share in draws])
+
+
+def _drawn(classes: Clustering, shares: np.ndarray, n_draws: int, stratified: bool,
+           undefined: str, rng: Any) -> list[list[np.ndarray]]:
+    n = classes.n_objects
+    labels = classes.hard_codes
+    if stratified and labels is None:
+        raise ClusteringError("stratified=True needs hard classes; truth is " + classes.kind)
+    children = iter(spawn(as_generator(rng), shares.size * n_draws))
+    draws = []
+    for share in shares.tolist():
+        m = round(share * n)
+        quota = _quota(labels, m) if stratified and labels is not None else None
+        if quota is not None and undefined == "redraw" and not _has_both(quota):
+            raise ClusteringError(f"a stratified part of {m} objects takes {quota.tolist()} from "
+                                  "the classes: there is no same-class or no different-class pair; "
+                                  "take larger fractions, or undefined=\"nan\"")
+        draws.append([_draw(labels, n, m, quota, undefined, next(children))
+                      for _ in range(n_draws)])
+    return draws
+
+
+def _draw(labels: np.ndarray | None, n: int, m: int, quota: np.ndarray | None, undefined: str,
+          rng: np.random.Generator) -> np.ndarray:
+    if quota is not None:
+        assert labels is not None
+        return np.concatenate([rng.permutation(np.flatnonzero(labels == c))[:q]
+                               for c, q in enumerate(quota.tolist())])
+    for _ in range(_MOST_DRAWS):
+        draw = rng.permutation(n)[:m]
+        if labels is None or undefined == "nan" or _has_both(np.bincount(labels[draw])):
+            return draw
+    raise ClusteringError(f"{_MOST_DRAWS} draws of {m} objects had no same-class or no "
+                          "different-class pair; take larger fractions, stratified=True, or "
+                          "undefined=\"nan\"")
+
+
+def _has_both(counts: np.ndarray) -> bool:
+    """Whether objects in these numbers have a same-class and a different-class pair."""
+    return bool(counts.max() >= 2 and np.count_nonzero(counts) >= 2)
+
+
+def _quota(labels: np.ndarray, m: int) -> np.ndarray:
+    """Objects to take from each class: in proportion, largest remainders first, m in all."""
+    sizes = np.bincount(labels)
+    exact = sizes * m / labels.size
+    quota = np.floor(exact).astype(np.int64)
+    order = np.argsort(quota - exact, kind="stable")
+    quota[order[:m - int(quota.sum())]] += 1
+    return quota

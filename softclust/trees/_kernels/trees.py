@@ -1,4 +1,4 @@
-"""Two dendrograms merged at the same time: joint counts, crossings, sums over pairs.
+"""Loops over dendrograms: pairs that merges join, two trees merged at once, walks of objects.
 
 Nodes 0, ..., n - 1 are objects, node n + t is made by merge t of left[t] and right[t]; node v is
 the interval start[v] to start[v] + size[v] of positions in a leaf order.
@@ -9,6 +9,107 @@ import numpy as np
 from ..._numba import kernel
 
 
+# -- pairs of objects joined by each merge, by class ----------------------------------------------
+@kernel
+def leaf_order(left, right, size, start, order):
+    """Number the objects so that each node is an interval of positions.
+
+    Node v holds the positions start[v] to start[v] + size[v] (2n - 1,); object order[p] (n,)
+    stands at position p. Children keep their order: left before right.
+    """
+    n = left.shape[0] + 1
+    for i in range(n):
+        size[i] = 1
+    for t in range(n - 1):
+        size[n + t] = size[left[t]] + size[right[t]]
+    start[2 * n - 2] = 0
+    for t in range(n - 2, -1, -1):
+        start[left[t]] = start[n + t]
+        start[right[t]] = start[n + t] + size[left[t]]
+    for i in range(n):
+        order[start[i]] = i
+
+
+@kernel
+def heavy_parents(left, right, size, above, light):
+    """For the larger child of each merge: above[child] = merge, light[merge] = other child.
+
+    above (2n - 1,) is -1 for the smaller children and the root: there a heavy path ends.
+    """
+    for v in range(above.shape[0]):
+        above[v] = -1
+    for t in range(left.shape[0]):
+        if size[left[t]] >= size[right[t]]:
+            above[left[t]] = t
+            light[t] = right[t]
+        else:
+            above[right[t]] = t
+            light[t] = left[t]
+
+
+@kernel
+def count_joined(left, right, size, start, above, light, classes, counts, labelled, same,
+                 different):
+    """same[t], different[t]: pairs of one class, of two classes, that merge t joins.
+
+    classes (n,) by position, -1 for an object without label; counts (C,) zeros, as on return;
+    labelled (2n - 1,) scratch. Each heavy path is followed upwards from its object with the
+    class counts of what it holds; only the smaller child of a merge is visited, so every object
+    is visited at most log2(n) times: O(n log n) for any number of classes.
+    """
+    n = left.shape[0] + 1
+    for i in range(n):
+        labelled[i] = 1 if classes[start[i]] >= 0 else 0
+    for t in range(n - 1):
+        labelled[n + t] = labelled[left[t]] + labelled[right[t]]
+    for i in range(n):
+        v = i
+        if classes[start[i]] >= 0 and above[i] >= 0:
+            counts[classes[start[i]]] += 1
+        while above[v] >= 0:
+            t = above[v]
+            u = light[t]
+            joined = 0
+            for p in range(start[u], start[u] + size[u]):
+                if classes[p] >= 0:
+                    joined += int(counts[classes[p]])
+            same[t] = joined
+            different[t] = int(labelled[v]) * int(labelled[u]) - joined
+            v = n + t
+            if above[v] >= 0:
+                for p in range(start[u], start[u] + size[u]):
+                    if classes[p] >= 0:
+                        counts[classes[p]] += 1
+        # What was counted on the way up: all of the path's top, or less by its last light child.
+        for p in range(start[v], start[v] + size[v]):
+            if classes[p] >= 0:
+                counts[classes[p]] = 0
+
+
+@kernel
+def sum_joined(left, right, sums, weight, row, same, different):
+    """The same for classes by degree: expected pairs when labels are drawn independently.
+
+    sums (n, C): memberships of each object, 0 throughout without label, overwritten; weight
+    (n,): 1 with a label, else 0, overwritten; row (2n - 1,) scratch. O(n C).
+    """
+    n = left.shape[0] + 1
+    for i in range(n):
+        row[i] = i
+    for t in range(n - 1):
+        u = row[left[t]]
+        v = row[right[t]]
+        joined = 0.0
+        for c in range(sums.shape[1]):
+            joined += sums[u, c] * sums[v, c]
+            sums[u, c] += sums[v, c]
+        same[t] = joined
+        different[t] = max(weight[u] * weight[v] - joined, 0.0)
+        weight[u] += weight[v]
+        row[n + t] = u
+
+
+# -- two dendrograms merged at the same time: joint counts, crossings, sums over pairs ------------
 @kernel
 def home_of(key, mask):
     """Slot where a key belongs; no overflow for keys below 2^60."""
@@ -42,16 +143,16 @@ def forget(keys, counts, at):
 
 
 @kernel
-def move_leaves(order, first, count, own, other, target, step, across, keys, counts):
+def move_leaves(order, first, count, labels, other, target, step, across, keys, counts):
     """Give `count` leaves from position `first` on the label `target`; growth of sum T^2.
 
-    own, other (n,): labels of each object on this side and on the other; the key of a cell is
-    own * step + other * across.
+    labels, other (n,): those of each object on this side and on the other; the key of a cell is
+    labels * step + other * across.
     """
     gained = 0
     for p in range(first, first + count):
         i = order[p]
-        old = own[i] * step + other[i] * across
+        old = labels[i] * step + other[i] * across
         new = target * step + other[i] * across
         at = find(keys, old)
         gained -= 2 * counts[at] - 1
@@ -64,7 +165,7 @@ def move_leaves(order, first, count, own, other, target, step, across, keys, cou
             counts[at] = 0
         gained += 2 * counts[at] + 1
         counts[at] += 1
-        own[i] = target
+        labels[i] = target
     return gained
 
 
@@ -316,3 +417,72 @@ def concordance(left, right, size, start, order, level_x, by_level, place_y, tab
             lower += before[k]
         for k in range(many_y):
             before[k] += here[k]
+
+
+# -- element-centric similarity: rows of PageRank matrices ----------------------------------------
+@kernel
+def page_rank_parts(left, right, size, weight, damping, total, factor, constant, phi):
+    """Parts of a row of the PageRank matrix, O(n).
+
+    weight (2n - 1,): of the clusters, 0 for nodes that are none. total (n,): sum of the weights
+    of the clusters of each object. Receives constant (2n - 1,), which two objects share whose
+    lowest common node it is, and phi (n,): P_ij = (1 - d) phi_i constant[lca] phi_j total_j, and
+    1 - d more for i = j. factor (2n - 1,) is scratch. One rank-one update a cluster, bottom up.
+    """
+    n = left.shape[0] + 1
+    mass = np.zeros(2 * n - 1)
+    over = np.zeros(2 * n - 1)
+    over[2 * n - 2] = weight[2 * n - 2]
+    for t in range(n - 2, -1, -1):
+        for child in (left[t], right[t]):
+            over[child] = over[n + t] + weight[child]
+    for i in range(n):
+        total[i] = over[i]
+    for v in range(2 * n - 1):
+        inside = 1.0 / total[v] if v < n else mass[left[v - n]] + mass[right[v - n]]
+        factor[v] = 1.0 / (1.0 - damping * weight[v] * inside / size[v])
+        mass[v] = inside * factor[v]
+    above = np.zeros(2 * n - 1)
+    above[2 * n - 2] = 1.0
+    constant[2 * n - 2] = damping * weight[2 * n - 2] / size[2 * n - 2] / factor[2 * n - 2]
+    for t in range(n - 2, -1, -1):
+        for child in (left[t], right[t]):
+            above[child] = above[n + t] * factor[n + t]
+            constant[child] = constant[n + t] + damping * weight[child] / size[child] / (
+                factor[child] * above[child] * above[child])
+    for i in range(n):
+        phi[i] = factor[i] * above[i] / total[i]
+
+
+@kernel
+def fill_row(i, left, right, size, start, order, parent, constant, phi, total, damping, row):
+    """Row i of the PageRank matrix by object; leaves of the ancestors, ring by ring."""
+    n = left.shape[0] + 1
+    scale = (1.0 - damping) * phi[i]
+    row[i] = scale * constant[i] * phi[i] * total[i] + 1.0 - damping
+    v = i
+    while parent[v] >= 0:
+        up = parent[v]
+        other = left[up - n] if right[up - n] == v else right[up - n]
+        share = scale * constant[up]
+        for p in range(start[other], start[other] + size[other]):
+            row[order[p]] = share * phi[order[p]] * total[order[p]]
+        v = up
+
+
+@kernel
+def row_distances(first, last, left_x, right_x, size_x, start_x, order_x, parent_x, constant_x,
+                  phi_x, total_x, left_y, right_y, size_y, start_y, order_y, parent_y, constant_y,
+                  phi_y, total_y, damping, out):
+    """out[i] = sum_j |P^x_ij - P^y_ij| for objects first, ..., last - 1; O(n) memory."""
+    n = left_x.shape[0] + 1
+    one, two = np.zeros(n), np.zeros(n)
+    for i in range(first, last):
+        fill_row(i, left_x, right_x, size_x, start_x, order_x, parent_x, constant_x, phi_x,
+                 total_x, damping, one)
+        fill_row(i, left_y, right_y, size_y, start_y, order_y, parent_y, constant_y, phi_y,
+                 total_y, damping, two)
+        apart = 0.0
+        for j in range(n):
+            apart += abs(one[j] - two[j])
+        out[i] = apart
