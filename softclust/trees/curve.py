@@ -92,7 +92,8 @@ class DendrogramCurve(Drawn, Framed):
         bound = mean.copy()
         bound[known] += sd[known] * pearson3.ppf(level, skew[known])
         joined = _pairs(margins_x), _pairs(margins_y)
-        return _values(get_measure(self.measure), n, np.minimum(bound, np.minimum(*joined)), *joined)
+        bound = np.minimum(bound, np.minimum(*joined))
+        return _values(get_measure(self.measure), n, bound, *joined)
 
     def _frame(self) -> Columns:
         return Columns({"value": self.value, "expected": self.expected, "sd": self.sd,
