@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
@@ -87,6 +88,31 @@ def test_estimates_and_errors_are_those_of_deleted_groups(seed):
             assert row.ci.estimate[0] == pytest.approx(value, abs=1e-12)
             assert row.ci.standard_error[0] >= error - 1e-12
             assert row.value == getattr(sc, row.name)(x, y)
+
+
+@pytest.mark.parametrize("part", ["f1", "precision", "recall"])
+def test_bcubed_without_each_group(part):
+    """Of fractions: a random mention, and the share of its cluster that it keeps."""
+    x, y, groups = draw(4, 7)
+    source = grouped(sc.Joint(x, y), groups, None)
+    measure = sc.get_measure("bcubed_index")
+    found = measure.replicated(source.without_each(measure.statistic, weights="size"),
+                               {"part": part})[:, 0]
+    for g in range(7):
+        u, v = x[groups != g], y[groups != g]
+        sides = [Fraction(0), Fraction(0)]
+        for a, b in zip(u, v):
+            both = int(((u == a) & (v == b)).sum())
+            sides[0] += Fraction(both, int((u == a).sum()) * len(u))
+            sides[1] += Fraction(both, int((v == b).sum()) * len(u))
+        values = {"precision": sides[0], "recall": sides[1],
+                  "f1": 2 * sides[0] * sides[1] / (sides[0] + sides[1])}
+        assert found[g] == pytest.approx(float(values[part]), abs=1e-14)
+    assert source.without_each(measure.statistic, weights="equal") is None
+    x, y, groups = draw(6)
+    row = sc.compare(x, y, measures=["bcubed_index"], ci="jackknife", groups=groups).rows[0]
+    assert row.ci.method == "jackknife, groups"
+    assert row.ci.estimate[0] == row.value == sc.bcubed_index(x, y)
 
 
 def test_names_and_order_of_groups_change_nothing():

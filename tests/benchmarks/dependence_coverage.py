@@ -15,7 +15,7 @@ import softclust as sc
 
 GROUPS = (10, 25, 60, 150)
 MEASURES = ("adjusted_rand_index", "jaccard_index", "normalized_mutual_information",
-            "purity_index")
+            "purity_index", "bcubed_index")
 
 
 def draw(law: str, n_groups: int, rng: np.random.Generator):
@@ -67,12 +67,15 @@ def population(law: str) -> dict[str, float]:
     return {"adjusted_rand_index": (both - one * two) / ((one + two) / 2 - one * two),
             "jaccard_index": both / (one + two - both),
             "normalized_mutual_information": 2 * information / (entropy(a) + entropy(b)),
-            "purity_index": float(p.max(axis=1).sum())}
+            "purity_index": float(p.max(axis=1).sum()),
+            "bcubed_index": 2 / (1 / float((p * p / a[:, None]).sum())
+                                 + 1 / float((p * p / np.maximum(b, 1e-300)).sum()))}
 
 
 def of_groups(samples: int) -> None:
-    print("| law | G | limits of objects, ARI | ARI | Jaccard | NMI | purity | given |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| law | G | limits of objects, ARI | ARI | Jaccard | NMI | purity "
+          "| B-cubed F | given |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for number, law in enumerate(LAWS):
         true = population(law)
         for n_groups in GROUPS:
