@@ -68,7 +68,7 @@ from .comparison.explain import ClusterEvent as ClusterEvent
 from .comparison.influence import influence as influence
 from .comparison.influence import Influence as Influence
 from .comparison.ranking import rank_clusterings as rank_clusterings
-from .comparison.ranking_record import Ranking as Ranking
+from .comparison.ranking import Ranking as Ranking
 from .comparison.sampled_truth import sampled_truth as sampled_truth
 from .comparison.sampled_truth import sampled_pairs as sampled_pairs
 from .comparison.sampled_record import SampledTruth as SampledTruth

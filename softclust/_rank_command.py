@@ -13,7 +13,7 @@ from . import _files
 from ._checks import ClusteringError
 
 if TYPE_CHECKING:
-    from .comparison.ranking_record import Ranking
+    from .comparison.ranking import Ranking
 
 #: arguments of `compare` that say nothing about a ranking, with their defaults
 _OTHERS = (("ci", None), ("seed", None))

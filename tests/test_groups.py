@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
+from softclust.comparison.columns import Units
 from softclust.comparison.group_limits import grouped
 
 from .naive import dependence as naive
@@ -190,7 +191,7 @@ def test_groups_follow_objects_that_are_dropped():
 def test_inflation_is_that_of_loops(seed):
     x, y, groups = draw(seed, 8)
     y = np.where(groups < 3, (x + 1) % 3, y)   # errors sit in three groups
-    found = grouped(sc.Joint(x, y), groups, None).inflation
+    found = grouped(sc.Joint(x, y), Units(groups)).inflation
     assert found == pytest.approx(naive.inflation(x.tolist(), y.tolist(), groups.tolist()))
     assert found > 1.0
 

@@ -153,7 +153,7 @@ def test_odd_counts(counts):
 # -- proportions ------------------------------------------------------------------------------
 @pytest.mark.parametrize(("kept", "n"), [(17, 20), (0, 9), (9, 9), (50, 50), (1, 30)])
 def test_proportions_by_sums_of_binomial_terms(kept, n):
-    from softclust.comparison.log_scale import proportion
+    from softclust.comparison.limits import proportion
     assert proportion(kept, n, 0.95) == pytest.approx(naive.proportion_limits(kept, n, 0.95),
                                                       abs=1e-12)
 

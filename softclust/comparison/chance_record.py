@@ -1,21 +1,35 @@
-"""The record of `chance()`: a measure against a null model."""
+"""The record of `chance()`: a measure against a null model, from draws, laws or moments."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._checks import shown
+from .._checks import UndefinedMeasureWarning, frozen, shown
 from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
+from .._warnings import listening
+from ..measures import get_measure
+from ..measures.statistic import Source
+from ..tables.contingency import Contingency
+from ..tables.pair_counts import PairCounts
+from .null_models import Law, Wanted, as_row, moments_of
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
+
+#: values that differ by less, relative to their size, are one value; at most a share of the sd
+ROUNDING, OF_SD = 1e-12, 1e-3
+_TWO_BY_TWO = ("two clusters against two: Pearson's type III can be off by a factor of 2; "
+               'method="exact" is as fast here')
+_NO_P_VALUE = ("no p-value from moments within strata: their third moment is not known, and normal "
+               'tails are wrong; method="tables" gives one')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,15 +201,15 @@ class Chance(Drawn, Tidied, Record):
 
     def __getitem__(self, key: str | tuple[str, str]) -> ChanceRow:
         name, end = key if isinstance(key, tuple) else (key, None)
-        found = [k for k in range(len(self)) if self.measures[k] == name
-                 and end in (None, self.ends[k])]
-        if not found:
+        places = [k for k in range(len(self)) if self.measures[k] == name
+                  and end in (None, self.ends[k])]
+        if not places:
             raise KeyError(f"there is no row {shown(key)}; the rows are "
                            + ", ".join(repr(p) for p in zip(self.measures, self.ends)))
-        if len(found) > 1:
+        if len(places) > 1:
             raise KeyError(f"{name!r} gives intervals; ask for [{name!r}, 'low'] or "
                            f"[{name!r}, 'high']")
-        return self._row(found[0])
+        return self._row(places[0])
 
     def _row(self, k: int) -> ChanceRow:
         return ChanceRow(measure=self.measures[k], end=self.ends[k], options=self.options[k],
@@ -254,15 +268,195 @@ class Chance(Drawn, Tidied, Record):
 
     @property
     def _model_text(self) -> str:
-        kept = "" if self.fixed is None or self.model == "permutation" else f", {self.fixed} fixed"
+        fixed = "" if self.fixed is None else f", {self.fixed} fixed"
         if self.model == "permutation":
             return {"permutations": f"{self.n_permutations} random permutations",
                     "tables": f"{self.n_permutations} random permutations, drawn as tables,",
                     "exact": "all permutations",
                     "moments": "all permutations, by exact moments,"}[self.method]
         what = "the same numbers of clusters" if self.model == "number" else "any clusters"
-        return f"{self.n_permutations} random pairs of partitions with {what}{kept},"
+        return f"{self.n_permutations} random pairs of partitions with {what}{fixed},"
 
 
 def _p_text(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{value:.2g}"
+
+
+# -- rows -------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What was asked for."""
+
+    wanted: Wanted
+    method: str
+    model: str
+    fixed: str | None
+    alternative: str
+    n_permutations: int
+    max_tables: float
+    alignment: Any
+
+    @property
+    def draws(self) -> str:
+        """What is drawn."""
+        return "permutations" if self.method == "permutations" else "random tables"
+
+    def p_value(self, alike: float, unlike: float) -> float:
+        """The p-value of this alternative from those of both sides."""
+        if self.alternative == "two-sided":
+            return min(1.0, 2.0 * min(alike, unlike))
+        return alike if self.alternative == "alike" else unlike
+
+
+class ObservedRow(NamedTuple):
+    """One number of one measure: what is known before any draw."""
+
+    name: str
+    end: str
+    options: dict[str, Any]
+    sense: str
+    best: float
+    observed: float
+    linear: bool
+
+    def slack(self, sd: float) -> float:
+        """How far values may lie apart that are one."""
+        slack = ROUNDING * max(1.0, abs(self.observed))
+        return min(slack, OF_SD * sd) if sd > 0 else slack
+
+
+def observe(source: Source, wanted: Wanted) -> tuple[list[ObservedRow], list[str]]:
+    """The observed values, and what the measures warned of."""
+    rows, notes = [], []
+    for name, options in wanted:
+        m = get_measure(name)
+        m.check_kinds(source, options)
+        with listening(UndefinedMeasureWarning) as warned:
+            # The function checks the values of options.
+            value = m.function(source, **options) if options else m.evaluate(source, options)
+        low, high = m.range(source)
+        best = high if m.sense == "agreement" else low
+        linear = m.linear_in_pairs and options.get("model", "permutation") == "permutation"
+        numbers = as_row(m.listed_value(value))
+        for end, observed in zip(("value",) if len(numbers) == 1 else ("low", "high"), numbers):
+            rows.append(ObservedRow(name, end, options, m.sense,
+                                    math.nan if best is None else float(best), observed, linear))
+        for text in warned:
+            notes.append(f"{name}: {text}")
+    return rows, notes
+
+
+#: mean, sd, skewness, p-value, its error, and z where it is known without rounding
+_Numbers = tuple[float, float, float, float, float, float]
+
+
+def from_draws(source: Source, plan: Plan, rows: list[ObservedRow], null: np.ndarray,
+               pairs: list[int] | None, notes: list[str]) -> Chance:
+    """The record of values (m, k) of permutations or random tables."""
+    above = below = 0
+    if pairs:
+        n11, counted = source.statistic(PairCounts).n11, np.array(pairs, object)
+        above, below = int((counted >= n11).sum()), int((counted <= n11).sum())
+    numbers = []
+    for row, values in zip(rows, null.T):
+        by_pairs = (above, below) if row.linear and pairs else None
+        numbers.append(_of_draws(row, values, plan, by_pairs))
+        if lost := int(np.isnan(values).sum()):
+            where = row.name if row.end == "value" else f"{row.name}, {row.end} end"
+            notes.append(f"{where}: undefined in {lost} of {null.shape[0]} {plan.draws}, which "
+                         "count as at least as alike and not towards mean and sd")
+    return _record(source, plan, rows, numbers, notes, null)
+
+
+def _of_draws(row: ObservedRow, null: np.ndarray, plan: Plan, by_pairs: tuple[int, int] | None
+              ) -> _Numbers:
+    defined = null[~np.isnan(null)]
+    mean = float(defined.mean()) if defined.size else math.nan
+    sd = float(defined.std(ddof=1)) if defined.size > 1 else math.nan
+    skewness, p, error = math.nan, math.nan, math.nan
+    if defined.size > 2 and sd > 0:
+        skewness = float((((defined - mean) / sd) ** 3).mean())
+    if not math.isnan(row.observed):
+        if by_pairs is not None:
+            alike, unlike = by_pairs
+        else:
+            slack, undefined = row.slack(sd), null.size - defined.size
+            above = int((defined >= row.observed - slack).sum()) + undefined
+            below = int((defined <= row.observed + slack).sum()) + undefined
+            alike, unlike = (above, below) if row.sense == "agreement" else (below, above)
+        m = null.size
+        p = plan.p_value((1 + alike) / (1 + m), (1 + unlike) / (1 + m))
+        error = math.sqrt(p * (1.0 - p) / m)
+    return mean, sd, skewness, p, error, math.nan
+
+
+def from_laws(source: Source, plan: Plan, rows: list[ObservedRow], laws: list[Law],
+              notes: list[str]) -> Chance:
+    """The record of exact laws."""
+    n11 = source.statistic(PairCounts).n11
+    numbers = [_of_law(row, law, plan, n11) for row, law in zip(rows, laws)]
+    return _record(source, plan, rows, numbers, notes)
+
+
+def _of_law(row: ObservedRow, law: Law, plan: Plan, n11: int) -> _Numbers:
+    chances = np.array([float(c) for c in law.chances])
+    known = ~np.isnan(law.values)
+    values, weights = law.values[known], chances[known]
+    total = math.fsum(weights)
+    mean = math.fsum(weights * values) / total if total else math.nan
+    sd = math.sqrt(math.fsum(weights * (values - mean) ** 2) / total) if total else math.nan
+    skewness = math.nan
+    if sd > ROUNDING * max(1.0, abs(mean)):
+        skewness = math.fsum(weights * ((values - mean) / sd) ** 3) / total
+    if math.isnan(row.observed):
+        return mean, sd, skewness, math.nan, math.nan, math.nan
+    if law.pairs is not None and row.linear:
+        sides = [[v >= n11 for v in law.pairs], [v <= n11 for v in law.pairs]]
+    else:
+        slack = row.slack(sd)
+        sides = [(~known | (law.values >= row.observed - slack)).tolist(),
+                 (~known | (law.values <= row.observed + slack)).tolist()]
+        if row.sense != "agreement":
+            sides.reverse()
+    p = plan.p_value(*(float(sum((c for c, use in zip(law.chances, side) if use), Fraction(0)))
+                       for side in sides))
+    return mean, sd, skewness, p, 0.0, math.nan
+
+
+def from_moments(source: Source, plan: Plan, rows: list[ObservedRow], notes: list[str]) -> Chance:
+    """The record of exact moments of measures that are linear in n11."""
+    table, numbers = source.statistic(Contingency), []
+    for row in rows:
+        mean, sd, skewness, alike, unlike, z = moments_of(table, row.name, row.options)
+        p = math.nan if math.isnan(row.observed) else plan.p_value(alike, unlike)
+        numbers.append((mean, sd, skewness, p, math.nan, z))
+    if table.n_used == (2, 2):
+        notes = [*notes, _TWO_BY_TWO]
+    return _record(source, plan, rows, numbers, notes)
+
+
+def from_two_moments(source: Source, plan: Plan, rows: list[ObservedRow],
+                     moments: list[tuple[float, float]], notes: list[str]) -> Chance:
+    """The record of exact means and standard deviations, without p-values."""
+    unknown = (math.nan, math.nan, math.nan, math.nan)
+    return _record(source, plan, rows, [(mean, sd, *unknown) for mean, sd in moments],
+                   [*notes, _NO_P_VALUE])
+
+
+def _record(source: Source, plan: Plan, rows: list[ObservedRow], numbers: list[_Numbers],
+            notes: list[str], null: np.ndarray | None = None) -> Chance:
+    names, ends, options, senses, best, observed, _ = zip(*rows)
+    target, values = frozen(np.array(best, np.float64)), frozen(np.array(observed, np.float64))
+    mean, sd, skewness, p_value, error, z = map(frozen, np.array(numbers, np.float64).T.copy())
+    reach = target - mean
+    far = np.abs(reach) > ROUNDING * np.maximum(1.0, np.abs(target))
+    adjusted = np.divide(values - mean, reach, out=np.full(mean.shape, np.nan), where=far)
+    if null is None:
+        null = np.empty((0, len(rows)))
+    return Chance(
+        measures=names, ends=ends, options=options, senses=senses, observed=values, best=target,
+        adjusted=frozen(adjusted), mean=mean, sd=sd, skewness=skewness, p_value=p_value,
+        p_value_error=error, exact_z=z, null=frozen(null), n_permutations=null.shape[0],
+        n_requested=plan.n_permutations if null.size else 0, method=plan.method, model=plan.model,
+        fixed=plan.fixed, alternative=plan.alternative, kinds=source.kinds,
+        n_objects=source.n_objects, notes=tuple(notes), alignment=plan.alignment)

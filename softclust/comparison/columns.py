@@ -1,41 +1,91 @@
-"""Sides of a comparison named as columns of a frame: `compare(data=frame, x="a", y="b")`."""
+"""Sides, groups and strata named as columns of a frame: `compare(data=frame, x="a", y="b")`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .._checks import ClusteringError
-from .._frames import as_frame, check_columns, columns_of, is_lazy
+from .._frames import as_frame, check_columns, columns_of, is_lazy, library
+from ..clusterings.alignment import Policies
+from ..tables.contingency_table import PartedTable
 from ..tables.counter import contingency_table
+from ..tables.frame_counts import grouped
 
 
-def sides_of(x: Any, y: Any, data: Any, weights: Any, missing: Any) -> tuple[Any, Any, Any]:
-    """Both sides and the policy for missing labels that is left to do.
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What is sampled: groups and strata of the objects, and what their columns are called.
+
+    Attributes
+    ----------
+    groups, strata : array-like, True or None
+        One label per object; True for those of a table; None for none.
+    columns : (str, str)
+        Names of their columns; "" where they have none.
+    """
+
+    groups: Any = None
+    strata: Any = None
+    columns: tuple[str, str] = ("", "")
+
+    @classmethod
+    def named(cls, groups: Any, strata: Any) -> Units:
+        """Groups and strata with the names of columns and of Series."""
+        names = [each if isinstance(each, str) else getattr(each, "name", None)
+                 for each in (groups, strata)]
+        return cls(groups, strata, (str(names[0] or ""), str(names[1] or "")))
+
+    def read(self, columns: Mapping[Any, Any]) -> Units:
+        """With labels of the columns that are named."""
+        groups, strata = (columns[part] if isinstance(part, str) else part
+                          for part in (self.groups, self.strata))
+        return replace(self, groups=groups, strata=strata)
+
+    @property
+    def what(self) -> str:
+        """What is given: "groups" or "strata"; "" for neither."""
+        return "groups" if self.groups is not None else "strata" if self.strata is not None else ""
+
+
+def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units
+                 ) -> tuple[Any, Any, Policies, Units]:
+    """Both sides, the policies that are left to apply, and the units.
 
     Two columns of a frame in memory; or their table, without y, where an engine has the rows or
     objects have weights.
     """
-    if data is None and weights is None:
-        return x, y, missing
     if x is None or y is None:
         raise TypeError("x and y are needed: with data the names of two of its columns")
-    if weights is None and _in_memory(data):
+    named = [part for part in (units.groups, units.strata) if isinstance(part, str)]
+    in_memory = data is not None and _in_memory(data)
+    if in_memory:
         columns = dict(columns_of(data) or [])
-        check_columns([x, y], list(columns))
-        return columns[x], columns[y], missing
-    if missing not in ("raise", "drop"):
-        raise ClusteringError(f"missing={missing!r} needs the objects; with weights, and for rows "
-                              'in an engine, missing is "raise" or "drop"')
-    return contingency_table(x, y, data=data, weights=weights, missing=missing), None, "raise"
-
-
-def called_after(names: tuple[str, str], x: Any, y: Any, data: Any) -> tuple[str, str]:
-    """The sides named after their columns, where nobody named them."""
-    return (str(x), str(y)) if data is not None and tuple(names) == ("x", "y") else names
+        check_columns([x, y, *named], list(columns))
+        units = units.read(columns)
+        if weights is None:
+            return columns[x], columns[y], policies, units
+    if policies.missing not in ("raise", "drop"):
+        raise ClusteringError(f"missing={policies.missing!r} needs the objects; with weights, and "
+                              'for rows in an engine, missing is "raise" or "drop"')
+    if named and not in_memory:
+        if weights is not None or policies.missing != "raise":
+            raise ClusteringError(f"{units.what} in an engine go without weights and missing "
+                                  "labels; collect the columns first")
+        frame = as_frame(data)
+        check_columns([x, y, *named], frame.collect_schema().names())
+        cells = grouped(frame, [x, y, *named], None, None)
+        parts = dict(zip(named, cells.labels[2:]))
+        parted = PartedTable.of_cells(cells.labels[0], cells.labels[1], cells.rows,
+                                      parts.get(units.groups), parts.get(units.strata))
+        return parted, None, policies, units.read(dict.fromkeys(named, True))
+    table = contingency_table(x, y, data=data, weights=weights, missing=policies.missing)
+    return table, None, replace(policies, missing="raise"), units
 
 
 def _in_memory(data: Any) -> bool:
-    if type(data).__module__.partition(".")[0] == "pandas":
+    if library(data) == "pandas":
         return True
     frame = as_frame(data)
     return frame is not None and not is_lazy(frame)

@@ -6,27 +6,33 @@ Theory: docs/theory/dependence.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError
-from .._records import Interval
 from .._warnings import quiet
 from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.limit_rules import LogScale, Share
-from ..measures.statistic import Source
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
-from ..tables.groups import Grouped, check_nested
+from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
 from ..tables.parts import kept_labels, part_codes
-from .left_out import UNDEFINED, Estimated
-from .limits import NO_VARIATION, Wanted, _Limits, constant, in_units
-from .log_scale import AT_BEST, BEYOND, proportion, student
-from .record import ConfidenceLimits
+from .columns import Units
+from .limits import (
+    UNDEFINED,
+    Ends,
+    Estimated,
+    LeftOut,
+    Wanted,
+    _Limits,
+    proportion,
+    student,
+)
+from .record import ConfidenceLimits, Resampling
 
 #: fewest groups, and fewest effective groups that hold errors
 FEWEST_GROUPS, FEWEST_WITH_ERRORS = 5, 2.0
@@ -40,83 +46,83 @@ _NOT_SIMULATED = ("limits of this measure have not been simulated for objects in
 _SPLITS = 20120904
 
 
-def grouped(source: Source, groups: Any, strata: Any, alignment: Any = None) -> Grouped | None:
+def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
     """The source whose sample are groups; None where nothing differs from single objects."""
-    if groups is True and hasattr(source, "parts"):
-        return _of_table(source, strata)
-    if not source.has_objects:
-        what = "groups" if groups is not None else "strata"
-        raise ClusteringError(f"the table has no {what}: count with {what}=")
-    n = source.n_objects
-    codes, names = np.arange(n), tuple(range(n))
-    if groups is not None:
-        codes, names = part_codes("groups", kept_labels(groups, "groups", alignment), n)
-        if len(names) == 1:
-            raise ClusteringError(f"all {n} objects are in group {names[0]!r}; limits need the "
-                                  "objects of several groups")
-    if strata is None:
-        return None if len(names) == n else Grouped(source, codes, names)
-    inside, called = part_codes("strata", kept_labels(strata, "strata", alignment), n)
-    of_groups = check_nested(codes, names, inside)
-    units = np.bincount(of_groups, minlength=len(called))
-    if (units < 2).any():
-        unit = "object" if len(names) == n else "group"
-        raise ClusteringError(f"stratum {called[int(np.argmax(units < 2))]!r} has a single {unit}; "
-                              "merge it with another")
-    if len(called) == 1 and len(names) == n:
+    n, of_groups = source.n_objects, None
+    if units.groups is True and hasattr(source, "parts"):
+        parts = source.parts("groups")
+        codes, names = None, parts.names
+        if units.strata is not None:
+            source.parts("strata")
+            of_groups, strata = source.strata_of_groups()
+    elif not source.has_objects:
+        raise ClusteringError(f"the table has no {units.what}: count with {units.what}=")
+    else:
+        codes, names = np.arange(n), tuple(range(n))
+        if units.groups is not None:
+            codes, names = part_codes("groups", kept_labels(units.groups, "groups", alignment), n)
+        if units.strata is not None:
+            inside, strata = part_codes("strata", kept_labels(units.strata, "strata", alignment),
+                                        n)
+            of_groups = check_nested(codes, names, inside)
+    if len(names) == 1:
+        raise ClusteringError(f"all {n} objects are in group {names[0]!r}; limits need the "
+                              "objects of several groups")
+    if of_groups is not None:
+        alone = np.flatnonzero(np.bincount(of_groups, minlength=len(strata)) < 2)
+        if alone.size:
+            raise ClusteringError(f"stratum {strata[alone[0]]!r} has a single "
+                                  f"{'object' if len(names) == n else 'group'}; merge it with "
+                                  "another")
+    if len(names) == n and (of_groups is None or not of_groups.any()):
         return None
-    return Grouped(source, codes, names, of_groups)
+    sample = (Grouped.of_parts(source, parts, of_groups) if codes is None
+              else Grouped(source, codes, names, of_groups))
+    sample.columns = units.columns
+    return sample
 
 
-def _of_table(table: Any, strata: Any) -> Grouped | None:
-    """The groups of a table that has them."""
-    parts = table.parts("groups")
-    if parts.n_parts == 1:
-        raise ClusteringError(f"all {table.n_objects} objects are in group {parts.names[0]!r}; "
-                              "limits need the objects of several groups")
-    of_groups = None
-    if strata is not None:
-        table.parts("strata")
-        of_groups, called = table.strata_of_groups()
-        units = np.bincount(of_groups)
-        if (units < 2).any():
-            raise ClusteringError(f"stratum {called[int(np.argmax(units < 2))]!r} has a single "
-                                  "group; merge it with another")
-    elif parts.n_parts == table.n_objects:
-        return None
-    return Grouped.of_parts(table, parts, of_groups)
+def pairs_of(sample: Any, m: Measure, pairs: str) -> Any:
+    """The sample as a measure sees it: pairs of different groups, or those within groups."""
+    return sample if pairs == "all" else sample.kept(
+        ("within", bool(m.claims("chance-corrected"))),
+        lambda: sample.within(corrected=bool(m.claims("chance-corrected"))))
 
 
-def group_limits(source: Grouped, wanted: Sequence[Wanted], *, ci: str, level: float,
-                 n_resamples: int, rng: Any) -> list[ConfidenceLimits]:
+def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pairs: str = "all"
+                 ) -> list[ConfidenceLimits]:
     """Limits of each measure, given as (measure, its options, its value)."""
     draws = None
-    if ci == "bootstrap":
-        streams = Streams(rng)
-        draws = np.array([drawn_groups(source, streams.generator(b)) for b in range(n_resamples)])
-    return [_GroupLimits(source.plain, m, options, value, level, rng, source, draws).find(None)
-            for m, options, value in wanted]
+    if how.ci == "bootstrap":
+        streams = Streams(how.rng)
+        draws = np.array([_drawn_groups(sample, streams.generator(b))
+                          for b in range(how.n_resamples)])
+    return [_GroupLimits(sample.plain, m, options, value, how, pairs_of(sample, m, pairs)
+                         ).find(draws) for m, options, value in wanted]
 
 
-def drawn_groups(source: Grouped, rng: np.random.Generator) -> np.ndarray:
+def _drawn_groups(sample: Grouped, rng: np.random.Generator) -> np.ndarray:
     """How often each group is drawn, within its stratum."""
-    found = np.zeros(source.n_groups)
-    for h in range(source.n_strata):
-        inside = np.flatnonzero(source.strata == h)
-        found[inside] = np.bincount(rng.integers(inside.size, size=inside.size),
+    times = np.zeros(sample.n_groups)
+    for h in range(sample.n_strata):
+        inside = np.flatnonzero(sample.strata == h)
+        times[inside] = np.bincount(rng.integers(inside.size, size=inside.size),
                                     minlength=inside.size)
-    return found
+    return times
 
 
-def description(source: Grouped, found: Sequence[ConfidenceLimits]) -> str:
+def description(sample: Grouped, made: Sequence[ConfidenceLimits], pairs: str = "all") -> str:
     """What is sampled, and how much narrower limits of independent objects would be."""
-    strata = f" in {source.n_strata} strata" if source.n_strata > 1 else ""
-    if source.n_groups == source.n_objects:
-        return f"limits: objects are sampled within {source.n_strata} strata"
-    text = (f"limits: {source.n_groups} groups{strata} are sampled, {source.effective:.1f} "
-            "effective; objects within a group may depend")
-    times = [math.sqrt(each.design_effect) for each in found
-             if each.design_effect > 0.0]
+    group, stratum = (f" ({name})" if name else "" for name in sample.columns)
+    strata = f"{sample.n_strata} strata{stratum}"
+    if sample.n_groups == sample.n_objects:
+        return f"limits: objects are sampled within {strata}"
+    text = (f"limits: {sample.n_groups} groups{group}"
+            f"{f' in {strata}' if sample.n_strata > 1 else ''} are sampled, "
+            f"{sample.effective:.1f} effective; "
+            + ("objects within a group may depend" if pairs == "all" else
+               "only pairs of objects of one group count"))
+    times = [math.sqrt(each.design_effect) for each in made if each.design_effect > 0.0]
     if times and max(times) > 1.05:
         low, high = f"{min(times):.1f}", f"{max(times):.1f}"
         text += (". Limits of independent objects would be "
@@ -124,144 +130,90 @@ def description(source: Grouped, found: Sequence[ConfidenceLimits]) -> str:
     return text
 
 
-def group_error(source: Grouped, values: np.ndarray) -> np.ndarray:
-    """Standard errors of both ends from estimates without each group, (G, 2)."""
-    total = np.zeros(values.shape[1])
-    for h in range(source.n_strata):
-        inside = values[source.strata == h]
-        g = inside.shape[0]
-        total += (g - 1) / g * ((inside - inside.mean(axis=0)) ** 2).sum(axis=0)
-    return np.sqrt(total)
-
-
-def degrees_of_freedom(source: Grouped) -> float:
+def degrees_of_freedom(sample: Grouped) -> float:
     """nu: effective groups, fewer where errors sit in few of them."""
     ratio = 1.0
-    if source.both_hard:
-        total, used, expected = source.errors
+    if sample.both_hard:
+        total, used, expected = sample.errors
         ratio = min(1.0, used / expected) if total else 1.0
-    return max(1.0, (source.effective - source.n_strata) * ratio)
+    return max(1.0, (sample.effective - sample.n_strata) * ratio)
 
 
-def too_few(source: Grouped, share: bool = False) -> str:
+def too_few(sample: Grouped, share: bool = False) -> str:
     """Why these groups have no limits; "" where they have."""
-    if source.n_groups < FEWEST_GROUPS:
-        return f"limits need {FEWEST_GROUPS} groups; there are {source.n_groups}"
-    if source.both_hard and not share and source.n_groups < source.n_objects:
-        total, used, _ = source.errors
+    if sample.n_groups < FEWEST_GROUPS:
+        return f"limits need {FEWEST_GROUPS} groups; there are {sample.n_groups}"
+    if sample.both_hard and not share and sample.n_groups < sample.n_objects:
+        total, used, _ = sample.errors
         if total and used < FEWEST_WITH_ERRORS:
-            return f"all errors lie in effectively {used:.1f} of {source.n_groups} groups"
+            return f"all errors lie in effectively {used:.1f} of {sample.n_groups} groups"
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupEstimate:
-    """A measure of pairs of different groups, and without each group.
-
-    Attributes
-    ----------
-    value : (float, float)
-    without : ndarray, shape (G, 2)
-    reason : str
-        Why there are none.
-    """
-
-    value: tuple[float, float]
-    without: np.ndarray
-    reason: str = ""
-
-    @classmethod
-    def of(cls, source: Grouped, measure: Measure, options: Mapping[str, Any], rule: LogScale
-           ) -> GroupEstimate:
-        """The estimate that limits and rankings rest on."""
-        what = Estimated(source, measure, options, rule)
-        none = np.zeros((0, 2))
-        found = source.without_each(what.statistic, **what.of_statistic())
-        if found is None:
-            return cls((math.nan, math.nan), none, _NOT_SIMULATED)
-        values = what.replicated(found)
-        if rule.degree is not None:
-            n = source.n_objects
-            values = values * (n / (n - source.sizes))[:, None] ** rule.degree(options)
-        if np.isnan(values).any():
-            return cls((math.nan, math.nan), none,
-                       UNDEFINED.replace("some object", "some group"))
-        with quiet():
-            value = (what.value(math.nan) if rule.formula is not None else
-                     ends(measure.listed_value(measure.evaluate(source, options))))
-        return cls(value, values)
+def without_groups(what: Estimated) -> tuple[Ends, LeftOut]:
+    """The estimate of a measure of groups, and without each of them."""
+    sample: Any = what.source
+    rule, m = what.rule, what.measure
+    kind, options = what.statistic
+    replicates = sample.without_each(kind, **options)
+    if replicates is None:
+        return (math.nan, math.nan), LeftOut.none(_NOT_SIMULATED)
+    values = what.replicated(replicates)
+    if rule.degree is not None:
+        n = sample.n_objects
+        values = values * (n / (n - sample.sizes))[:, None] ** rule.degree(what.options)
+    if np.isnan(values).any():
+        return (math.nan, math.nan), LeftOut.none(UNDEFINED.replace("some object", "some group"))
+    with quiet():
+        value = (what.value(math.nan) if rule.formula is not None else
+                 ends(m.listed_value(m.evaluate(sample, what.options))))
+    return value, LeftOut(values=values, times=np.ones(values.shape[0], np.int64))
 
 
 @dataclass(frozen=True, slots=True)
 class _GroupLimits(_Limits):
-    """Limits of one measure; `source` are the objects, `groups` the same in groups."""
+    """Limits of one measure; `source` are the objects, `sample` the same in groups."""
 
-    groups: Any = None
-    draws: np.ndarray | None = None
+    sample: Any
 
-    def _by(self, rule: Any, draws: Any) -> ConfidenceLimits:
-        # Design effects correct entropies of few objects per cluster, too.
+    def _reason(self, rule: LogScale | Share) -> str:
         if isinstance(rule, LogScale) and rule.corrected:
+            # Design effects correct entropies of few objects per cluster, too.
             rule = replace(rule, unless=None)
-        return _Limits._by(self, rule, draws)
+        return _Limits._reason(self, rule) or too_few(self.sample, share=isinstance(rule, Share))
 
     def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
-        g = self.groups
-        if reason := too_few(g):
-            return self._none(reason)
-        found = GroupEstimate.of(g, self.measure, self.options, rule)
-        if found.reason:
-            return self._none(found.reason)
-        made = (self._of_groups(rule, found) if self.draws is None
-                else self._drawn(rule, found, self.draws))
-        if rule.units is None:
-            return made
-        units = rule.units(self.source)
-        return in_units(made, (0.5, 0.5), lambda v: v * units)
-
-    def _of_groups(self, rule: LogScale, found: GroupEstimate) -> ConfidenceLimits:
-        g = self.groups
-        what = Estimated(self.source, self.measure, self.options, rule)
+        g = self.sample
+        what = Estimated(g, self.measure, self.options, rule)
+        estimate, left = without_groups(what)
+        if left.reason:
+            return self._none(left.reason)
+        if draws is not None:
+            return self._drawn(what, estimate, draws)
         nu = degrees_of_freedom(g)
         scale = self._scale(what, nu)
-        if scale.floor and rule.floor is not None:
-            floor = scale.floor
-            if rule.corrected:
-                floor = rule.floor(self.source, g.statistic(what.statistic), dict(self.options))
-            scale = replace(scale, floor=floor * g.inflation)
-        plain = group_error(g, found.without)
-        still = constant(found.without)
-        tails, errors, reasons = [], [], []
-        for value, error, fixed in zip(found.value, plain.tolist(), still):
-            error = max(0.0 if fixed else error, scale.floor)
-            limits = scale.around(value, error) if error > 0.0 else None
-            reason = (NO_VARIATION if error == 0.0 else
-                      (BEYOND if rule.corrected else AT_BEST) if limits is None else "")
-            reasons.append(reason)
-            tails.append((math.nan, math.nan) if limits is None else limits)
-            errors.append(math.nan if reason else error)
-        value = ends(self.value)[0]
-        said = []
-        if rule.formula is None and abs(value - found.value[0]) > 0.1 * errors[0]:
-            said.append(f"the limits are built around {found.value[0]:.4g}, the value of pairs of "
-                        "different groups")
+        if scale.floor:
+            scale = replace(scale, floor=scale.floor * g.inflation)
+        plain = g.standard_errors(left.values)
+        rows = self._around(what, scale, estimate, left.values, plain, None)
+        notes = []
+        if rule.formula is None and abs(ends(self.value)[0] - estimate[0]) > 0.1 * rows[0][1]:
+            notes.append(f"the limits are built around {estimate[0]:.4g}, the value of pairs of "
+                         "different groups")
         method = "jackknife, corrected" if rule.corrected else "jackknife"
         if g.n_groups < g.n_objects:
             method += ", groups"
-        made = self._record(tails, errors, reasons, found.value, method, g.n_groups, rule,
-                            said=said)
-        return self._with_groups(made, nu, self._effect(what, plain))
-
-    def _effect(self, what: Estimated, error: np.ndarray) -> float:
-        """(Standard error of groups / of objects)^2, before the floor."""
-        left = what.left_out()
-        if left.reason:
-            return math.nan
-        single = float(left.standard_errors(self.source.n_objects)[0])
-        return float(error[0]) ** 2 / single**2 if single > 0.0 else math.nan
+        made = self._record(rows, estimate, method, g.n_groups, rule, notes=notes)
+        # (Standard error of groups / of objects)^2, before the floor.
+        effect = math.nan
+        single = Estimated(self.source, self.measure, self.options, rule).left_out()
+        if g.pairs == "all" and not single.reason:
+            error = float(single.standard_errors(self.source.n_objects)[0])
+            effect = float(plain[0]) ** 2 / error**2 if error > 0.0 else math.nan
+        return self._in_units(self._with_groups(made, nu, effect), rule)
 
     def _with_groups(self, made: ConfidenceLimits, nu: float, effect: float) -> ConfidenceLimits:
-        g = self.groups
+        g = self.sample
         if made.method == "none":
             return made
         reliable = made.reliable
@@ -272,31 +224,26 @@ class _GroupLimits(_Limits):
         return replace(made, n_groups=g.n_groups, effective_groups=g.effective,
                        degrees_of_freedom=nu, design_effect=effect, reliable=reliable)
 
-    def _drawn(self, rule: LogScale, found: GroupEstimate, draws: np.ndarray) -> ConfidenceLimits:
+    def _drawn(self, what: Estimated, estimate: Ends, draws: np.ndarray) -> ConfidenceLimits:
         """Percentiles of pairs of different drawn groups."""
-        g = self.groups
+        g, rule = self.sample, what.rule
         if g.effective < BOOTSTRAP_GROUPS:
             return self._none(f"a bootstrap of groups needs {BOOTSTRAP_GROUPS:g} effective groups; "
                               f'there are {g.effective:.1f}: ci="jackknife" needs fewer')
-        if rule.formula is not None or self.measure.statistic is not PairCounts:
+        if rule.formula is not None or self.measure.statistic is not PairCounts or g.pairs != "all":
             return self._none("a bootstrap of groups is known for indices that count pairs; "
                               'ci="jackknife" has others')
-        from ..tables.groups import drawn_squares
         values = self.measure.replicated(PairCounts.drawn_groups(drawn_squares(g, draws)),
                                          self.options)
-        made = self._quantiles(Estimated(self.source, self.measure, self.options, rule),
-                               found.value, values, False)
+        made = self._quantiles(what, estimate, values, False)
         if made.method != "none":
             made = replace(made, method="bootstrap, groups")
-        return self._with_groups(made, degrees_of_freedom(g), math.nan)
+        return self._in_units(self._with_groups(made, degrees_of_freedom(g), math.nan), rule)
 
     # -- shares -------------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
         """Limits of a proportion of n* objects (Korn and Graubard)."""
-        g, n = self.groups, self.source.n_objects
-        reason = rule.unless(self.source) if rule.unless is not None else ""
-        if reason := reason or too_few(g, share=True):
-            return self._none(reason)
+        g, n, level = self.sample, self.source.n_objects, self.how.level
         p, c, nu = g.parts, g.table, degrees_of_freedom(g)
         chosen = chosen_cells(c.rows, c.cols, c.counts, rule.choice)
         places = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
@@ -312,27 +259,21 @@ class _GroupLimits(_Limits):
         size = g.effective
         if share < 1.0:
             size = float(n) if not effect > 0.0 else min(
-                float(n), n / effect * (student(self.level, n - 1) / student(self.level, nu)) ** 2)
-        low, high = _proportion(share, size, self.level)
+                float(n), n / effect * (student(level, n - 1) / student(level, nu)) ** 2)
+        low, high = proportion(share * size, size, level)
         tied = any(nearly_tied(codes, c.counts / g.inflation) for codes in (
             (c.rows,) if rule.choice == "rows" else (c.rows, c.cols)))
         if tied:
             low = min(low, self._halved(rule.choice, places, size))
-        error = math.sqrt(variance)
-        made = ConfidenceLimits(
-            low=Interval(low, high), high=Interval(low, high), estimate=(share, share),
-            standard_error=(error, error), level=self.level, n_resamples=g.n_groups,
-            n_rare=self.rare, method="proportion, groups", reliable=True)
-        made = self._with_groups(made, nu, effect)
-        if (convert := rule.value) is None:
-            return made
-        return in_units(made, (share, share), lambda v: convert(v, self.source))
+        made = self._of_share(rule, share, (low, high), math.sqrt(variance), g.n_groups,
+                              "proportion, groups")
+        return self._with_groups(made, nu, effect)
 
     def _halved(self, choice: str, places: np.ndarray, size: float) -> float:
         """Median lower limit of choices made on a half of the groups, counted on the others."""
-        g, n = self.groups, self.source.n_objects
+        g, n = self.sample, self.source.n_objects
         p, c = g.parts, g.table
-        rng = np.random.default_rng(_SPLITS if self.rng is None else self.rng)
+        rng = np.random.default_rng(_SPLITS if self.how.rng is None else self.how.rng)
         lows = []
         for _ in range(HALVES):
             half = np.zeros(g.n_groups, bool)
@@ -342,15 +283,7 @@ class _GroupLimits(_Limits):
             rest = c.counts - inside
             chosen = chosen_cells(c.rows, c.cols, inside, choice)
             total = float(rest.sum())
-            lows.append(_proportion(float(rest[chosen].sum()) / total, size * total / n,
-                                    self.level)[0])
+            size_of_half = size * total / n
+            lows.append(proportion(float(rest[chosen].sum()) / total * size_of_half, size_of_half,
+                                   self.how.level)[0])
         return float(np.median(lows))
-
-
-def _proportion(share: float, size: float, level: float) -> tuple[float, float]:
-    """Limits of a share of `size` objects, which need not be whole."""
-    kept = share * size
-    return proportion(size if share == 1.0 else kept, size, level)   # type: ignore[arg-type]
-
-
-

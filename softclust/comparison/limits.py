@@ -1,15 +1,19 @@
 """Confidence limits of measures: objects are a sample, labels are held fixed.
 
 The record of a measure names how its limits are made (`softclust.measures.limit_rules`); here
-this is carried out. What can be had is known from the statistic: closed forms, tables, or the
-objects left out one by one. In a resample copies of one object never form a pair.
+this is carried out, from what the statistic offers: closed forms, tables, or leaving out the
+objects one by one. Copies of one object never form a pair in a resample.
+
+Near the best value few objects deviate: errors are like those of Poisson counts, and symmetric
+limits miss. So limits are made for the logarithm of the distance from the best value. At
+independence the first-order term vanishes: the standard error has a floor there, and the limit
+towards the best value a second-order term.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,100 +44,322 @@ from ..measures.limit_rules import (
     NoLimits,
     Share,
 )
-from ..measures.statistic import Source
+from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.best_choice import BestChoice, Halves, choose_in_halves
-from ..tables.contingency import Contingency
+from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.corrected_entropies import n_rare
 from ..tables.independence import degrees
-from .left_out import OBJECT_BY_OBJECT, Estimated
-from .log_scale import AT_BEST, BEYOND, LogLimits, proportion, student
-from .record import ConfidenceLimits
+from .record import ConfidenceLimits, Resampling
 
 #: values that differ by less, relative to their size, are one value
 _ROUNDING = 1e-13
 #: seed of the split halves unless rng is given, so that limits are deterministic
 _SPLITS = 20120904
+#: exp of more is infinite
+_LARGEST_EXPONENT = 700.0
+#: resampled distances below this share of the value count as this share
+SMALLEST_SHARE = 1.0 / 16.0
+#: objects up to which a measure whose statistic has no shortcut is left out object by object: any
+#: measure, and one that takes O(n) because it sums over objects
+OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
+UNDEFINED = "the measure is undefined when some object is left out"
+BEYOND = "the corrected value is beyond the best"
+AT_BEST = "the value is the best there is, from which these limits measure distances"
+NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
+                "would do")
+_NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
+            'offers no weighted form; ci="jackknife" needs none (up to '
+            f"{OBJECT_BY_OBJECT} objects)")
+_NOWHERE = (math.nan, math.nan)
 
 Wanted = tuple[Measure, dict[str, Any], float | Interval]
+Ends = tuple[float, float]
 
 
-def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any, n: int) -> None:
-    """Raise unless the options of `compare` for limits fit together."""
-    if ci is None:
-        if rng is not None or executor is not None:
-            raise ValueError('rng and executor have no effect without ci="bootstrap"')
-        return
-    check_choice("ci", ci, ("bootstrap", "jackknife"))
-    check_level(level)
-    check_executor(executor)
-    least = math.ceil(2 / (1 - level) - 1e-9)
-    if ci == "bootstrap":
-        check_whole("n_resamples", n_resamples, least, also=f", for limits of level {level:g},")
-    if n < 3:
-        raise ClusteringError(f"the clusterings have {n} objects; limits by resampling objects "
-                              "need at least 3")
+def check_options(how: Resampling, source: Source) -> None:
+    """Raise unless the options for limits fit together and these clusterings can have limits."""
+    if source.sums is not None:
+        raise ClusteringError("confidence limits need the objects; sums of memberships do not "
+                              "know them: leave out ci, or give both clusterings")
+    if source.weighted:
+        raise ClusteringError("confidence limits need the weight of each object; a table has their "
+                              "sums only: leave out ci, or count without weights")
+    check_choice("ci", how.ci, ("bootstrap", "jackknife"))
+    check_level(how.level)
+    check_executor(how.executor)
+    if how.ci == "bootstrap":
+        check_whole("n_resamples", how.n_resamples, math.ceil(2 / (1 - how.level) - 1e-9),
+                    also=f", for limits of level {how.level:g},")
+    if source.n_objects < 3:
+        raise ClusteringError(f"the clusterings have {source.n_objects} objects; limits by "
+                              "resampling objects need at least 3")
 
 
-def limits(source: Source, wanted: Sequence[Wanted], *, ci: str, level: float, n_resamples: int,
-           rng: Any, executor: Executor | None, progress: Any) -> list[ConfidenceLimits]:
+def limits(source: Source, wanted: Sequence[Wanted], how: Resampling) -> list[ConfidenceLimits]:
     """Limits of each measure, given as (measure, its options, its value).
 
     Ctrl-C keeps the limits that are finished; the others say that they are missing.
     """
     draws = None
-    if ci == "bootstrap":
-        draws = _draws(source.n_objects, int(n_resamples), rng, executor, progress)
-    found: list[ConfidenceLimits] = []
+    if how.ci == "bootstrap":
+        draws = _draws(source.n_objects, how)
+    finished: list[ConfidenceLimits] = []
     try:
         for m, options, value in wanted:
-            found.append(_Limits(source, m, options, value, level, rng).find(draws))
+            finished.append(_Limits(source, m, options, value, how).find(draws))
     except KeyboardInterrupt:
-        if not found:
+        if not finished:
             raise
-        warn(f"interrupted after the limits of {len(found)} of {len(wanted)} measures; the record "
-             "has the values of all of them", IncompleteWarning, stacklevel=3)
-        found += [no_limits(level, "the run was interrupted")
-                  for _ in range(len(wanted) - len(found))]
-    return found
+        warn(f"interrupted after the limits of {len(finished)} of {len(wanted)} measures; the "
+             "record has the values of all of them", IncompleteWarning, stacklevel=3)
+        finished += [no_limits(how.level, "the run was interrupted")] * (
+            len(wanted) - len(finished))
+    return finished
 
 
-def _draws(n: int, count: int, rng: Any, executor: Executor | None, progress: Any) -> Draws:
+def _draws(n: int, how: Resampling) -> Draws:
     def run(work: Any, stop: int, what: str) -> list[Any]:
         parts: list[Any] = []
-        run_blocks(work, 0, stop, lambda start, end, part: parts.append(part), executor=executor,
-                   progress=progress, what=what)
+        run_blocks(work, 0, stop, lambda start, end, part: parts.append(part),
+                   executor=how.executor, progress=how.progress, what=what)
         return parts
 
-    return Draws(n_objects=n, count=count, seeds=Streams(rng), run=run)
+    return Draws(n_objects=n, count=int(how.n_resamples), seeds=Streams(how.rng), run=run)
 
 
 def no_limits(level: float, reason: str, rare: int | None = None) -> ConfidenceLimits:
     """No limits, and why."""
-    nowhere = Interval(math.nan, math.nan)
-    return ConfidenceLimits(low=nowhere, high=nowhere, standard_error=(math.nan, math.nan),
-                            level=level, method="none", n_resamples=0, n_rare=rare,
-                            note=f"no confidence limits: {reason}")
+    return ConfidenceLimits(low=Interval(*_NOWHERE), high=Interval(*_NOWHERE),
+                            standard_error=_NOWHERE, level=level, method="none", n_resamples=0,
+                            n_rare=rare, note=f"no confidence limits: {reason}")
 
 
 def stand_in(source: Source, m: Measure, options: Mapping[str, Any], value: float | Interval
-             ) -> tuple[Measure, dict[str, Any], float | Interval, LimitRule]:
-    """The measure whose limits are those of `m` here: of two hard clusterings its hard namesake.
+             ) -> tuple[Measure, dict[str, Any], float | Interval, LimitRule, Any]:
+    """The measure whose limits are those of `m` here, with its options, value and rule, and how
+    they are converted (None: as they are). For two hard clusterings its hard namesake.
     """
     rule = m.limit_rule(source)
-    target = m.hard_target(options) if source.both_hard and isinstance(rule, LogScale) else None
-    if isinstance(rule, Like):
-        target = rule.measure
-    if target is None:
-        return m, dict(options), value, rule
-    other = get_measure(target)
-    given = {name: options[name] for name in other.options if name in options}
-    with quiet():
-        theirs = other.listed_value(other.evaluate(source, given))
-    same = np.allclose(ends(value), ends(theirs), rtol=1e-9, atol=1e-12)
-    # Some claims hold under conditions, such as "where it is defined".
-    if not isinstance(rule, Like) and not same:
-        return m, dict(options), value, rule
-    return other, given, theirs, other.limit_rule(source)
+    like = isinstance(rule, Like)
+    target = rule.measure if isinstance(rule, Like) else None
+    if isinstance(rule, LogScale) and source.both_hard:
+        target = m.hard_target(options)
+    if target is not None:
+        other = get_measure(target)
+        shared = {name: options[name] for name in other.options if name in options}
+        with quiet():
+            theirs = other.listed_value(other.evaluate(source, shared))
+        # Some claims hold under conditions, such as "where it is defined".
+        if like or np.allclose(ends(value), ends(theirs), rtol=1e-9, atol=1e-12):
+            return (other, shared, theirs, other.limit_rule(source),
+                    rule.value if isinstance(rule, Like) else None)
+    return m, dict(options), value, rule, None
+
+
+# -- estimates --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Estimates without an object.
+
+    Attributes
+    ----------
+    values : ndarray, shape (R, 2)
+        Both ends of each estimate.
+    times : ndarray, shape (R,)
+        How many objects are alike; they sum to n.
+    method : str
+        How they were made; "" with `reason`.
+    of_sample : bool
+        Whether they are those of some objects only.
+    reason : str
+        Why there are none.
+    """
+
+    values: np.ndarray
+    times: np.ndarray
+    method: str = "jackknife"
+    of_sample: bool = False
+    reason: str = ""
+
+    @classmethod
+    def none(cls, reason: str) -> LeftOut:
+        """No estimates, and why."""
+        return cls(values=np.zeros((0, 2)), times=np.zeros(0, np.int64), reason=reason)
+
+    def standard_errors(self, n: int) -> np.ndarray:
+        """Standard errors of both ends, (2,)."""
+        if self.of_sample:
+            return np.sqrt((n - 1) * self.values.var(axis=0, ddof=1))
+        times, (low, high) = self.times.astype(np.float64), np.ascontiguousarray(self.values.T)
+        squares = []
+        for end in (low,) if np.array_equal(low, high) else (low, high):
+            apart = end - times @ end / n
+            squares.append(times @ (apart * apart))
+        return np.sqrt(np.array(squares * (3 - len(squares))) * ((n - 1) / n))
+
+    def by_object(self, source: Source) -> np.ndarray:
+        """The lower ends of all objects in their order, (n,)."""
+        if self.times.shape[0] == source.n_objects and not source.both_hard:
+            return self.values[:, 0]
+        return self.values[cell_of_objects(source.statistic(Contingency), *source.objects.codes), 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimated:
+    """A measure, or the corrected estimate that its record names, of one source."""
+
+    source: Source
+    measure: Measure
+    options: Mapping[str, Any]
+    rule: LogScale
+
+    @property
+    def statistic(self) -> tuple[type[Statistic], dict[str, Any]]:
+        """What the estimate rests on, and its options."""
+        if self.rule.statistic is not None:
+            return self.rule.statistic, {}
+        options = self.measure.of_statistic(self.options)
+        options.pop("progress", None)
+        assert self.measure.statistic is not None
+        return self.measure.statistic, options
+
+    def value(self, plug_in: float | Interval) -> Ends:
+        """Both ends of the estimate."""
+        if self.rule.formula is None:
+            return ends(plug_in)
+        kind, options = self.statistic
+        estimate = float(self._formula(self.source.statistic(kind, **options)))
+        return estimate, estimate
+
+    def left_out(self) -> LeftOut:
+        """The estimate without each object; of n objects where it grows with them."""
+        kind, options = self.statistic
+        replicates, n = self.source.without_each(kind, **options), self.source.n_objects
+        if replicates is None:
+            left = self._one_by_one(n)
+        elif replicates.lacking:
+            return LeftOut.none(replicates.lacking)
+        else:
+            method = ("jackknife, sampled pairs" if replicates.of_sample else
+                      "jackknife, corrected" if self.rule.corrected else "jackknife")
+            left = LeftOut(values=self.replicated(replicates), times=replicates.times,
+                           of_sample=replicates.of_sample, method=method)
+        if np.isnan(left.values).any():
+            return LeftOut.none(UNDEFINED)
+        if self.rule.degree is None or left.reason:
+            return left
+        return replace(left, values=left.values * (n / (n - 1)) ** self.rule.degree(self.options))
+
+    def replicated(self, replicates: Replicates) -> np.ndarray:
+        """Both ends of the estimate of each replicate, (R, 2)."""
+        with quiet():
+            if self.rule.formula is None:
+                return self.measure.replicated(replicates, self.options)
+            if replicates.each is not None:
+                value = np.array([self._formula(each) for each in replicates.each()])
+            else:
+                value = np.broadcast_to(self._formula(replicates.statistic),
+                                        replicates.times.shape)
+        return np.column_stack([value, value]).astype(float, copy=False)
+
+    def _formula(self, statistic: Any) -> Any:
+        assert self.rule.formula is not None
+        return self.rule.formula(statistic, **{name: self.options[name] for name in ("average",)
+                                               if name in self.options})
+
+    def _one_by_one(self, n: int) -> LeftOut:
+        sums = self.measure.by_object
+        largest = SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
+        if n > largest:
+            return LeftOut.none(
+                f"leaving out each of {n} objects would take {n} evaluations of a measure without "
+                f"shortcut (at most {largest} are made)" + ('; ci="bootstrap" can' if sums else ""))
+        everything = np.arange(n)
+        return LeftOut(values=self.of_objects(np.delete(everything, i) for i in range(n)),
+                       times=np.ones(n, np.int64), method="jackknife, object by object")
+
+    def of_objects(self, orders: Iterator[np.ndarray]) -> np.ndarray:
+        """Both ends of the measure of each of these lists of objects, (R, 2)."""
+        pair, m = self.source.objects, self.measure
+        with quiet():
+            return np.array([ends(m.listed_value(m.evaluate(pair.subset(order), self.options)))
+                             for order in orders])
+
+
+# -- scales -----------------------------------------------------------------------------------
+def student(level: float, df: float) -> float:
+    """Two-sided quantile of Student's law."""
+    from scipy.special import stdtrit
+    return float(stdtrit(df, (1.0 + level) / 2.0))
+
+
+def proportion(count: float, n: float, level: float) -> Ends:
+    """Clopper-Pearson limits of `count` of n objects, which need not be whole.
+
+    As ``proportion_confint(method="beta")`` of statsmodels, whose import takes a second.
+    """
+    from scipy.special import betaincinv
+    tail = (1.0 - level) / 2.0
+    low = float(betaincinv(count, n - count + 1, tail)) if count else 0.0
+    high = float(betaincinv(count + 1, n - count, 1.0 - tail)) if count < n else 1.0
+    return low, high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLimits:
+    """How far the limits of one end reach.
+
+    Attributes
+    ----------
+    best : float or None
+        The best value; None where there is none: limits are symmetric then.
+    larger : bool
+        Whether larger values are better.
+    quantile : float
+        Of Student's law.
+    floor : float
+        Smallest standard error; 0 where there is none.
+    degrees : int
+        (r - 1)(s - 1), for the second-order term that goes with the floor.
+    """
+
+    best: float | None
+    larger: bool
+    quantile: float
+    floor: float = 0.0
+    degrees: int = 0
+
+    def around(self, value: float, error: float) -> Ends | None:
+        """Limits around a value with this standard error (at least the floor); None beyond best."""
+        if self.best is None:
+            return value - self.quantile * error, value + self.quantile * error
+        far = self.best - value if self.larger else value - self.best
+        if far <= 0.0:
+            return None
+        reach = min(self.quantile * error / far, _LARGEST_EXPONENT)
+        second = (self.quantile**2 * self.floor / math.sqrt(2.0 * self.degrees)
+                  if self.floor > 0.0 and self.degrees else 0.0)
+        near, far = far * math.exp(-reach) - second, far * math.exp(reach)
+        return ((self.best - far, self.best - near) if self.larger
+                else (self.best + near, self.best + far))
+
+    def reflected(self, value: float, resampled: np.ndarray, level: float) -> Ends | None:
+        """Resampled values reflected at the value, on the logarithmic scale."""
+        assert self.best is not None
+        far = self.best - value if self.larger else value - self.best
+        if far <= 0.0:
+            return None
+        others = self.best - resampled if self.larger else resampled - self.best
+        others = np.maximum(others, far * SMALLEST_SHARE)
+        low, high = np.quantile(others, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        near, far = far * far / high, far * far / low
+        return ((self.best - far, self.best - near) if self.larger
+                else (self.best + near, self.best + far))
+
+
+# -- one measure ------------------------------------------------------------------------------
+#: limits of one end with their standard error, and why there are none
+_End = tuple[Ends, float, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,184 +370,201 @@ class _Limits:
     measure: Measure
     options: Mapping[str, Any]
     value: float | Interval
-    level: float
-    rng: Any = None
+    how: Resampling
     rare: int | None = field(init=False)
 
     def __post_init__(self) -> None:
-        hard = self.source.both_hard
         object.__setattr__(self, "rare", n_rare(self.source.statistic(Contingency))
-                           if hard else None)
+                           if self.source.both_hard else None)
 
-    def find(self, draws: Draws | None) -> ConfidenceLimits:
+    def find(self, draws: Any) -> ConfidenceLimits:
         """By the jackknife, or by a bootstrap from `draws`."""
-        if math.isnan(ends(self.value)[0]):
+        value = ends(self.value)
+        if math.isnan(value[0]):
             return self._none("the measure is undefined for these clusterings")
-        m, options, value, rule = stand_in(self.source, self.measure, self.options, self.value)
-        own = self.measure.limit_rule(self.source)
-        found = replace(self, measure=m, options=options, value=value)._by(rule, draws)
-        if isinstance(own, Like) and (convert := own.value) is not None:
-            found = in_units(found, ends(value), lambda v: convert(v, self.source))
-        if found.method != "none":
-            low, high = (self._inside(end.low, end.high, PLAIN) for end in (found.low, found.high))
-            found = replace(found, low=low, high=high)
-        return self._said_outside(found)
-
-    def _by(self, rule: LimitRule, draws: Draws | None) -> ConfidenceLimits:
+        m, options, theirs, rule, convert = stand_in(self.source, self.measure, self.options,
+                                                     self.value)
         if isinstance(rule, NoLimits):
             return self._none(rule.reason)
-        if isinstance(rule, Share):
-            return self._share(rule)
-        assert isinstance(rule, LogScale)
-        if self.source.both_hard and self.source.statistic(Contingency).same_partition:
-            return self._none(self._all_agree())
-        if rule.unless is not None and (reason := rule.unless(self.source)):
+        assert isinstance(rule, (LogScale, Share))
+        if reason := self._reason(rule):
             return self._none(reason)
-        if rule.corrected and self.rare is not None and self.rare < FEWEST_RARE:
-            return self._none(
-                f"{self.rare} of {self.source.n_objects} objects lie outside the main cells; "
-                f"limits of information measures need {FEWEST_RARE}: see rand_index or "
-                "coclassification_index")
-        return self._log_scale(rule, draws)
+        target = replace(self, measure=m, options=options, value=theirs)
+        made = target._share(rule) if isinstance(rule, Share) else target._log_scale(rule, draws)
+        if made.method == "none":
+            return made
+        if convert is not None:
+            made = in_units(made, ends(theirs), lambda v: convert(v, self.source))
+        low, high = self._inside(made.low, PLAIN), self._inside(made.high, PLAIN)
+        note = made.note
+        if value[0] < low.low or value[0] > high.high:
+            outside = ("the value is outside the limits, which are built around the corrected "
+                       f"value {made.estimate[0]:.4g}")
+            note = f"{note}; {outside}" if note else outside
+        return replace(made, low=low, high=high, note=note)
+
+    def _reason(self, rule: LogScale | Share) -> str:
+        """Why these clusterings have no limits; "" where they have."""
+        n, rare = self.source.n_objects, self.rare
+        if isinstance(rule, LogScale) and rare is not None and (
+                self.source.statistic(Contingency).same_partition):
+            low = proportion(n, n, self.how.level)[0]
+            return (f"all {n} objects agree; at level {self.how.level:g} at least "
+                    f"{100 * low:.1f} % of all objects do (coclassification_index)")
+        if rule.unless is not None and (reason := rule.unless(self.source)):
+            return reason
+        if isinstance(rule, LogScale) and rule.corrected and rare is not None and (
+                rare < FEWEST_RARE):
+            return (f"{rare} of {n} objects lie outside the main cells; limits of information "
+                    f"measures need {FEWEST_RARE}: see rand_index or coclassification_index")
+        return ""
 
     def _none(self, reason: str) -> ConfidenceLimits:
-        return no_limits(self.level, reason, self.rare)
-
-    def _all_agree(self) -> str:
-        n = self.source.n_objects
-        low = proportion(n, n, self.level)[0]
-        return (f"all {n} objects agree; at level {self.level:g} at least {100 * low:.1f} % of all "
-                "objects do (coclassification_index)")
-
-    def _said_outside(self, found: ConfidenceLimits) -> ConfidenceLimits:
-        """With a note where the value itself is outside of limits around a corrected one."""
-        value = ends(self.value)[0]
-        if found.method == "none" or not (value < found.low.low or value > found.high.high):
-            return found
-        said = (f"the value is outside the limits, which are built around the corrected value "
-                f"{found.estimate[0]:.4g}")
-        return replace(found, note="; ".join(filter(None, [found.note, said])))
+        return no_limits(self.how.level, reason, self.rare)
 
     # -- proportions --------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
         """Clopper-Pearson limits of the objects in the best choice of cells."""
-        if rule.unless is not None and (reason := rule.unless(self.source)):
-            return self._none(reason)
-        best = self.source.statistic(BestChoice, choice=rule.choice)
+        best, level = self.source.statistic(BestChoice, choice=rule.choice), self.how.level
         n, share = best.n, best.kept / best.n
-        low, high = proportion(best.kept, n, self.level)
+        low, high = proportion(best.kept, n, level)
         halves = self._halves(rule.choice)
         if halves.changed:
-            low = min(low, float(np.median([proportion(int(k), halves.size, self.level)[0]
-                                            for k in halves.kept])))
+            low = min(low, float(np.median([proportion(int(count), halves.size, level)[0]
+                                            for count in halves.kept])))
         error = math.sqrt(share * (1.0 - share) / (n - 1))
-        found = ConfidenceLimits(
-            low=Interval(low, high), high=Interval(low, high), estimate=(share, share),
-            standard_error=(error, error), level=self.level, n_resamples=n, n_rare=self.rare,
-            method="proportion, split halves" if halves.changed else "proportion", reliable=True)
-        if (convert := rule.value) is None:
-            return found
-        return in_units(found, (share, share), lambda v: convert(v, self.source))
+        method = "proportion, split halves" if halves.changed else "proportion"
+        return self._of_share(rule, share, (low, high), error, n, method)
+
+    def _of_share(self, rule: Share, share: float, limits: Ends, error: float, count: int,
+                  method: str) -> ConfidenceLimits:
+        made = ConfidenceLimits(
+            low=Interval(*limits), high=Interval(*limits), estimate=(share, share),
+            standard_error=(error, error), level=self.how.level, n_resamples=count,
+            n_rare=self.rare, method=method, reliable=True)
+        convert = rule.value
+        if convert is None:
+            return made
+        return in_units(made, (share, share), lambda v: convert(v, self.source))
 
     def _halves(self, choice: str) -> Halves:
         """Choices of random halves of the objects, made once unless a seed is given."""
-        if self.rng is not None:
-            return choose_in_halves(self.source, choice, as_generator(_fresh(self.rng)))
-        return self.source.kept(("halves", choice), lambda: choose_in_halves(
-            self.source, choice, np.random.default_rng(_SPLITS)))
+        rng = self.how.rng
+        if rng is None:
+            return self.source.kept(("halves", choice), lambda: choose_in_halves(
+                self.source, choice, np.random.default_rng(_SPLITS)))
+        # A child, so that other draws stay as they are.
+        fresh = rng.spawn(1)[0] if isinstance(rng, np.random.Generator) else rng
+        return choose_in_halves(self.source, choice, as_generator(fresh))
 
     # -- logarithm of the distance from the best ----------------------------------------------
-    def _log_scale(self, rule: LogScale, draws: Draws | None) -> ConfidenceLimits:
+    def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
         what = Estimated(self.source, self.measure, self.options, rule)
-        found = self._jackknife(what) if draws is None else self._bootstrap(what, draws)
-        if rule.units is None:
-            return found
-        units = rule.units(self.source)
-        return in_units(found, (0.5, 0.5), lambda v: v * units)
+        made = self._jackknife(what) if draws is None else self._bootstrap(what, draws)
+        return self._in_units(made, rule)
 
-    def _scale(self, what: Estimated, df: float) -> LogLimits:
+    def _in_units(self, made: ConfidenceLimits, rule: LogScale) -> ConfidenceLimits:
+        if rule.units is None:
+            return made
+        units = rule.units(self.source)
+        return in_units(made, (0.5, 0.5), lambda v: v * units)
+
+    def _scale(self, what: Estimated, df: float, floored: bool = True) -> LogLimits:
         """The logarithmic scale of this measure."""
-        rule, m = what.rule, self.measure
+        rule, m, floor = what.rule, self.measure, 0.0
         larger = m.sense == "agreement"
         low, high = rule.bounds or m.range(self.source)
         best = rule.best(self.source) if rule.best is not None else high if larger else low
-        floor = what.floor()
-        if not 0.0 <= floor < math.inf:
-            floor = 0.0
-        return LogLimits(best=best, larger=larger, quantile=student(self.level, df), floor=floor,
-                         degrees=degrees(self.source) if floor else 0)
+        if rule.floor is not None and floored:
+            kind, options = what.statistic
+            floor = rule.floor(self.source, what.source.statistic(kind, **options),
+                               dict(self.options))
+            if not 0.0 <= floor < math.inf:
+                floor = 0.0
+        return LogLimits(best=best, larger=larger, quantile=student(self.how.level, df),
+                         floor=floor, degrees=degrees(self.source) if floor else 0)
 
     def _jackknife(self, what: Estimated) -> ConfidenceLimits:
-        left = what.left_out()
+        left, n = what.left_out(), self.source.n_objects
         if left.reason:
             return self._none(left.reason)
-        n = self.source.n_objects
         scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
         estimate = what.value(self.value)
-        errors, tails, reasons = [], [], []
-        beyond = BEYOND if what.rule.corrected else AT_BEST
-        still = constant(left.values)
-        biases = self._biases(what, estimate, (n - 1) * (
-            left.times @ left.values / left.times.sum() - estimate))
-        for value, error, fixed, bias in zip(estimate, left.standard_errors(n).tolist(), still,
-                                             biases.tolist()):
-            error = max(0.0 if fixed else error, scale.floor)
+        bias = None if left.of_sample else (n - 1) * (
+            left.times @ left.values / left.times.sum() - estimate)
+        rows = self._around(what, scale, estimate, left.values, left.standard_errors(n), bias)
+        return self._record(rows, estimate, left.method, n, what.rule)
+
+    def _around(self, what: Estimated, scale: LogLimits, estimate: Ends, values: np.ndarray,
+                errors: np.ndarray, bias: np.ndarray | None) -> list[_End]:
+        """Limits of both ends around their estimates; `values` (R, 2) are those of resamples."""
+        rows: list[_End] = []
+        still = constant(values)
+        for k, value in enumerate(estimate):
+            error = max(0.0 if still[k] else float(errors[k]), scale.floor)
             found = scale.around(value, error) if error > 0.0 else None
-            if error == 0.0:
-                reason = NO_VARIATION
-            elif found is None:
-                reason = beyond
-            else:
-                reason = "" if left.of_sample else _too_biased(what, bias, error)
-            reasons.append(reason)
-            tails.append((math.nan, math.nan) if found is None or reason else found)
-            errors.append(math.nan if reason else error)
-        return self._record(tails, errors, reasons, estimate, left.method, n, what.rule)
+            reason = (NO_VARIATION if error == 0.0 else self._judged(what, found, k, error, bias))
+            rows.append((_NOWHERE, math.nan, reason) if reason or found is None
+                        else (found, error, ""))
+        return rows
 
-    def _biases(self, what: Estimated, estimate: tuple[float, float], resampled: np.ndarray
-                ) -> np.ndarray:
-        """Bias of both ends of the value, (2,): as it was corrected, else as resampling has it."""
-        if what.rule.formula is None:
-            return resampled
-        return np.array(ends(self.value)) - estimate
+    def _judged(self, what: Estimated, pair: Ends | None, end: int, error: float,
+                resampled: np.ndarray | None) -> str:
+        """Why one end has no limits: beyond the best value, or too biased; "" where it has."""
+        rule = what.rule
+        if pair is None:
+            return BEYOND if rule.corrected else AT_BEST
+        if resampled is None or rule.corrected or rule.unbiased:
+            return ""
+        largest = MOST_BIAS if what.source.both_hard and rule.formula is None else MOST_OTHER_BIAS
+        bias = abs(float(resampled[end]) if rule.formula is None else
+                   ends(self.value)[end] - what.value(self.value)[end])
+        if bias <= largest * error:
+            return ""
+        return (f"its bias is about {bias / error:.2g} times its standard error, as with many or "
+                f"small clusters; limits need at most {largest:g}")
 
-    def _record(self, tails: list[tuple[float, float]], errors: list[float], reasons: list[str],
-                estimate: tuple[float, float], method: str, count: int, rule: LogScale,
-                replicates: np.ndarray | None = None, said: Sequence[str] = ()
+    def _record(self, rows: list[_End], estimate: Ends, method: str, count: int, rule: LogScale,
+                replicates: np.ndarray | None = None, notes: Sequence[str] = ()
                 ) -> ConfidenceLimits:
         """Limits of both ends, each judged by itself."""
-        if all(reasons):
-            return self._none(reasons[0])
-        notes = list(said)
-        notes += [f"no confidence limits of the {end} end: {reason}"
-                  for end, reason in zip(("lower", "upper"), reasons) if reason]
+        (low, low_error, why_low), (high, high_error, why_high) = rows
+        if why_low and why_high:
+            return self._none(why_low)
+        texts = list(notes)
+        for end, reason in (("lower", why_low), ("upper", why_high)):
+            if reason:
+                texts.append(f"no confidence limits of the {end} end: {reason}")
         few = self.rare is not None and self.rare < FEWEST_RARE
         if few:
-            notes.append(f"the limits rest on {self.rare} objects that deviate from the "
+            texts.append(f"the limits rest on {self.rare} objects that deviate from the "
                          "main cells")
-        low, high = (self._inside(a, b, rule) for a, b in tails)
-        return ConfidenceLimits(low=low, high=high, standard_error=(errors[0], errors[1]),
-                                level=self.level, method=method, n_resamples=count,
-                                estimate=estimate, n_rare=self.rare, reliable=not few,
-                                replicates=replicates, note="; ".join(notes))
+        return ConfidenceLimits(low=self._inside(Interval(*low), rule),
+                                high=self._inside(Interval(*high), rule),
+                                standard_error=(low_error, high_error), level=self.how.level,
+                                method=method, n_resamples=count, estimate=estimate,
+                                n_rare=self.rare, reliable=not few, replicates=replicates,
+                                note="; ".join(texts))
 
-    def _inside(self, a: float, b: float, rule: LogScale) -> Interval:
-        least, most = rule.bounds or self.measure.range(self.source)
+    def _inside(self, limits: Interval, rule: LogScale) -> Interval:
+        """Limits cut at the range of the measure; nan stays nan."""
+        bottom, top = rule.bounds or self.measure.range(self.source)
         if rule.bounds is None and callable(self.measure.bounds):
-            most = None   # of values of n objects, not of what they are a sample of
+            top = None   # of values of n objects, not of what they are a sample of
         if rule.best is not None:
-            most = rule.best(self.source)
-        # nan stays nan.
-        return Interval(a if least is None or math.isnan(a) else max(a, least),
-                        b if most is None or math.isnan(b) else min(b, most))
+            top = rule.best(self.source)
+        a, b = limits.low, limits.high
+        return Interval(a if bottom is None or math.isnan(a) else max(a, bottom),
+                        b if top is None or math.isnan(b) else min(b, top))
 
     # -- bootstrap ----------------------------------------------------------------------------
     def _bootstrap(self, what: Estimated, draws: Draws) -> ConfidenceLimits:
         """Percentiles; for measures that are corrected for bias reflected at the value."""
         plug_in = replace(what, rule=replace(what.rule, statistic=None, formula=None)
                           ) if what.rule.corrected else what
-        found = self.source.redrawn(plug_in.statistic, draws, **plug_in.of_statistic())
-        if found is None:
+        kind, options = plug_in.statistic
+        replicates = self.source.redrawn(kind, draws, **options)
+        if replicates is None:
             if not self.measure.by_object:
                 return self._none(_NO_FORM)
             n = self.source.n_objects
@@ -329,58 +572,52 @@ class _Limits:
             orders = (np.repeat(np.arange(n), drawn_weights(n, draws.seeds.generator(b)))
                       for b in range(draws.count))
             values, first_order = plug_in.of_objects(orders), False
-        elif found.lacking:
-            return self._none(found.lacking)
+        elif replicates.lacking:
+            return self._none(replicates.lacking)
         else:
-            values, first_order = plug_in.replicated(found), found.first_order
+            values, first_order = plug_in.replicated(replicates), replicates.first_order
         return self._quantiles(what, plug_in.value(self.value), values, first_order)
 
-    def _quantiles(self, what: Estimated, value: tuple[float, float], values: np.ndarray,
-                   first_order: bool) -> ConfidenceLimits:
-        count = values.shape[0]
+    def _quantiles(self, what: Estimated, value: Ends, values: np.ndarray, first_order: bool
+                   ) -> ConfidenceLimits:
+        count, level = values.shape[0], self.how.level
         defined = values[~np.isnan(values).any(axis=1)]
+        lost = count - defined.shape[0]
         if defined.shape[0] < 0.95 * count:
-            return self._none(f"the measure is undefined in {count - defined.shape[0]} of {count} "
-                              "resamples")
-        tails: list[tuple[float, float] | None]
+            return self._none(f"the measure is undefined in {lost} of {count} resamples")
+        tails: Sequence[Ends | None]
         if what.rule.corrected:
-            method = "bootstrap, reflected"
-            scale = self._scale(replace(what, rule=replace(what.rule, floor=None)), 1)
-            tails = [scale.reflected(v, column, self.level)
-                     for v, column in zip(value, defined.T)]
+            method, scale = "bootstrap, reflected", self._scale(what, 1, floored=False)
+            tails = [scale.reflected(v, column, level) for v, column in zip(value, defined.T)]
         else:
             method = "bootstrap, first order" if first_order else "bootstrap"
-            at = [(1 - self.level) / 2, (1 + self.level) / 2]
-            tails = [(a, b) for a, b in np.quantile(defined, at, axis=0).T.tolist()]
-        said = []
+            tails = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], axis=0).T.tolist()
+        notes = []
         if first_order:
-            said.append("limits from the first-order form of the sums over pairs (each object's "
-                        f"mean over its pairs): all pairs in {count} resamples would take too "
-                        "long")
-        if defined.shape[0] < count:
-            said.append(f"undefined in {count - defined.shape[0]} of {count} resamples, which are "
-                        "left out of the limits")
-        still = constant(defined)
-        beyond = BEYOND if what.rule.corrected else AT_BEST
-        errors = defined.std(axis=0, ddof=1).tolist()
-        biases = self._biases(what, value, defined.mean(axis=0) - value).tolist()
-        reasons = [NO_VARIATION if fixed else beyond if pair is None
-                   else _too_biased(what, bias, error)
-                   for fixed, pair, bias, error in zip(still, tails, biases, errors)]
-        return self._record([(math.nan, math.nan) if pair is None or reason else pair
-                             for pair, reason in zip(tails, reasons)],
-                            [math.nan if reason else e for e, reason in zip(errors, reasons)],
-                            reasons, value, method, defined.shape[0], what.rule, frozen(values),
-                            said)
+            notes.append("limits from the first-order form of the sums over pairs (each object's "
+                         f"mean over its pairs): all pairs in {count} resamples would take too "
+                         "long")
+        if lost:
+            notes.append(f"undefined in {lost} of {count} resamples, which are left out of the "
+                         "limits")
+        errors, bias = defined.std(axis=0, ddof=1), defined.mean(axis=0) - value
+        rows: list[_End] = []
+        for k, (pair, fixed) in enumerate(zip(tails, constant(defined))):
+            error = float(errors[k])
+            reason = NO_VARIATION if fixed else self._judged(what, pair, k, error, bias)
+            rows.append((_NOWHERE, math.nan, reason) if reason or pair is None
+                        else ((pair[0], pair[1]), error, ""))
+        return self._record(rows, value, method, defined.shape[0], what.rule, frozen(values),
+                            notes)
 
 
-def in_units(found: ConfidenceLimits, at: tuple[float, float], convert: Callable[[float], float]
+def in_units(limits: ConfidenceLimits, at: Ends, convert: Callable[[float], float]
              ) -> ConfidenceLimits:
     """Limits of a monotone function of what they are of; errors by its slope `at` both ends."""
-    if found.method == "none":
-        return found
+    if limits.method == "none":
+        return limits
 
-    def limits_of(end: Interval) -> Interval:
+    def converted(end: Interval) -> Interval:
         if math.isnan(end.low):
             return end
         a, b = convert(end.low), convert(end.high)
@@ -390,41 +627,19 @@ def in_units(found: ConfidenceLimits, at: tuple[float, float], convert: Callable
         a, b = max(value - 1e-5, 0.0), min(value + 1e-5, 1.0)
         return size * abs(convert(b) - convert(a)) / (b - a)
 
-    errors = [error(v, e) for v, e in zip(at, found.standard_error)]
-    estimate = [convert(v) for v in found.estimate]
-    replicates = found.replicates
+    (a, b), (error_a, error_b) = limits.estimate, limits.standard_error
+    replicates = limits.replicates
     if replicates is not None:
         replicates = frozen(np.array([[v if math.isnan(v) else convert(v) for v in row]
                                       for row in replicates.tolist()]))
-    return replace(found, low=limits_of(found.low), high=limits_of(found.high),
-                   estimate=(estimate[0], estimate[1]),
-                   standard_error=(errors[0], errors[1]), replicates=replicates)
-
-
-def _fresh(rng: Any) -> Any:
-    """The generator of split halves: a child, so that other draws stay as they are."""
-    return rng.spawn(1)[0] if isinstance(rng, np.random.Generator) else rng
-
-
-_NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
-            'offers no weighted form; ci="jackknife" needs none (up to '
-            f"{OBJECT_BY_OBJECT} objects)")
-NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
-                "would do")
-
-
-def _too_biased(what: Estimated, bias: float, error: float) -> str:
-    """Why an estimate with this bias and standard error has no limits."""
-    most = (MOST_BIAS if what.source.both_hard and what.rule.formula is None
-            else MOST_OTHER_BIAS)
-    if what.rule.corrected or what.rule.unbiased or abs(bias) <= most * error:
-        return ""
-    return (f"its bias is about {abs(bias) / error:.2g} times its standard error, as with many or "
-            f"small clusters; limits need at most {most:g}")
+    return replace(limits, low=converted(limits.low), high=converted(limits.high),
+                   estimate=(convert(a), convert(b)),
+                   standard_error=(error(at[0], error_a), error(at[1], error_b)),
+                   replicates=replicates)
 
 
 def constant(values: np.ndarray) -> np.ndarray:
     """Which of the two ends never varies."""
-    ends_of = np.ascontiguousarray(values.T)
-    most, least = ends_of.max(axis=1), ends_of.min(axis=1)
-    return np.asarray(most - least <= _ROUNDING * np.maximum(1.0, np.maximum(most, -least)))
+    columns = np.ascontiguousarray(values.T)
+    low, high = columns.min(axis=1), columns.max(axis=1)
+    return np.asarray(high - low <= _ROUNDING * np.maximum(1.0, np.maximum(high, -low)))

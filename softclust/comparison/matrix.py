@@ -22,18 +22,20 @@ from ..clusterings.alignment import Policies
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
-from .column_tables import ColumnTables, columns_to_compare
+from .columns import Units
 from .completions import Completions
-from .distances import dissimilarities, middles
 from .pairs import (
+    ColumnTables,
     Members,
     Paired,
     check_kinds,
+    columns_to_compare,
     common_objects,
     evaluate_pairs,
+    limits_of_pairs,
     members_of,
-    order_by_dendrogram,
 )
+from .record import Resampling
 from .several import first_rows
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
 #: clusterings up to which a print shows all
 _PRINTED = 12
+#: rounding allowed on the diagonal of what is scaled
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -70,15 +74,20 @@ class ComparisonMatrix(Record):
         The number; nan for a measure that gives intervals, and where it is undefined.
     n_objects : int, or ndarray of shape (n, n)
         Number of objects; of each pair where pairs are compared on their own objects.
+    ci_low, ci_high : ndarray, shape (n, n), or None
+        Confidence limits of each pair (outer ones of an interval); nan on the diagonal and where
+        there are none, with the reason in `notes`. None when they were not asked for.
+    level : float
+        Nominal coverage of the limits.
     notes : tuple of str
-        Every warning that the measure gave, "a, b: text".
+        Every warning that the measure gave, "a, b: text", and every remark on limits.
     alignment : Aligned or None
         What was done about noise, missing labels and other objects; None for nothing.
 
     Notes
     -----
     ``to_frame()``: one row for each ordered pair of clusterings, the diagonal included. Indexed by
-    names (x, y): kind_x, kind_y, lower, upper, value.
+    names (x, y): kind_x, kind_y, lower, upper, value; with limits also ci_low and ci_high.
 
     Examples
     --------
@@ -108,6 +117,9 @@ class ComparisonMatrix(Record):
     upper: np.ndarray
     value: np.ndarray
     n_objects: int | np.ndarray
+    ci_low: np.ndarray | None = None
+    ci_high: np.ndarray | None = None
+    level: float = 0.95
     notes: tuple[str, ...] = ()
     alignment: Aligned | None = None
 
@@ -153,9 +165,9 @@ class ComparisonMatrix(Record):
         if isinstance(self.n_objects, int):
             return f"{self.n_objects} objects"
         apart = self.n_objects[~np.eye(len(self), dtype=np.bool_)]
-        least, most = (int(f(apart)) if apart.size else int(self.n_objects[0, 0])
-                       for f in (np.min, np.max))
-        return f"{least} objects a pair" if least == most else f"{least} to {most} objects a pair"
+        low, high = (int(f(apart)) if apart.size else int(self.n_objects[0, 0])
+                     for f in (np.min, np.max))
+        return f"{low} objects a pair" if low == high else f"{low} to {high} objects a pair"
 
     @property
     def interval_valued(self) -> bool:
@@ -164,10 +176,12 @@ class ComparisonMatrix(Record):
 
     def _frame(self) -> Columns:
         n = len(self)
+        limits = {} if self.ci_low is None or self.ci_high is None else {
+            "ci_low": self.ci_low.ravel(), "ci_high": self.ci_high.ravel()}
         return Columns(
             {"kind_x": np.repeat(self.kinds, n), "kind_y": np.tile(self.kinds, n),
              "lower": self.lower.ravel(), "upper": self.upper.ravel(),
-             "value": self.value.ravel()},
+             "value": self.value.ravel(), **limits},
             {"x": [name for name in self.names for _ in range(n)], "y": self.names * n})
 
     def _table(self) -> SummaryTable:
@@ -175,9 +189,9 @@ class ComparisonMatrix(Record):
 
     def _part(self, places: Sequence[int], more: list[str]) -> SummaryTable:
         """The table of these rows and columns."""
-        rows = [[self.names[i], self.kinds[i], *("" if self.symmetric and j < i else
-                                                 self.text(i, j) for j in places)]
-                for i in places]
+        rows = [[self.names[i], self.kinds[i],
+                 *("" if self.symmetric and j < i else self.text(i, j) + self._limits_text(i, j)
+                   for j in places)] for i in places]
         larger = "larger" if self.sense == "agreement" else "smaller"
         notes = [f"{self.sense.capitalize()}: {larger} is more alike."]
         if not self.symmetric:
@@ -187,6 +201,9 @@ class ComparisonMatrix(Record):
         if not isinstance(self.n_objects, int):
             notes.append("Each pair is compared on its own objects (n_objects): entries need not "
                          "obey the triangle inequality, whatever the measure.")
+        if self.ci_low is not None:
+            notes.append(f"In parentheses: {100 * self.level:g} % limits (jackknife); the labels "
+                         "are held fixed.")
         return SummaryTable(
             rows, ["", "kind", *(self.names[j] for j in places)],
             aligns="ll" + "r" * len(places),
@@ -211,6 +228,11 @@ class ComparisonMatrix(Record):
             return "undefined"
         ends = _short(low), _short(high)
         return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
+
+    def _limits_text(self, i: int, j: int) -> str:
+        if self.ci_low is None or self.ci_high is None or math.isnan(self.ci_low[i, j]):
+            return ""
+        return f" ({_short(self.ci_low[i, j])} to {_short(self.ci_high[i, j])})"
 
     def ordered(self, order: str | Iterable[str] = "dendrogram") -> ComparisonMatrix:
         """The same matrix with its clusterings in another order.
@@ -243,17 +265,16 @@ class ComparisonMatrix(Record):
         """
         if isinstance(order, str):
             check_choice("order", order, ("dendrogram",))
-            rows = order_by_dendrogram(middles(self))
+            rows = _dendrogram_order(self)
         else:
             names = list(order)
             if sorted(names) != sorted(self.names):
                 raise ValueError(f"order={shown(names)} must have each of the names once: "
                                  + ", ".join(map(repr, self.names)))
             rows = np.array([self.names.index(name) for name in names])
-        moved: dict[str, Any] = {name: frozen(getattr(self, name)[np.ix_(rows, rows)])
-                                 for name in ("lower", "upper", "value")}
-        if not isinstance(self.n_objects, int):
-            moved["n_objects"] = frozen(self.n_objects[np.ix_(rows, rows)])
+        moved: dict[str, Any] = {name: frozen(matrix[np.ix_(rows, rows)]) for name in (
+            "lower", "upper", "value", "n_objects", "ci_low", "ci_high")
+            if isinstance(matrix := getattr(self, name), np.ndarray)}
         return replace(self, names=tuple(self.names[k] for k in rows),
                        kinds=tuple(self.kinds[k] for k in rows), **moved)
 
@@ -319,7 +340,7 @@ class ComparisonMatrix(Record):
         array([0.    , 0.1667])
         """
         from .scaling import interval_mds
-        lower, upper = dissimilarities(self)
+        lower, upper = _dissimilarities(self)
         return interval_mds(lower, upper, names=self.names, **options)
 
 
@@ -329,7 +350,9 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
                 weights: ArrayLike | None = None, names: Iterable[str] | None = None,
                 noise: NoiseRules = "cluster", noise_label: Any = -1,
                 missing: MissingRules = "raise", objects: Objects = "same",
-                drop: Literal["listwise", "pair"] = "listwise", rng: RNG = None,
+                drop: Literal["listwise", "pair"] = "listwise",
+                ci: Literal["jackknife"] | None = None, level: float = 0.95,
+                groups: ArrayLike | None = None, strata: ArrayLike | None = None, rng: RNG = None,
                 executor: Executor | None = None, progress: Progress | bool | None = None,
                 **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
@@ -362,6 +385,12 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     drop : {"listwise", "pair"}
         Objects that are left out of one clustering are left out of all, or only of the pairs with
         this one; ``n_objects`` is then a matrix.
+    ci : {"jackknife"}, optional
+        Confidence limits of each pair, as in `compare`, one pair at a time. None: no limits.
+    level : float
+        Nominal coverage of the limits of each pair.
+    groups, strata : array-like, shape (n,), or name of a column of the frame, optional
+        Group and stratum of each object, as in `compare`, for the limits.
     rng : None, int or Generator, optional
         For a measure that draws (one with an option ``rng``): each pair gets a child of its own,
         so that no entry depends on workers.
@@ -421,11 +450,17 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     check_choice("drop", drop, ("listwise", "pair"))
     if (clusterings is None) == (data is None):
         raise TypeError("give clusterings, or a data frame as data=")
-    clusterings = columns_to_compare(data if clusterings is None else clusterings, columns,
-                                     weights, missing)
+    units, how = Units.named(groups, strata), Resampling(ci, level)
+    if ci is None:
+        how.check_unused(units.what)
+    else:
+        check_choice("ci", ci, ("jackknife",))
+    clusterings, units = columns_to_compare(data if clusterings is None else clusterings, columns,
+                                            weights, missing, units)
     policies = Policies(noise, noise_label, missing, objects)
     if isinstance(missing, str) and missing == "bounds":
-        for name in (*options, *(["executor"] if executor is not None else [])):
+        for name in (*options, *(name for name, value in (("executor", executor), ("ci", ci))
+                                 if value is not None)):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
         members = Completions(clusterings, names, drop, policies)
         return _of_completions(m or _usual(None, 2), members, rng, progress)
@@ -453,12 +488,27 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
         if symmetric:
             matrix[columns, rows] = numbers
     notes = list(ensemble.notes) if isinstance(ensemble, Paired) else []
-    notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}"
-              for (*_, said), (i, j) in zip(entries, pairs) for text in said]
+    called = [f"{ensemble.names[i]}, {ensemble.names[j]}" for i, j in pairs]
+    notes += [f"{name}: {text}" for (*_, warned), name in zip(entries, called) for text in warned]
+    ends: dict[str, np.ndarray] = {}
+    if ci is not None:
+        ends = {name: np.full((n, n), math.nan) for name in ("ci_low", "ci_high")}
+        limits, about = limits_of_pairs(
+            m, ensemble, pairs, [Interval(*entry[:2]) if math.isnan(entry[2]) else entry[2]
+                                 for entry in entries], options, how, units)
+        for (i, j), name, each in zip(pairs, called, limits):
+            if each is None:
+                continue
+            for at in {(i, j), (j, i)} if symmetric else {(i, j)}:
+                ends["ci_low"][at], ends["ci_high"][at] = each.low.low, each.high.high
+            if each.note:
+                notes.append(f"{name}: {each.note}")
+        notes += [about] if about else []
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
-        value=frozen(value), n_objects=counts, notes=tuple(notes),
+        value=frozen(value), n_objects=counts, notes=tuple(notes), level=level,
+        **{name: frozen(array) for name, array in ends.items()},
         alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
 
 
@@ -501,8 +551,8 @@ def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:
     allowed = [name for name in m.options if name not in ("progress", "rng")]
     for name in options:
         if name not in allowed:
-            own = inspect.signature(compare_all).parameters
-            near = near_keyword(name, [k for k in own if k != "options"])
+            keywords = inspect.signature(compare_all).parameters
+            near = near_keyword(name, [k for k in keywords if k != "options"])
             raise TypeError(f"{m.name} has no option {name!r}; " + (
                 f"its options are {', '.join(allowed)}" if allowed else "it has none")
                 + (f"; {near}" if near.startswith("did") else ""))
@@ -532,3 +582,50 @@ def _short(value: float) -> str:
     if value == 0.0 or 5e-4 <= abs(value) < 1e4:
         return f"{value:.3f}"
     return number(value) if math.isinf(value) else f"{value:.2g}"
+
+
+# -- as dissimilarities, for dendrograms and circles ------------------------------------------
+def _dendrogram_order(matrix: ComparisonMatrix) -> np.ndarray:
+    """Leaves of the average-linkage dendrogram, neighbours as alike as possible; (n,) int64."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+    middle = (matrix.lower + matrix.upper) / 2
+    middle = (middle + middle.T) / 2
+    if np.isnan(middle).any():
+        i, j = (int(k) for k in np.argwhere(np.isnan(middle))[0])
+        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
+                              f"{matrix.names[j]!r}; a dendrogram needs every entry: leave one of "
+                              "them out, or give the order as names")
+    if matrix.sense == "agreement":
+        middle = middle.max() - middle
+    np.fill_diagonal(middle, 0.0)
+    if len(matrix) < 3:
+        return np.arange(len(matrix))
+    condensed = squareform(np.maximum(middle, 0.0), checks=False)
+    return np.asarray(leaves_list(linkage(condensed, "average", optimal_ordering=True)), np.int64)
+
+
+def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds for the scaling; what differs from a zero diagonal by rounding becomes zero."""
+    m = get_measure(matrix.measure)
+    if not matrix.symmetric:
+        raise ClusteringError(f"{matrix.label} is not symmetric; circles need a symmetric measure, "
+                              "such as 'alpha_rand_interval'")
+    lower, upper = np.array(matrix.lower), np.array(matrix.upper)
+    if np.isnan(lower).any():
+        i, j = (int(k) for k in np.argwhere(np.isnan(lower))[0])
+        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
+                              f"{matrix.names[j]!r}; leave one of them out")
+    if matrix.sense == "agreement":
+        if callable(m.bounds) or m.bounds[1] != 1.0:
+            raise ClusteringError(f"{matrix.label} is an agreement whose best value is not 1; "
+                                  "circles need one that is, or a dissimilarity")
+        lower, upper = 1.0 - upper, 1.0 - lower
+    itself = np.maximum(np.abs(np.diagonal(lower)), np.abs(np.diagonal(upper)))
+    if itself.max() > ROUNDING:
+        k = int(itself.argmax())
+        raise ClusteringError(f"{matrix.label} finds {matrix.names[k]!r} different from itself "
+                              f"({matrix.text(k, k)}); circles need a measure that does not")
+    np.fill_diagonal(lower, 0.0)
+    np.fill_diagonal(upper, 0.0)
+    return lower, upper

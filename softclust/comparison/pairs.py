@@ -11,26 +11,32 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, UndefinedMeasureWarning, frozen
+from .._frames import as_frame, check_columns, columns_of, is_lazy
 from .._parallel import Progress, progress_bar
 from .._records import Interval
-from ..clusterings import Clustering, Ensemble, HardClustering
+from .._warnings import listening
+from ..clusterings import Aligned, Clustering, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
 from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
-from ..measures import Measure, get_measure
+from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
 from ..pairs.pair_sums import PairSums
+from ..tables.contingency_table import ContingencyTable
+from ..tables.frame_counts import grouped as group_rows
 from ..tables.pair_counts import PairCounts
-from .several import _listen
+from ..tables.table_counts import Tally
+from .columns import Units
+from .record import Resampling
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
 Entry = tuple[float, float, float, list[str]]
@@ -55,16 +61,88 @@ class Paired(Pairwise):
         """What is noise or missing in each clustering."""
         return list(filter(None, map(self.note, range(len(self)))))
 
+    def alignment_of(self, i: int, j: int) -> Aligned | None:
+        """What was done to clusterings i and j."""
+        return self.pair(i, j)
+
     def __len__(self) -> int:
         return len(self.names)
 
     def joint(self, i: int, j: int) -> Joint | None:
         """The Joint of clusterings i and j; None below two common objects."""
-        found = self.pair(i, j)
-        return None if found is None else Joint.of_checked(*found)
+        aligned = self.pair(i, j)
+        return None if aligned is None else Joint.of_checked(*aligned)
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Nothing: pairs of clusterings share no objects that could be swept once."""
+
+
+class ColumnTables(Paired):
+    """Columns of labels in an engine, or with weights: every pair has a table of counts.
+
+    One scan groups the rows by all columns; the tables are sums over these groups.
+    """
+
+    def __init__(self, data: Any, columns: Sequence[Any], weights: Any, missing: str) -> None:
+        frame = as_frame(data)
+        if frame is None:
+            raise TypeError(f"clusterings is of type {type(data).__name__}; weights= and columns= "
+                            "are for a data frame")
+        check_columns([*columns, *([] if weights is None else [weights])],
+                      frame.collect_schema().names())
+        self.names, self.missing = tuple(map(str, columns)), missing
+        self.groups = group_rows(frame, list(columns), weights, None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Labels are hard."""
+        return ("hard",) * len(self.names)
+
+    @property
+    def notes(self) -> list[str]:
+        """Objects that were left out, of pairs of columns."""
+        return []
+
+    def joint(self, i: int, j: int) -> Any:
+        """The table of columns i and j."""
+        tally = Tally()
+        self.groups.add_to(tally, i, j, self.missing)
+        return ContingencyTable._of_tally(tally)
+
+    def count(self, i: int, j: int) -> int:
+        """Objects in the table of columns i and j."""
+        return int(self.joint(i, j).n_objects)
+
+
+def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, missing: Any,
+                       units: Units) -> tuple[Any, Units]:
+    """What `compare_all` compares of a frame, and the units: its columns, or tables where an
+    engine has them.
+    """
+    frame = as_frame(data)
+    if frame is None:
+        if weights is None and columns is None:
+            return data, units
+        raise TypeError(f"clusterings is of type {type(data).__name__}; weights= and columns= are "
+                        "for a data frame")
+    if isinstance(columns, str):
+        raise TypeError(f"columns is {columns!r}; a list of names is needed")
+    others = [name for name in (weights, units.groups, units.strata) if isinstance(name, str)]
+    chosen = list(columns if columns is not None else (
+        name for name in frame.collect_schema().names() if name not in others))
+    if weights is not None or is_lazy(frame):
+        if missing not in ("raise", "drop"):
+            raise ClusteringError(f"missing={missing!r} needs the objects; with weights, and for "
+                                  'rows in an engine, missing is "raise" or "drop"')
+        if units.what:
+            raise ClusteringError(f"{units.what} need the objects; with weights, and for rows in "
+                                  "an engine, take compare() for each pair")
+        return ColumnTables(data, chosen, weights, missing), units
+    if columns is None and not others:
+        return data, units
+    present = dict(columns_of(data) or [])
+    check_columns([*chosen, *others], list(present))
+    return {str(name): present[name] for name in chosen}, units.read(present)
 
 
 Members = Ensemble | Paired
@@ -75,8 +153,7 @@ def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policie
     """Clusterings to compare; each pair on its own objects if `drop` is "pair"."""
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
-        given, labels = parts_of(clusterings, names)
-        return Paired(given, labels, policies)
+        return Paired(*parts_of(clusterings, names), policies)
     return Ensemble(clusterings, names, noise=policies.noise, noise_label=policies.noise_label,
                     missing=policies.missing, objects=policies.objects)
 
@@ -157,9 +234,9 @@ def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | No
             yield _evaluate(m, joint(at), {})
         else:
             one = counts.converted(functools.partial(_whole, at))
-            result, said = _listen(functools.partial(m.formula, one))
-            value = float(result)
-            yield value, value, value, said
+            with listening(UndefinedMeasureWarning) as warned:
+                value = float(m.formula(one))
+            yield value, value, value, warned
 
 
 def _whole(at: int, values: np.ndarray) -> int:
@@ -169,15 +246,38 @@ def _whole(at: int, values: np.ndarray) -> int:
 def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry:
     if joint is None:
         return math.nan, math.nan, math.nan, ["fewer than 2 objects in common"]
-    result, said = _listen(lambda: m.function(joint, **options))
-    value = m.listed_value(result)
-    if isinstance(value, Interval):
-        return value.low, value.high, math.nan, said
-    return value, value, value, said
+    with listening(UndefinedMeasureWarning) as warned:
+        # The function checks the values of options.
+        value = m.listed_value(m.function(joint, **options))
+    return *ends(value), math.nan if isinstance(value, Interval) else float(value), warned
 
 
 def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> dict[str, Any]:
     return options if streams is None else options | {"rng": streams.generator(pair)}
+
+
+def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
+                    values: list[float | Interval], options: dict[str, Any], how: Resampling,
+                    units: Units) -> tuple[list[Any], str]:
+    """Confidence limits of all pairs, and what is sampled; None for a clustering with itself."""
+    from .group_limits import description, group_limits, grouped
+    from .limits import check_options, limits
+    found: list[Any] = []
+    sample = None
+    shared = members if isinstance(members, Paired) else _Shared(members, sweeps=False)
+    for (i, j), value in zip(pairs, values):
+        joint = None if i == j else shared.joint(i, j)
+        if joint is None:
+            found.append(None)
+            continue
+        check_options(how, joint)
+        sample = grouped(joint, units, members.alignment_of(i, j) if isinstance(members, Paired)
+                         else members.alignment) if units.what else None
+        asked = [(m, options, value)]
+        found += (limits(joint, asked, how) if sample is None
+                  else group_limits(sample, asked, how))
+    known = [each for each in found if each is not None]
+    return found, "" if sample is None else description(sample, known)
 
 
 def common_objects(members: Members) -> int | np.ndarray:
@@ -286,14 +386,3 @@ def _on_workers(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
     run_replicates(task, 0, len(pairs), lambda _, entry: entries.append(entry), fail=fail,
                    executor=executor, progress=progress, what=m.name)
     yield from entries
-
-
-def order_by_dendrogram(dissimilarity: np.ndarray) -> np.ndarray:
-    """Leaves of the average-linkage dendrogram, neighbours as alike as possible; (n,) int64."""
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-    n = dissimilarity.shape[0]
-    if n < 3:
-        return np.arange(n)
-    condensed = squareform(dissimilarity, checks=False)
-    return np.asarray(leaves_list(linkage(condensed, "average", optimal_ordering=True)), np.int64)

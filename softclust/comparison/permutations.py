@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +12,6 @@ from .._checks import ClusteringError, IncompleteWarning, check_choice, check_wh
 from .._frames import frame_first
 from .._parallel import Progress
 from .._warnings import quiet, warn
-from ..clusterings import Clustering
 from ..clusterings.alignment import Policies
 from ..ensembles.replicates import (
     ReplicateFailure,
@@ -22,33 +20,36 @@ from ..ensembles.replicates import (
     run_blocks,
     run_replicates,
 )
-from ..measures import Measure, get_measure, measure_of
-from ..measures.joint import Joint, settled_source
+from ..measures import get_measure, measure_of
+from ..measures.joint import settled_source
 from ..measures.statistic import Source
-from ..tables.contingency import Contingency, contingency
+from ..tables.contingency import Contingency
 from ..tables.partition_models import check_model
 from ..tables.parts import kept_labels, part_codes, parts_of
 from ..tables.strata import Strata
-from .chance_record import Chance
-from .chance_rows import (
-    ALTERNATIVES,
+from .chance_record import (
+    Chance,
+    ObservedRow,
     Plan,
     from_draws,
     from_laws,
     from_moments,
     from_two_moments,
+    observe,
 )
-from .columns import sides_of
-from .null_tables import RandomTables, Wanted, as_row, exact_laws
-from .restricted_null import (
+from .columns import Units, read_columns
+from .null_models import (
     Blocks,
+    Permutations,
     PermutedGroups,
+    RandomTables,
     StratifiedTables,
+    Wanted,
+    exact_laws,
     stratified_laws,
     stratified_moments,
-    within,
 )
-from .several import _listen, exchanged
+from .several import exchanged
 
 if TYPE_CHECKING:
     from .._types import (
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chance", "chance"]
 
+ALTERNATIVES = ("alike", "unlike", "two-sided")
 METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 
@@ -125,11 +127,11 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         Where the draws run, in chunks of about half a second; here by default.
     indices : array-like of int, shape (m, n), optional
         Ready permutations, one a row, in place of drawn ones.
-    groups : array-like, shape (n,), optional
+    groups : array-like, shape (n,), or name of a column of data, optional
         Group of each object (patient, document), the unit of an experiment: where the labels of
         y, or else of x, are constant within groups, the labels of whole groups are permuted.
         "exact" counts all arrangements, "permutations" (the default) draws them.
-    strata : array-like, shape (n,), optional
+    strata : array-like, shape (n,), or name of a column of data, optional
         Stratum of each object (batch, site): y is permuted within strata, so that agreement which
         the strata explain is no evidence. "moments" then gives mean and sd but no p-value.
     progress : bool or callable
@@ -205,37 +207,73 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     if measure is None:
         raise TypeError("measure is missing; the name of a measure is needed, such as "
                         "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
-    x, y, missing = sides_of(x, y, data, None, missing)
+    units = Units.named(groups, strata)
+    policies = Policies(noise, noise_label, missing, objects)
+    if data is not None:
+        x, y, policies, units = read_columns(x, y, data, None, policies, units)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
-    source, alignment = settled_source(x, y, ("x", "y"),
-                                       Policies(noise, noise_label, missing, objects))
-    wanted, swap, said = _words(measure)
+    source, alignment = settled_source(x, y, ("x", "y"), policies)
+    wanted, swap, notes = _read_measures(measure)
     if swap:
         source = exchanged(source)
     check_executor(executor)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
-    if groups is not None or strata is not None:
-        return _restricted(source, wanted, groups, strata, method=method, model=model,
-                           fixed=fixed, alternative=alternative, indices=indices,
-                           max_tables=max_tables, count=n_permutations, rng=rng,
-                           executor=executor, progress=progress, alignment=alignment)
+    if units.what:
+        _check_units(units, model, fixed, indices)
+        if strata is None and method == "auto":
+            method = "permutations"
     way = _method(source, wanted, method, model, indices)
-    plan = Plan(wanted=wanted, method=way, model=model, fixed=fixed, alternative=alternative)
-    ready, count = _ready(indices, source.n_objects, n_permutations)
-    observed, notes = _observed(source, wanted)
-    notes = [*said, *notes]
-    if way == "exact":
-        laws = exact_laws(source.statistic(Contingency), wanted, max_tables)
-        return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
-    if way == "moments":
-        return replace(from_moments(source, plan, observed, notes), alignment=alignment)
-    null, pairs, lost = _null(source, plan, ready, count, rng, executor, progress)
-    for text in lost:
-        warn(f"{text}; the record rests on these", IncompleteWarning, stacklevel=2)
-    made = from_draws(source, plan, observed, null, pairs, count, [*notes, *lost])
-    return replace(made, alignment=alignment)
+    ready, count = None, n_permutations
+    if indices is not None:
+        ready = _read_indices(indices, source.n_objects)
+        count = ready.shape[0]
+    plan = Plan(wanted=wanted, method=way, model=model, fixed=fixed, alternative=alternative,
+                n_permutations=check_whole("n_permutations", count), max_tables=max_tables,
+                alignment=alignment)
+    rows, warned = observe(source, wanted)
+    notes += warned
+    streams = Streams(rng)
+    work: Any
+    if units.what:
+        work = _restricted(source, plan, units, rows, notes, streams)
+    elif way == "exact":
+        table = source.statistic(Contingency)
+        return from_laws(source, plan, rows, exact_laws(table, wanted, max_tables), notes)
+    elif way == "moments":
+        return from_moments(source, plan, rows, notes)
+    elif way == "tables":
+        work = RandomTables(source=source.statistic(Contingency), wanted=wanted, model=model,
+                            fixed=fixed, streams=streams)
+    else:
+        work = Permutations(wanted=wanted, streams=streams, x=source.objects.x,
+                            y=source.objects.y, indices=ready)
+    if isinstance(work, Chance):
+        return work
+    values: list[np.ndarray] = []
+    pairs: list[int] = []
+
+    def keep(start: int, stop: int, part: tuple[list[np.ndarray], list[int]]) -> None:
+        values.extend(part[0])
+        pairs.extend(part[1])
+
+    try:
+        if isinstance(work, RandomTables):
+            run_blocks(work, 0, plan.n_permutations, keep, executor=executor, progress=progress,
+                       what=plan.draws)
+        else:
+            with quiet():
+                run_replicates(work, 0, plan.n_permutations,
+                               lambda b, row: values.append(row), fail=_fail, executor=executor,
+                               progress=progress, what=plan.draws)
+    except KeyboardInterrupt:
+        if not values:
+            raise
+        notes.append(f"interrupted after {len(values)} of {plan.n_permutations} {plan.draws}")
+        warn(f"{notes[-1]}; the record rests on these", IncompleteWarning, stacklevel=2)
+    return from_draws(source, plan, rows, np.array(values),
+                      pairs if model == "permutation" else None, notes)
 
 
 def _method(source: Source, wanted: Wanted, method: str, model: str, indices: Any) -> str:
@@ -244,8 +282,9 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     if source.weighted:
         raise ClusteringError("objects have weights, and a null model needs the weight of each; "
                               'chance_level(..., fixed=) has exact means, or count without weights')
-    enough = source.both_hard and not any(
-        options.get("weights") is not None for _, options in wanted)
+    enough = source.both_hard
+    for _, options in wanted:
+        enough = enough and options.get("weights") is None
     if method == "auto":
         method = "tables" if enough and indices is None else "permutations"
     if indices is not None and method != "permutations":
@@ -274,179 +313,93 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     return method
 
 
-def _restricted(source: Source, wanted: Wanted, groups: Any, strata: Any, *, method: str,
-                model: str, fixed: str | None, alternative: str, indices: Any, max_tables: float,
-                count: Any, rng: Any, executor: Executor | None, progress: Any,
-                alignment: Any) -> Chance:
-    """y permuted within strata, or the labels of whole groups."""
-    what = "groups" if strata is None else "strata"
-    if groups is not None and strata is not None:
+def _check_units(units: Units, model: str, fixed: str | None, indices: Any) -> None:
+    """Raise for what does not go with groups or strata."""
+    if units.groups is not None and units.strata is not None:
         raise ClusteringError("groups and strata are both given; permute whole groups, or within "
                               "strata: leave one of them out")
     if model != "permutation" or fixed is not None:
-        raise ClusteringError(f'{what} with model="{model}"'
+        raise ClusteringError(f'{units.what} with model="{model}"'
                               f'{"" if fixed is None else f" and fixed={fixed!r}"}: objects are '
                               'permuted, which is model="permutation" without fixed')
     if indices is not None:
-        raise ClusteringError(f"indices and {what} are both given; ready permutations need no "
-                              f"{what}: leave one of them out")
-    check_choice("method", method, METHODS)
-    given = kept_labels(groups if strata is None else strata, what, alignment)
-    if strata is None and method == "auto":
-        method = "permutations"
-    method = _method(source, wanted, method, model, None)
-    count = check_whole("n_permutations", count)
-    plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
-    observed, notes = _observed(source, wanted)
-    work: Any
-    if strata is None:
-        if method in ("tables", "moments"):
-            raise ValueError(f'method="{method}" with groups: take "exact" or "permutations"')
-        blocks = Blocks.of(source, given)
-        notes.append(f"labels of {blocks.side} are permuted among {blocks.labels.size} groups")
-        if method == "exact":
-            laws = blocks.laws(wanted, max_tables)
-            return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
-        work = PermutedGroups(blocks=blocks, wanted=wanted, streams=Streams(rng))
-    else:
-        found = None if method == "permutations" else Strata(parts_of(source, "strata", given))
-        codes, names = (part_codes("strata", given, source.n_objects) if found is None
-                        else (None, found.parts.names))
-        notes.append(f"y is permuted within {len(names)} strata")
-        if found is None:
-            work = _Within(task=_Task(
-                x=source.objects.x, y=source.objects.y, wanted=wanted, streams=Streams(rng),
-                indices=None, strata=codes,
-                tables=not any("weights" in options for _, options in wanted)))
-        else:
-            if method == "exact":
-                laws = stratified_laws(found, wanted, max_tables)
-                return replace(from_laws(source, plan, observed, laws, notes),
-                               alignment=alignment)
-            if method == "moments":
-                numbers = [stratified_moments(found, source, name, options)
-                           for name, options in wanted]
-                return replace(from_two_moments(source, plan, observed, numbers, notes),
-                               alignment=alignment)
-            work = StratifiedTables(strata=found, wanted=wanted, streams=Streams(rng))
-    rows: list[np.ndarray] = []
-    pairs: list[int] = []
-    lost: list[str] = []
-
-    def keep(start: int, stop: int, part: tuple[list[np.ndarray], list[int]]) -> None:
-        rows.extend(part[0])
-        pairs.extend(part[1])
-    try:
-        run_blocks(work, 0, count, keep, executor=executor, progress=progress, what=plan.draws)
-    except KeyboardInterrupt:
-        if not rows:
-            raise
-        lost.append(f"interrupted after {len(rows)} of {count} {plan.draws}")
-        warn(f"{lost[0]}; the record rests on these", IncompleteWarning, stacklevel=3)
-    made = from_draws(source, plan, observed, np.array(rows), pairs or None, count,
-                      [*notes, *lost])
-    return replace(made, alignment=alignment)
+        raise ClusteringError(f"indices and {units.what} are both given; ready permutations need "
+                              f"no {units.what}: leave one of them out")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Within:
-    """A block of permutations within strata."""
-
-    task: _Task
-
-    def __call__(self, start: int, stop: int) -> tuple[list[np.ndarray], list[int]]:
-        return [self.task(b) for b in range(start, stop)], []
-
-
-def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng: Any,
-          executor: Executor | None, progress: Any
-          ) -> tuple[np.ndarray, list[int] | None, list[str]]:
-    """Values (m, k) of the draws, their pairs together in both, and what is missing."""
-    rows: list[np.ndarray] = []
-    pairs: list[int] | None = None
-    lost: list[str] = []
-    try:
-        if plan.method == "tables":
-            pairs = found = []
-            work = RandomTables(source=source.statistic(Contingency), wanted=plan.wanted,
-                                streams=Streams(rng), model=plan.model, fixed=plan.fixed)
-
-            def keep(start: int, stop: int, part: tuple[np.ndarray, list[int]]) -> None:
-                rows.extend(part[0])
-                found.extend(part[1])
-            run_blocks(work, 0, count, keep, executor=executor, progress=progress,
-                       what="random tables")
-        else:
-            joint = source.objects
-            task = _Task(x=joint.x, y=joint.y, wanted=plan.wanted, streams=Streams(rng),
-                         indices=ready,
-                         tables=not any("weights" in options for _, options in plan.wanted))
-            with quiet():
-                run_replicates(task, 0, count, lambda b, values: rows.append(values),
-                               fail=_fail, executor=executor, progress=progress,
-                               what="permutations")
-    except KeyboardInterrupt:
-        if not rows:
-            raise
-        lost.append(f"interrupted after {len(rows)} of {count} {plan.draws}")
-    return np.array(rows), pairs if plan.model == "permutation" else None, lost
+def _restricted(source: Source, plan: Plan, units: Units, rows: list[ObservedRow],
+                notes: list[str], streams: Streams) -> Any:
+    """y permuted within strata, or the labels of whole groups: the record, or what draws."""
+    wanted, way, what = plan.wanted, plan.method, units.what
+    labels = kept_labels(getattr(units, what), what, plan.alignment)
+    named = f" ({name})" if (name := "".join(units.columns)) else ""
+    if what == "groups":
+        if way in ("tables", "moments"):
+            raise ValueError(f'method="{way}" with groups: take "exact" or "permutations"')
+        blocks = Blocks.of(source, labels)
+        notes.append(f"labels of {blocks.side} are permuted among {blocks.labels.size} "
+                     f"groups{named}")
+        if way == "exact":
+            return from_laws(source, plan, rows, blocks.laws(wanted, plan.max_tables), notes)
+        return PermutedGroups(blocks=blocks, wanted=wanted, streams=streams)
+    if way == "permutations":
+        codes, names = part_codes("strata", labels, source.n_objects)
+        notes.append(f"y is permuted within {len(names)} strata{named}")
+        return Permutations(wanted=wanted, streams=streams, x=source.objects.x,
+                            y=source.objects.y, strata=codes)
+    tables = Strata(parts_of(source, "strata", labels))
+    notes.append(f"y is permuted within {tables.parts.n_parts} strata{named}")
+    if way == "exact":
+        return from_laws(source, plan, rows, stratified_laws(tables, wanted, plan.max_tables),
+                         notes)
+    if way == "moments":
+        return from_two_moments(source, plan, rows, [
+            stratified_moments(tables, source, name, options) for name, options in wanted], notes)
+    return StratifiedTables(source=source.statistic(Contingency), strata=tables, wanted=wanted,
+                            streams=streams)
 
 
 # -- what was asked ---------------------------------------------------------------------------
-def _words(measure: Any) -> tuple[Wanted, bool, list[str]]:
+def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
     """What is wanted, whether with the sides exchanged, and what words of fields mean."""
-    single = isinstance(measure, str) or callable(measure)
-    words = [measure_of(each) for each in ([measure] if single else measure)]
-    said = [f"{w.word} is {w.call}" + ("; the rows are of the measure, not of 1 - value"
-                                       if w.complement else "") for w in words if w.field]
-    if not said:
-        return _wanted(measure), False, []
-    if len({w.swap for w in words}) > 1:
-        raise ValueError("some of these words exchange x and y: ask for each alone ("
-                         + "; ".join(said) + ")")
-    more = measure if isinstance(measure, Mapping) else {}
-    names = [w.name for w in words]
-    if len(set(names)) < len(names):
-        raise ValueError("two of these words are one measure, which is evaluated once a "
-                         "permutation: ask for each alone (" + "; ".join(said) + ")")
-    meant = {w.name: {**w.options, **more.get(w.word, {})} for w in words}
-    return _wanted(meant), words[0].swap, said
-
-
-def _wanted(measure: Any) -> Wanted:
     if isinstance(measure, str) or callable(measure):
-        asked: list[tuple[Any, dict[str, Any]]] = [(measure, {})]
-    elif isinstance(measure, Mapping):
-        asked = [(name, dict(options)) for name, options in measure.items()]
-    else:
-        asked = [(name, {}) for name in measure]
-    if not asked:
+        measure = [measure]
+    options_of = measure if isinstance(measure, Mapping) else {}
+    wanted: dict[str, dict[str, Any]] = {}
+    notes: list[str] = []
+    swaps: set[bool] = set()
+    for each in measure:
+        word = measure_of(each)
+        m = get_measure(word.name)
+        options = {**word.options, **options_of.get(each, {})}
+        if word.field:
+            notes.append(f"{word.word} is {word.call}"
+                         + ("; the rows are of the measure, not of 1 - value"
+                            if word.complement else ""))
+        if m.name in wanted:
+            raise ValueError(f"{m.name} is named twice, and each measure is evaluated once a "
+                             "permutation: ask for each alone"
+                             + (f" ({'; '.join(notes)})" if notes else ""))
+        if m.arity != 2:
+            raise ValueError(f"{m.name} is a measure of one clustering; permuting objects does "
+                             "not change it")
+        for name in options:
+            if name not in m.options or name in ("progress", "rng"):
+                known = [known for known in m.options if known not in ("progress", "rng")]
+                raise TypeError(f"{m.name} has no option {name!r} here; " + (
+                    f"its options are {', '.join(known)}" if known else "it has none"))
+        wanted[m.name] = options
+        swaps.add(word.swap)
+    if not wanted:
         raise ValueError("measure is empty; at least one name is needed "
                          "(softclust.list_measures() lists them)")
-    asked = [(get_measure(name).name, options) for name, options in asked]
-    names = [name for name, _ in asked]
-    if len(set(names)) < len(names):
-        raise ValueError("a measure is named twice; each is evaluated once a permutation")
-    for name, options in asked:
-        m = get_measure(name)
-        if m.arity != 2:
-            raise ValueError(f"{name} is a measure of one clustering; permuting objects does not "
-                             "change it")
-        _check_options(m, options)
-    return tuple(asked)
+    if len(swaps) > 1:
+        raise ValueError("some of these words exchange x and y: ask for each alone ("
+                         + "; ".join(notes) + ")")
+    return tuple(wanted.items()), swaps == {True}, notes
 
 
-def _check_options(m: Measure, options: Mapping[str, Any]) -> None:
-    allowed = [name for name in m.options if name not in ("progress", "rng")]
-    for name in options:
-        if name not in allowed:
-            raise TypeError(f"{m.name} has no option {name!r} here; " + (
-                f"its options are {', '.join(allowed)}" if allowed else "it has none"))
-
-
-def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None, int]:
-    if indices is None:
-        return None, check_whole("n_permutations", n_permutations)
+def _read_indices(indices: Any, n: int) -> np.ndarray:
     rows = np.asarray(indices)
     if rows.ndim != 2 or rows.shape[1] != n or not rows.shape[0] or rows.dtype.kind not in "iu":
         raise ClusteringError(f"indices has shape {rows.shape} and dtype {rows.dtype}; whole "
@@ -455,70 +408,7 @@ def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None
     if bad.any():
         raise ClusteringError(f"indices[{int(bad.argmax())}] is not a permutation of 0, ..., "
                               f"{n - 1}; each row must have every position once")
-    return np.ascontiguousarray(rows, dtype=np.int64), rows.shape[0]
-
-
-# -- values -----------------------------------------------------------------------------------
-def _observed(source: Source, wanted: Wanted) -> tuple[list[tuple[float, ...]], list[str]]:
-    found, notes = [], []
-    for name, options in wanted:
-        m = get_measure(name)
-        m.check_kinds(source, options)
-        result, said = _listen(lambda m=m, o=options: m.function(source, **o))  # type: ignore[misc]
-        found.append(as_row(m.listed_value(result)))
-        notes += [f"{name}: {text}" for text in said]
-    return found, notes
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Task:
-    """All measures on one permutation; (k,) numbers, the ends one after the other."""
-
-    x: Clustering
-    y: Clustering
-    wanted: Wanted
-    streams: Streams
-    indices: np.ndarray | None
-    first: int = 0
-    #: whether tables of counts are enough for two hard clusterings
-    tables: bool = True
-    #: stratum of each object, within which objects are permuted
-    strata: np.ndarray | None = None
-    measures: dict[str, Measure] = field(default_factory=dict, compare=False)
-    #: what belongs to x, which stays as it is
-    of_x: dict[Hashable, Any] = field(default_factory=dict, compare=False)
-
-    def __call__(self, b: int) -> np.ndarray:
-        if self.strata is not None:
-            order = within(self.strata, self.streams.generator(b))
-        elif self.indices is None:
-            order = self.streams.generator(b).permutation(self.x.n_objects)
-        else:
-            order = self.indices[b - self.first]
-        source = self._permuted(order)
-        values: list[float] = []
-        with quiet():
-            for name, options in self.wanted:
-                m = self.measures.get(name) or self.measures.setdefault(name, get_measure(name))
-                values += as_row(m.listed_value(m.evaluate(source, options)))
-        return np.array(values)
-
-    def _permuted(self, order: np.ndarray) -> Source:
-        """x and y in another order; only their table where both are hard and that is enough."""
-        x, y = self.x, self.y
-        if self.tables and (a := x.hard_codes) is not None and (b := y.hard_codes) is not None:
-            return contingency(a, x.n_clusters, b[order], y.n_clusters)
-        return Joint.of_checked(x, y.subset(order), self.of_x)
-
-    def part(self, start: int, stop: int) -> _Task:
-        """What a worker needs for permutations `start` to `stop` - 1."""
-        if self.indices is None:
-            return self
-        return replace(self, indices=self.indices[start - self.first:stop - self.first],
-                       first=start)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"measures": {}, "of_x": {}}   # made anew by the worker
+    return np.ascontiguousarray(rows, dtype=np.int64)
 
 
 def _fail(failure: ReplicateFailure) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,9 @@ import numpy as np
 from .._checks import ClusteringError, check_level, check_whole, frozen, near_keyword, shown
 from .._frames import same_frames
 from .._parallel import Progress, progress_bar
-from .._records import Interval
+from .._records import Columns, Drawn, Interval, Record, Tidied
+from .._summary import SummaryTable, right
+from .._text import number
 from .._warnings import quiet
 from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
 from ..clusterings.alignment import Policies, settled
@@ -24,25 +26,155 @@ from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
 from ..tables.groups import Grouped
-from .group_limits import (
-    GroupEstimate,
-    degrees_of_freedom,
-    description,
-    grouped,
-    too_few,
-)
-from .left_out import Estimated
-from .limits import stand_in
-from .log_scale import student
-from .ranking_record import SAME, Ranking
+from .columns import Units
+from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
+from .limits import Estimated, stand_in, student
 
 if TYPE_CHECKING:
     from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
 
 
 FEWEST_DRAWS = 1000
+#: clusterings whose difference varies less are one clustering
+SAME = 1e-12
 #: draws of a fixed stream, so many at a time
 _BLOCK, _STREAM = 10_000, 19840903
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Drawn, Tidied, Record):
+    """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the m clusterings are called.
+    measure : str
+        How near is measured.
+    sense : str
+        "agreement" or "dissimilarity".
+    level : float
+        Coverage of the limits, of all of them together.
+    n_objects : int
+    value : ndarray, shape (m,)
+        The measure of the truth and each clustering.
+    estimate : ndarray, shape (m,)
+        The same, corrected for bias for information measures: what is ranked.
+    standard_error : ndarray, shape (m,)
+        Of each estimate alone.
+    gain : ndarray, shape (m,)
+        Lead over the best of the others, in units of the measure; negative behind it.
+    low, high : ndarray, shape (m,)
+        Simultaneous limits of the lead: low <= 0 <= high. ``low`` is 0 for a clustering that is
+        alone in being possibly best; ``high`` is 0 for one that is not.
+    possibly_best : tuple of int
+        Positions of the clusterings that may be the best; with probability `level` the best is
+        among them.
+    order : tuple of int
+        Positions from the nearest to the farthest.
+    critical : ndarray, shape (m,)
+        Quantiles that were used.
+    root_standard_error : ndarray, shape (m, m)
+        Of differences on the scale of -2 sqrt(distance from the best value).
+    p_values : ndarray, shape (m, m)
+        Of all differences together: the chance that any difference is as large as this one if all
+        clusterings were equally near.
+    notes : tuple of str
+
+    Notes
+    -----
+    ``to_frame()``: one row per clustering, in the order in which they were given. Indexed by name:
+    value, estimate, standard_error, gain, low, high, possibly_best, rank (equal for one clustering
+    under several names).
+
+    Examples
+    --------
+    >>> import softclust
+    >>> truth = [0, 1, 2] * 20
+    >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
+    >>> softclust.rank_clusterings(truth, found)
+    Ranking(adjusted_rand_index of 2 clusterings: possibly best a; 60 objects)
+    >>> print(softclust.rank_clusterings(truth, found).summary())
+    a is the best of 2 at level 0.95
+    ...
+    """
+
+    _chart = "plot_ranking"
+    _tidy = "term=clustering estimate=gain conf_low=low conf_high=high"
+    _glance = ("measure", "sense", "level", "n_objects", "answer")
+
+    names: tuple[str, ...]
+    measure: str
+    sense: str
+    level: float
+    n_objects: int
+    value: np.ndarray
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    gain: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    possibly_best: tuple[int, ...]
+    order: tuple[int, ...]
+    critical: np.ndarray
+    root_standard_error: np.ndarray
+    p_values: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return (f"Ranking({self.measure} of {len(self)} clusterings: possibly best "
+                f"{self._best_names()}; {self.n_objects} objects)")
+
+    def _best_names(self) -> str:
+        return ", ".join(self.names[i] for i in self.order if i in self.possibly_best)
+
+    @property
+    def answer(self) -> str:
+        """The answer in one sentence: ``2 of 5 may be best at level 0.95: a, c``."""
+        count = len(self.possibly_best)
+        if count == 1:
+            return (f"{self._best_names()} is the best of {len(self)} at level {self.level:g}")
+        return (f"{count} of {len(self)} may be best at level {self.level:g}: "
+                f"{self._best_names()}")
+
+    def _table(self) -> SummaryTable:
+        # Only information measures are corrected for bias.
+        corrected = bool((self.value != self.estimate).any())
+        notes = [f"{self.measure} ({self.sense}) with the truth, {self.n_objects} objects. Lead: "
+                 "over the best of the others, with simultaneous "
+                 f"{100 * self.level:g} % limits; the objects are a sample, the labels are held "
+                 "fixed."]
+        if corrected:
+            notes.append("Estimate: the value corrected for its bias in small samples; the leads "
+                         "are differences of estimates.")
+        order = [*self.order]
+        return SummaryTable.of(
+            {"clustering": [self.names[i] for i in order],
+             self.measure: right(self.value[order], number),
+             **({"estimate": right(self.estimate[order], number)} if corrected else {}),
+             "lead": right(self.gain[order], number),
+             "limits": right(f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
+             "may be best": ["yes" if i in self.possibly_best else "no" for i in order]},
+            title=self.answer, notes=notes + [f"Note: {note}." for note in self.notes])
+
+    def _frame(self) -> Columns:
+        return Columns(
+            {"value": self.value, "estimate": self.estimate, "standard_error": self.standard_error,
+             "gain": self.gain, "low": self.low, "high": self.high,
+             "possibly_best": [i in self.possibly_best for i in range(len(self))],
+             "rank": self.ranks()}, {"clustering": self.names})
+
+    def ranks(self) -> list[int]:
+        """Rank of each clustering, 1 the nearest; equal ones share the smallest."""
+        ranks = [0] * len(self)
+        for place, i in enumerate(self.order):
+            before = self.order[place - 1] if place else i
+            tied = place > 0 and self.root_standard_error[i, before] <= SAME
+            ranks[i] = ranks[before] if tied else place + 1
+        return ranks
 
 
 @same_frames
@@ -136,33 +268,9 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     >>> ranking.gain.round(3).tolist()
     [0.045, -0.045, -0.339]
     """
-    m, draws = _checked(measure, options, level, n_draws)
-    reference, ensemble, alignment = _sides(
-        truth, clusterings, names, Policies(noise, noise_label, missing, objects))
-    given = None if critical is None else _quantiles(critical, len(ensemble))
-    parts, sample = [], None
-    with progress_bar(progress, f"ranking by {m.name}") as show:
-        for k, (name, each) in enumerate(zip(ensemble.names, ensemble)):
-            joint = Joint.of_checked(reference, each)
-            sample = (None if groups is None and strata is None else
-                      grouped(joint, groups, strata, alignment))
-            parts.append(_part(m, joint, options, name) if sample is None else
-                         _part_of_groups(m, joint, options, name, sample))
-            if show is not None:
-                show(k + 1, len(ensemble))
-    notes: tuple[str, ...] = () if alignment is None else (alignment.header,)
-    notes += tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
-    if sample is not None:
-        notes += (description(sample, []),)
-    return _ranking(ensemble.names, m, level, reference.n_objects, parts, given, draws, notes)
-
-
-# -- what is given ----------------------------------------------------------------------------
-def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
-             ) -> tuple[Measure, int]:
+    m, units = get_measure(measure), Units.named(groups, strata)
     check_level(level)
-    count = check_whole("n_draws", n_draws, FEWEST_DRAWS)
-    m = get_measure(measure)
+    draws = check_whole("n_draws", n_draws, FEWEST_DRAWS)
     if m.arity != 2:
         raise ClusteringError(f"{m.name} is a measure of one clustering; choose one of "
                               f"{_choices()}")
@@ -170,9 +278,32 @@ def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
         if name not in m.options:
             raise TypeError(f"{m.name} has no option {name!r}; " + near_keyword(name, (
                 *m.options, *inspect.signature(rank_clusterings).parameters)))
-    return m, count
+    reference, ensemble, alignment = _sides(
+        truth, clusterings, names, Policies(noise, noise_label, missing, objects))
+    quantiles = None
+    if critical is not None:
+        quantiles = np.asarray(critical, dtype=np.float64)
+        if quantiles.shape != (len(ensemble),) or not (
+                np.isfinite(quantiles) & (quantiles >= 0.0)).all():
+            raise ValueError(f"critical is {shown(critical)}; {len(ensemble)} finite numbers >= 0, "
+                             "one for each clustering, are needed")
+    parts, sample = [], None
+    with progress_bar(progress, f"ranking by {m.name}") as show:
+        for k, (name, each) in enumerate(zip(ensemble.names, ensemble)):
+            joint = Joint.of_checked(reference, each)
+            sample = grouped(joint, units, alignment) if units.what else None
+            parts.append(_part(m, joint, options, name, sample))
+            if show is not None:
+                show(k + 1, len(ensemble))
+    notes = [] if alignment is None else [alignment.header]
+    notes += [f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note]
+    if sample is not None:
+        notes.append(description(sample, []))
+    return _ranking(ensemble.names, m, level, parts, quantiles, draws, tuple(notes),
+                    reference.n_objects)
 
 
+# -- what is given ----------------------------------------------------------------------------
 def _choices() -> str:
     """Measures that are most often ranked by."""
     first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
@@ -201,14 +332,6 @@ def _sides(truth: Any, clusterings: Any, names: Any, policies: Policies
     return reference, ensemble, alignment
 
 
-def _quantiles(critical: Any, m: int) -> np.ndarray:
-    found = np.asarray(critical, dtype=np.float64)
-    if found.shape != (m,) or not (np.isfinite(found) & (found >= 0.0)).all():
-        raise ValueError(f"critical is {shown(critical)}; {m} finite numbers >= 0, one for each "
-                         "clustering, are needed")
-    return found
-
-
 # -- one clustering ---------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
@@ -224,40 +347,9 @@ class _Part:
     degrees: float
 
 
-def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> _Part:
-    value, target, given, theirs, rule = _ranked(m, joint, options, name)
-    what = Estimated(joint, target, given, rule)
-    left = what.left_out()
-    if left.reason or left.of_sample:
-        raise ClusteringError(f"{m.name} of {name}: " + (
-            left.reason or f"{joint.n_objects} objects have too many pairs to rank by it"))
-    values = left.by_object(joint)
-    influence = -(joint.n_objects - 1.0) * (values - values.mean())
-    return _made(m, joint, target, rule, value, what.value(theirs)[0], influence,
-                 joint.n_objects - 1.0)
-
-
-def _part_of_groups(m: Measure, joint: Joint, options: dict[str, Any], name: str,
-                    sample: Grouped) -> _Part:
-    """The same when groups are the sample."""
-    value, target, given, _, rule = _ranked(m, joint, options, name)
-    found = GroupEstimate.of(sample, target, given, rule)
-    if reason := too_few(sample, share=True) or found.reason:
-        raise ClusteringError(f"{m.name} of {name}: {reason}")
-    size, values = sample.n_groups, found.without[:, 0]
-    influence = np.empty(size)
-    for h in range(sample.n_strata):
-        inside = sample.strata == h
-        own = int(inside.sum())
-        influence[inside] = -math.sqrt(size * (size - 1.0) * (own - 1) / own) * (
-            values[inside] - values[inside].mean())
-    made = _made(m, joint, target, rule, value, found.value[0], influence,
-                 degrees_of_freedom(sample))
-    return replace(made, note="; ".join(filter(None, [made.note, too_few(sample)])))
-
-
-def _ranked(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> Any:
-    """The value, and the measure with its options, value and rule on which limits rest."""
+def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: Grouped | None
+          ) -> _Part:
+    """The influences of objects, or of groups where these are the sample."""
     m.check_kinds(joint, options)
     with quiet():
         value = m.listed_value(m.evaluate(joint, options))
@@ -266,34 +358,55 @@ def _ranked(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> Any
     if math.isnan(value):
         raise ClusteringError(f"{m.name} is undefined for {name}; leave it out or choose another "
                               "measure")
-    own = m.limit_rule(joint)
-    target, given, theirs, rule = stand_in(joint, m, options, value)
-    if not isinstance(rule, LogScale) or (isinstance(own, Like) and own.value is not None):
+    target, settings, theirs, rule, convert = stand_in(joint, m, options, value)
+    if not isinstance(rule, LogScale) or convert is not None:
         why = (rule.reason if isinstance(rule, NoLimits) else
-               "a function of another measure" if isinstance(own, Like) else
+               "a function of another measure" if isinstance(m.limit_rule(joint), Like) else
                "a share of the objects in the best choice of cells")
         raise ClusteringError(f"{m.name} is {why}; choose one of {_choices()}")
-    return value, target, given, theirs, rule
-
-
-def _made(m: Measure, joint: Joint, target: Measure, rule: LogScale, value: float,
-          estimate: float, influence: np.ndarray, df: float) -> _Part:
+    n, notes = joint.n_objects, []
+    if sample is None:
+        what, degrees = Estimated(joint, target, settings, rule), n - 1.0
+        left = what.left_out()
+        if left.reason or left.of_sample:
+            raise ClusteringError(f"{m.name} of {name}: " + (
+                left.reason or f"{n} objects have too many pairs to rank by it"))
+        values = left.by_object(joint)
+        influence, estimate = -(n - 1.0) * (values - values.mean()), what.value(theirs)[0]
+    else:
+        (estimate, _), left = without_groups(Estimated(sample, target, settings, rule))
+        if reason := too_few(sample, share=True) or left.reason:
+            raise ClusteringError(f"{m.name} of {name}: {reason}")
+        influence = _centred(sample, left.values[:, 0])
+        degrees = degrees_of_freedom(sample)
+        notes = [too_few(sample)]
     low, high = rule.bounds or target.range(joint)
     larger = target.sense == "agreement"
     best = rule.best(joint) if rule.best is not None else high if larger else low
     if best is None:
         raise ClusteringError(f"{m.name} has no best value to rank by; choose one of {_choices()}")
     rare = n_rare(joint.statistic(Contingency)) if rule.corrected else FEWEST_RARE
+    if rare < FEWEST_RARE:
+        notes.insert(0, f"{rare} objects lie outside the main cells; limits of information "
+                        f"measures need {FEWEST_RARE}")
     return _Part(value=value, estimate=estimate, best=float(best), larger=larger,
-                 influence=influence, degrees=df,
-                 note="" if rare >= FEWEST_RARE else
-                 f"{rare} objects lie outside the main cells; limits of information measures "
-                 f"need {FEWEST_RARE}")
+                 influence=influence, degrees=degrees, note="; ".join(filter(None, notes)))
+
+
+def _centred(sample: Grouped, values: np.ndarray) -> np.ndarray:
+    """Influences of groups from estimates without each of them, centred within strata."""
+    size, influence = sample.n_groups, np.empty(sample.n_groups)
+    for h in range(sample.n_strata):
+        inside = sample.strata == h
+        count = int(inside.sum())
+        influence[inside] = -math.sqrt(size * (size - 1.0) * (count - 1) / count) * (
+            values[inside] - values[inside].mean())
+    return influence
 
 
 # -- all of them ------------------------------------------------------------------------------
-def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: list[_Part],
-             critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...]) -> Ranking:
+def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part],
+             critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...], n: int) -> Ranking:
     larger = parts[0].larger
     # One best value for all: that of mutual information depends on the numbers of clusters.
     best = max(p.best for p in parts) if larger else min(p.best for p in parts)
@@ -322,15 +435,15 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: li
 def _of_differences(columns: np.ndarray) -> np.ndarray:
     """Sums of squared differences of each two columns, (m, m)."""
     products = columns.T @ columns
-    own = products.diagonal()
-    both = own[:, None] + own[None, :]
-    found = np.maximum(both - 2.0 * products, 0.0)
+    squares = products.diagonal()
+    both = squares[:, None] + squares[None, :]
+    sums = np.maximum(both - 2.0 * products, 0.0)
     # Where the products cancel: from the differences themselves.
-    for i, j in zip(*np.nonzero(np.triu(found < 1e-6 * both, 1))):
+    for i, j in zip(*np.nonzero(np.triu(sums < 1e-6 * both, 1))):
         gap = columns[:, i] - columns[:, j]
-        found[i, j] = found[j, i] = gap @ gap
-    np.fill_diagonal(found, 0.0)
-    return found
+        sums[i, j] = sums[j, i] = gap @ gap
+    np.fill_diagonal(sums, 0.0)
+    return sums
 
 
 def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical: np.ndarray
@@ -339,13 +452,13 @@ def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical
     m = phi.shape[0]
     roots = np.sqrt(far)
     units = (roots[:, None] + roots[None, :]) / 2.0
-    gaps, own = phi[:, None] - phi[None, :], np.eye(m, dtype=bool)
+    gaps, itself = phi[:, None] - phi[None, :], np.eye(m, dtype=bool)
     reach = gaps + critical[:, None] * errors
-    high = np.maximum(0.0, np.where(own, np.inf, reach * units).min(axis=1))
-    one = own | ((errors <= SAME) & (np.abs(gaps) <= SAME))
+    high = np.maximum(0.0, np.where(itself, np.inf, reach * units).min(axis=1))
+    one = itself | ((errors <= SAME) & (np.abs(gaps) <= SAME))
     possible = (one | (reach > 0.0)).all(axis=1) | (phi == phi.max())
     behind = (gaps - critical[None, :] * errors) * units
-    rivals = np.where(own | ~possible[None, :], np.inf, behind).min(axis=1)
+    rivals = np.where(itself | ~possible[None, :], np.inf, behind).min(axis=1)
     low = np.where(np.isinf(rivals), 0.0, np.minimum(0.0, rivals))
     return low, high, tuple(np.flatnonzero(possible).tolist())
 

@@ -17,6 +17,27 @@ if TYPE_CHECKING:
     from ..clusterings import Aligned
 
 
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How limits are made: options of `compare` that travel together."""
+
+    ci: Any = None
+    level: float = 0.95
+    n_resamples: int = 999
+    rng: Any = None
+    executor: Any = None
+    progress: Any = False
+
+    def check_unused(self, units: str) -> None:
+        """Raise for options that have no effect without ci; `units` is "groups", "strata" or ""."""
+        if self.rng is not None or self.executor is not None:
+            raise ValueError('rng and executor have no effect without ci="bootstrap"')
+        if units:
+            raise ValueError(f'{units} have no effect without ci, such as ci="jackknife"; indices '
+                             "corrected within strata are adjusted_rand_index(x, y, strata=) and "
+                             "its like")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConfidenceLimits:
     """Confidence limits of a measure when the objects are a sample and the labels are fixed.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,13 +17,14 @@ from .._checks import (
 )
 from .._frames import frame_first
 from .._records import Interval
-from .._warnings import listening
+from .._warnings import listening, quiet
 from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.statistic import Source
-from .columns import called_after, sides_of
-from .record import ComparedMeasure, Comparison, ConfidenceLimits
+from ..tables.pair_counts import PairCounts
+from .columns import Units, read_columns
+from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
 if TYPE_CHECKING:
     from .._types import (
@@ -50,8 +50,9 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
             noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
             reference: Literal["x", "y"] = "y", ci: Limits | None = None, level: float = 0.95,
             n_resamples: int = 999, groups: ArrayLike | None = None,
-            strata: ArrayLike | None = None, rng: RNG = None, executor: Executor | None = None,
-            progress: bool = False) -> Comparison:
+            strata: ArrayLike | None = None, pairs: Literal["all", "within"] = "all",
+            rng: RNG = None, executor: Executor | None = None, progress: bool = False
+            ) -> Comparison:
     """Compare two clusterings of the same objects by the measures that suit their kinds.
 
     Parameters
@@ -92,13 +93,17 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         Nominal coverage of the limits.
     n_resamples : int
         Bootstrap resamples.
-    groups : array-like, shape (n,), optional
+    groups : array-like, shape (n,), or name of a column of data, optional
         Group of each object (patient, document, image): limits when groups are the sample and
         objects within a group may depend on each other. Values stay as they are; the limits are
         built around those of pairs of different groups.
-    strata : array-like, shape (n,), optional
+    strata : array-like, shape (n,), or name of a column of data, optional
         Stratum of each object, or of each group: limits when objects or groups were sampled
         within strata whose sizes are fixed.
+    pairs : {"all", "within"}, optional
+        "within": only pairs of objects of one group count, for labels that mean something inside
+        a group only (instances in an image, entities in a document). For indices that count pairs,
+        with `groups` and the jackknife.
     rng : None, int or Generator, optional
         Seed or generator for the bootstrap and for split halves (see Notes), which have a fixed
         seed without it. Results do not depend on threads or workers.
@@ -187,11 +192,17 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """
-    called = called_after(_check_names(names), x, y, data)
-    x, y, missing = sides_of(x, y, data, weights, missing)
+    if isinstance(names, str) or len(tuple(names)) != 2:
+        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
+    called = (str(names[0]), str(names[1]))
+    policies = Policies(noise, noise_label, missing, objects)
+    units = Units.named(groups, strata)
+    if data is not None or weights is not None:
+        if called == ("x", "y") and data is not None:
+            called = (str(x), str(y))
+        x, y, policies, units = read_columns(x, y, data, weights, policies, units)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
-    policies = Policies(noise, noise_label, missing, objects)
     if isinstance(missing, str) and missing == "bounds":
         if ci is not None or alpha is not None:
             raise ValueError('missing="bounds" gives ranges, which have no limits and no alpha; '
@@ -199,89 +210,61 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         from .completions import compare_completions
         return compare_completions(x, y, measures, called, policies)
     source, alignment = settled_source(x, y, called, policies)
-    if source.sums is not None and ci is not None:
-        raise ClusteringError("confidence limits need the objects; sums of memberships do not "
-                              "know them: leave out ci, or give both clusterings")
-    if source.weighted and ci is not None:
-        raise ClusteringError("confidence limits need the weight of each object; a table has their "
-                              "sums only: leave out ci, or count without weights")
-    _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
-    sample = None
-    if groups is not None or strata is not None:
-        if ci is None:
-            raise ValueError(("groups" if groups is not None else "strata") + " have no effect "
-                             'without ci, such as ci="jackknife"; indices corrected within strata '
-                             "are adjusted_rand_index(x, y, strata=) and its like")
-        from .group_limits import grouped
-        sample = grouped(source, groups, strata, alignment)
-    left_out: dict[str, str] = {}
-    also: dict[str, list[str]] = {}
+    sample, how = None, Resampling(ci, level, n_resamples, rng, executor, progress)
+    if ci is not None:
+        from .limits import check_options
+        check_options(how, source)
+        if units.what:
+            from .group_limits import grouped
+            sample = grouped(source, units, alignment)
+    else:
+        how.check_unused(units.what)
+    if check_choice("pairs", pairs, ("all", "within")) == "within" and sample is None:
+        raise ValueError('pairs="within" has no effect without groups of several objects and ci')
     if alpha is not None:
         alpha = check_alpha(alpha)
     check_choice("reference", reference, ("y", "x"))
+    left_out: dict[str, str] = {}
+    also: dict[str, list[str]] = {}
     if measures is None:
         usual, left_out, also = _usual(source, alpha)
-        chosen = [(m, _plain(m)) for m in usual]
+        chosen = [(m, MeasureWord(word=m.name, name=m.name)) for m in usual]
     else:
         chosen = _choose(source, measures)
-    given: dict[str, Any] = {}
-    if alpha is not None:
-        given["alpha"] = alpha
-        if not also and not any("alpha" in m.options for m, _ in chosen):
-            raise ValueError("alpha has no effect: none of the measures has this option; leave "
-                             "it out or add one, such as 'alpha_rand_index'")
+    if alpha is not None and not also and not any("alpha" in m.options for m, _ in chosen):
+        raise ValueError("alpha has no effect: none of the measures has this option; leave it out "
+                         "or add one, such as 'alpha_rand_index'")
+    if pairs == "within":
+        chosen = _within(chosen, measures)
+    common = {"alpha": alpha} if alpha is not None else {}
     if progress:
-        given["progress"] = True
-    rows, evaluated = [], []
-    turned: Source | None = None
+        common["progress"] = True
+    rows, asked, turned = [], [], None
     for m, word in chosen:
-        options = {**m.compare_options, **word.options,
-                   **{k: v for k, v in given.items() if k in m.options}}
-        word = replace(word, swap=word.swap != (reference == "x" and not m.symmetric(options)))
-        if word.swap and turned is None:
-            turned = exchanged(source)
-        row = _evaluate(m, turned if word.swap and turned else source, options)
-        rows.append(replace(_worded(row, word), also=tuple(also.get(m.name, ()))))
-        plain = not (word.swap or word.options or word.complement)
-        evaluated.append((m, options, row.value) if plain else None)
-    more: tuple[str, ...] = ()
+        options = {**m.compare_options, **word.options}
+        for name in common:
+            if name in m.options:
+                options[name] = common[name]
+        seen = source
+        if reference == "x" and not m.symmetric(options):
+            word = replace(word, swap=not word.swap)
+        if word.swap:
+            turned = exchanged(source) if turned is None else turned
+            seen = turned
+        if pairs == "within":
+            from .group_limits import pairs_of
+            seen = pairs_of(sample, m, pairs)
+        row = _evaluate(m, seen, options, word)
+        rows.append(replace(row, also=tuple(also[m.name])) if m.name in also else row)
+        asked.append(None if word.swap or word.options or word.complement
+                     else (m, options, row.value))
+    notes: tuple[str, ...] = ()
     if ci is not None:
-        from .limits import limits, no_limits
-        asked = [each for each in evaluated if each is not None]
-        if sample is not None:
-            from .group_limits import description, group_limits
-            made = group_limits(sample, asked, ci=ci, level=level, n_resamples=n_resamples,
-                                rng=rng)
-            more = (description(sample, made),)
-        else:
-            made = limits(source, asked, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
-                          executor=executor, progress=progress)
-        known = iter(made)
-        found = [no_limits(level, "limits are for measures with their default options and y as "
-                                  "the reference") if each is None else next(known)
-                 for each in evaluated]
-        rows = [replace(row, ci=each, note="; ".join(filter(None, [row.note, each.note])))
-                for row, each in zip(rows, found)]
+        rows, notes = _with_limits(rows, asked, source, sample, how, pairs)
     return Comparison(
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
-        n_clusters=source.n_clusters,
-        notes=(*(f"{row.name}: {row.note}" for row in rows if row.note), *more), ci=ci, level=level,
-        alignment=alignment, left_out=left_out)
-
-
-def _check_limits(ci: Any, *others: Any) -> None:
-    """The options for limits, checked where they are used (what checks them is not light)."""
-    level, n_resamples, rng, executor, n = others
-    if ci is not None or rng is not None or executor is not None:
-        from .limits import check_options
-        check_options(ci, level, n_resamples, rng, executor, n)
-
-
-def _check_names(names: Any) -> tuple[str, str]:
-    if isinstance(names, str) or len(tuple(names)) != 2:
-        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
-    a, b = names
-    return str(a), str(b)
+        n_clusters=source.n_clusters, ci=ci, level=level, alignment=alignment, left_out=left_out,
+        notes=(*[f"{row.name}: {row.note}" for row in rows if row.note], *notes))
 
 
 def _usual(source: Source, alpha: float | None
@@ -316,10 +299,6 @@ def first_rows(m: Measure) -> float:
     return math.inf if m.place is None else m.place
 
 
-def _plain(m: Measure) -> MeasureWord:
-    return MeasureWord(word=m.name, name=m.name)
-
-
 def exchanged(source: Source) -> Source:
     """The source with its sides exchanged."""
     if source.has_objects:
@@ -330,29 +309,14 @@ def exchanged(source: Source) -> Source:
                           "clusterings before they are summed")
 
 
-def _worded(row: ComparedMeasure, word: MeasureWord) -> ComparedMeasure:
-    """The row under the name that was asked for; the note has the measure behind it."""
-    if not (word.field or word.swap):
-        return row
-    note = "; ".join(filter(None, [word.call, row.note]))
-    if not word.complement:
-        return replace(row, name=word.word, note=note)
-    value, (low, high) = row.value, row.range
-    assert not isinstance(value, Interval)
-    sense = "dissimilarity" if row.sense == "agreement" else "agreement"
-    return replace(row, name=word.word, note=note, value=1.0 - value, sense=sense,
-                   range=(1.0 - high, 1.0 - low), chance=1.0 - row.chance)
-
-
 def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
-    listed = [wanted] if isinstance(wanted, str) or callable(wanted) else list(wanted)
-    if not listed:
-        raise ValueError("measures is empty; name at least one, or leave it out for all")
-    words = [measure_of(each) for each in listed]
-    words = [word if word.field else replace(word, word=word.name) for word in words]
-    chosen = [(get_measure(word.name), word) for word in {w.word: w for w in words}.values()]
-    for m, word in chosen:
+    chosen: dict[str, tuple[Measure, MeasureWord]] = {}
+    for each in [wanted] if isinstance(wanted, str) or callable(wanted) else wanted:
+        word = measure_of(each)
+        m = get_measure(word.name)
+        if not word.field:
+            word = replace(word, word=word.name)
         if m.arity != 2:
             raise ValueError(f"{m.name} is a measure of one clustering; call "
                              f"softclust.{m.name}(x) for each of them")
@@ -360,42 +324,70 @@ def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
         m.check_kinds(source, options)
         if lacking := m.beyond_sums(source, options):
             raise ClusteringError(lacking)
-    return chosen
+        chosen[word.word] = m, word
+    if not chosen:
+        raise ValueError("measures is empty; name at least one, or leave it out for all")
+    return list(chosen.values())
 
 
-def _evaluate(m: Measure, source: Source, options: dict[str, Any]) -> ComparedMeasure:
-    """One row."""
-    result, said = _listen(lambda: m.function(source, **options))
-    value = m.listed_value(result)
-    chance = math.nan
-    if not source.weighted:
-        # Where the chance level is undefined the measure has said so already.
-        mean = _listen(lambda: m.mean_permuted(source, options))[0]
-        chance = math.nan if mean is None else mean
+def _within(chosen: list[tuple[Measure, MeasureWord]], wanted: Any
+            ) -> list[tuple[Measure, MeasureWord]]:
+    """The measures that pairs within groups suffice for: all that were named must be."""
+    counting = [(m, word) for m, word in chosen
+                if m.statistic is PairCounts and not word.swap and m.chance is None]
+    if wanted is not None and len(counting) < len(chosen):
+        name = next(word.word for m, word in chosen if (m, word) not in counting)
+        raise ClusteringError(f'{name} with pairs="within": indices that count pairs are known '
+                              "within groups, such as adjusted_rand_index")
+    return counting
+
+
+def _evaluate(m: Measure, source: Source, options: dict[str, Any], word: MeasureWord
+              ) -> ComparedMeasure:
+    """One row, under the name that was asked for; the note has the measure behind it."""
+    with listening(UndefinedMeasureWarning) as notes:
+        value = m.listed_value(m.evaluate(source, options))
+    mean = None
+    if source.permutable:
+        # Where the mean is undefined the measure has said so already.
+        with quiet(UndefinedMeasureWarning):
+            mean = m.mean_permuted(source, options)
     low, high = m.range(source)
-    return ComparedMeasure(
-        name=m.name, value=value, sense=m.sense,
-        range=(-math.inf if low is None else float(low),
-               math.inf if high is None else float(high)),
-        chance=chance, source=m.source, note="; ".join(said),
-        options=_shown_options(m, options),
-    )
-
-
-def _listen(call: Callable[[], Any]) -> tuple[Any, list[str]]:
-    """Result of `call` and the warnings it gave.
-
-    "Undefined" warnings are kept for the record. Others, such as a notice of long work, are
-    kept and also shown at once by whatever filters the caller has set.
-    """
-    with listening(UndefinedMeasureWarning) as said:
-        result = call()
-    return result, said
-
-
-def _shown_options(m: Measure, options: dict[str, Any]) -> dict[str, Any]:
-    shown = {name: options[name] for name in m.compare_options}
-    # A measure shown as an interval over alpha has no alpha to show.
+    settings = {name: options[name] for name in m.compare_options} if m.compare_options else {}
     if "alpha" in m.options and m.shown is None:
-        shown["alpha"] = options.get("alpha", m.defaults["alpha"])
-    return shown
+        # A measure shown as an interval over alpha has no alpha to show.
+        settings["alpha"] = options.get("alpha", m.defaults["alpha"])
+    row = ComparedMeasure(
+        name=m.name, value=value, sense=m.sense, source=m.source, note="; ".join(notes),
+        range=(-math.inf if low is None else float(low), math.inf if high is None else float(high)),
+        chance=math.nan if mean is None else mean, options=settings)
+    if not (word.field or word.swap):
+        return row
+    row = replace(row, name=word.word, note="; ".join([word.call, *notes]))
+    if not word.complement:
+        return row
+    assert not isinstance(value, Interval)
+    return replace(row, value=1.0 - value, range=(1.0 - row.range[1], 1.0 - row.range[0]),
+                   sense="dissimilarity" if m.sense == "agreement" else "agreement",
+                   chance=1.0 - row.chance)
+
+
+def _with_limits(rows: list[ComparedMeasure], asked: list[Any], source: Source, sample: Any,
+                 how: Resampling, pairs: str) -> tuple[list[ComparedMeasure], tuple[str, ...]]:
+    """The rows with their limits, and what is said of the sample."""
+    from .limits import limits, no_limits
+    notes: tuple[str, ...] = ()
+    wanted = list(filter(None, asked))
+    if sample is None:
+        made = limits(source, wanted, how)
+    else:
+        from .group_limits import description, group_limits
+        made = group_limits(sample, wanted, how, pairs)
+        notes = (description(sample, made, pairs),)
+    complete, found = [], iter(made)
+    for row, each in zip(rows, asked):
+        ci = next(found) if each is not None else no_limits(
+            how.level, "limits are for measures with their default options and y as the reference")
+        note = f"{row.note}; {ci.note}" if row.note and ci.note else row.note or ci.note
+        complete.append(replace(row, ci=ci, note=note))
+    return complete, notes

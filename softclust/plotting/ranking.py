@@ -10,7 +10,7 @@ from .figures import COLOURS, RAIL, TEXT, chart, check_record, pyplot, written
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..comparison.ranking_record import Ranking
+    from ..comparison.ranking import Ranking
 
 #: characters in a line of the title
 _TITLE = 60

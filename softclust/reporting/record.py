@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..comparison import Comparison
     from ..comparison.matrix import ComparisonMatrix
-    from ..comparison.ranking_record import Ranking
+    from ..comparison.ranking import Ranking
     from ..comparison.scaling import IntervalMDS
     from ..selection import ClusterNumber
 

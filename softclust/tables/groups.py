@@ -41,7 +41,16 @@ class Grouped(Source):
         Of the groups.
     strata : ndarray, shape (G,), int64, or None
         Stratum of each group.
+
+    Attributes
+    ----------
+    columns : (str, str)
+        Names of the columns of groups and strata; "" where they have none.
     """
+
+    #: pairs that are compared: of different groups, or "within" them
+    pairs = "all"
+    columns = "", ""
 
     def __init__(self, plain: Any, groups: np.ndarray, names: tuple[Any, ...],
                  strata: np.ndarray | None = None) -> None:
@@ -108,6 +117,22 @@ class Grouped(Source):
     @cached_property
     def n_strata(self) -> int:
         return int(np.unique(self.strata).size)
+
+    def standard_errors(self, values: np.ndarray) -> np.ndarray:
+        """Standard errors of both ends from estimates without each group, (G, 2)."""
+        total = np.zeros(values.shape[1])
+        for h in range(self.n_strata):
+            inside = values[self.strata == h]
+            g = inside.shape[0]
+            total += (g - 1) / g * ((inside - inside.mean(axis=0)) ** 2).sum(axis=0)
+        return np.sqrt(total)
+
+    def within(self, corrected: bool) -> WithinGroups:
+        """The same groups for pairs of objects of one group."""
+        found = WithinGroups(self.plain, self.groups, self.names, self.strata)
+        found.parts, found.sizes, found.corrected = self.parts, self.sizes, corrected
+        found.columns = self.columns
+        return found
 
     # -- tables -------------------------------------------------------------------------------
     @cached_property
@@ -217,6 +242,55 @@ class Grouped(Source):
         part, cluster, sizes = self.margin(side)
         clusters, most = (p.rows, p.r) if side == "x" else (p.cols, p.s)
         return sizes[np.searchsorted(part * most + cluster, p.part * most + clusters)]
+
+
+class WithinGroups(Grouped):
+    """Pairs of objects of one group, for labels that mean something inside a group only.
+
+    With `corrected` the number M of pairs is the one for which P Q / M is the mean of the pairs
+    together in both when labels are permuted within groups: the mean of an index that is
+    corrected for chance.
+    """
+
+    pairs = "within"
+    corrected = False
+    #: sums over groups vary to first order at independence, so that errors need no floor
+    inflation = 0.0
+
+    @property
+    def permutable(self) -> bool:
+        """Whether M is that of permutation within groups."""
+        return self.corrected
+
+    @cached_property
+    def _squares_of_groups(self) -> list[np.ndarray]:
+        """Sums of squares of cells, rows, columns and n in each group, without objects."""
+        p = self.parts
+        parts = ((p.part, p.counts), *((part, sizes) for part, _, sizes in map(self.margin, "xy")))
+        squares = [np.bincount(part, weights=counts.astype(np.float64) ** 2,
+                               minlength=self.n_groups) for part, counts in parts]
+        return [values - self.sizes for values in (*squares, self.sizes**2)]
+
+    @cached_property
+    def squares(self) -> tuple[Squares, Squares]:
+        """Sums of squares of the pairs within groups: of all, and without each group."""
+        cells, rows, columns, objects = self._squares_of_groups
+        mean = np.divide(rows * columns, objects, out=np.zeros_like(rows), where=objects > 0)
+        found = []
+        for less in (False, True):
+            sums = [v.sum() - (v if less else 0.0) for v in (cells, rows, columns, objects, mean)]
+            if self.corrected:
+                sums[3] = np.where(sums[4] > 0, sums[1] * sums[2] / np.maximum(sums[4], 1e-300),
+                                   sums[3])
+            found.append(Squares(*sums[:4]))
+        return found[0], found[1]
+
+    @property
+    def effective(self) -> float:
+        """Effective number of groups, by objects or by pairs if that is smaller."""
+        pairs = self._squares_of_groups[3]
+        return min(float(self.n_objects) ** 2 / float(self.sizes @ self.sizes),
+                   float(pairs.sum()) ** 2 / float(pairs @ pairs))
 
 
 def between(whole: list[Any], own: list[np.ndarray], crossed: list[np.ndarray]
