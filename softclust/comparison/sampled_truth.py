@@ -15,7 +15,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_level, shown
 from ..clusterings import HardClustering, as_clustering
-from .log_scale import LogLimits, student
+from .limits import LogLimits, student
 from .sampled_record import SampledMeasure, SampledTruth
 
 DESIGNS = ("clusters", "objects")
