@@ -42,6 +42,7 @@ _HOMES = _by_name({
     "pairs.uncertainty": "margin",
     "pairs.validity": "dissimilarity_accounted_for",
     "measures": "list_measures get_measure",
+    "comparison.published": "tabulate",
     "comparison.several": "compare",
     "comparison.record": "Comparison ConfidenceLimits",
     "comparison.permutations": "chance",
@@ -114,8 +115,8 @@ _LISTED = """
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
     explain cluster_changes influence
-    compare compare_all chance chance_level completion_bounds rank_clusterings match_clusters
-    sampled_truth sampled_pairs agreement_by_strata conditional_mutual_information
+    compare compare_all tabulate chance chance_level completion_bounds rank_clusterings
+    match_clusters sampled_truth sampled_pairs agreement_by_strata conditional_mutual_information
     report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve
     resampled_clusterings coassociation cluster_stability element_consistency
     posterior_partition credible_ball

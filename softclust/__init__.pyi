@@ -53,6 +53,7 @@ from .pairs.uncertainty import margin as margin
 from .pairs.validity import dissimilarity_accounted_for as dissimilarity_accounted_for
 from .measures import list_measures as list_measures
 from .measures import get_measure as get_measure
+from .comparison.published import tabulate as tabulate
 from .comparison.several import compare as compare
 from .comparison.record import Comparison as Comparison
 from .comparison.record import ConfidenceLimits as ConfidenceLimits

@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def same_frames(function: F, data_first: bool = False) -> F:
-    """Decorate a function: its result gives frames of the kind that came in.
+    """Decorate a function: its result gives frames of the kind that came in, and knows the seed.
 
     `data_first`: frames for `data` may be the first arguments, as in ``frame.pipe(f, x=...)``.
     """
@@ -34,6 +34,8 @@ def same_frames(function: F, data_first: bool = False) -> F:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by its name")
             options["data"], args = args[0] if len(args) == 1 else args, ()
         result = function(*args, **options)
+        if isinstance(options.get("rng"), int) and isinstance(result, Framed):
+            object.__setattr__(result, "_seed", options["rng"])
         for value in (*args, *options.values()):
             package = type(value).__module__.partition(".")[0]
             if package in _MADE:

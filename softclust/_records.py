@@ -121,10 +121,12 @@ def _one_type(values: Any) -> Any:
 class Framed:
     """A result that is a frame: `_frame` has its columns, with all digits."""
 
-    __slots__ = ("_library",)
+    __slots__ = ("_library", "_seed")
 
-    #: package of the frames that came in, where these are not of pandas (`same_frames`)
+    #: package of the frames that came in, where these are not of pandas, and the seed that was
+    #: given (`same_frames`)
     _library: str
+    _seed: int
 
     def _frame(self) -> Columns:
         raise NotImplementedError(f"{type(self).__name__} has no to_frame()")
@@ -254,6 +256,29 @@ class Augmented(Framed):
         if names is None:
             names = range(len(next(iter(columns.values()))))
         return self._native(Columns({"object": [*names], **columns}), backend)
+
+
+class Described(Framed):
+    """A result that a methods section reports: `_methods` has two sentences without full stops."""
+
+    __slots__ = ()
+
+    def _methods(self) -> tuple[str, str]:
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Two sentences for a methods section: measures, limits or null model, version and seed.
+
+        Returns
+        -------
+        str
+            Papers are cited by keys such as [@hubert1985]: first author and year.
+        """
+        from . import __version__
+        first, second = self._methods()
+        seed = getattr(self, "_seed", None)
+        return (f"{first}. {second} (softclust {__version__} [@softclust]"
+                + ("" if seed is None else f", seed {seed}") + ").")
 
 
 class Record(Framed):

@@ -7,11 +7,14 @@ import html
 import io
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._text import visible
+
+if TYPE_CHECKING:
+    from great_tables import GT
 
 _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
           "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
@@ -117,6 +120,35 @@ class SummaryTable:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([self.headers, *self.rows])
         return text.getvalue().rstrip("\n")
+
+    def as_great_table(self) -> GT:
+        """The table for great_tables, to be styled there; needs the extra ``report``.
+
+        Returns
+        -------
+        great_tables.GT
+            Cells, headers and notes are plain text.
+
+        Raises
+        ------
+        ImportError
+            If great_tables is missing.
+        """
+        try:
+            from great_tables import GT
+        except ImportError:
+            raise ImportError("as_great_table needs great_tables: pip install "
+                              "'softclust[report]'") from None
+        import pandas as pd
+        keys = [f"column{k}" for k in range(len(self.headers))]
+        table = GT(pd.DataFrame(self.rows, columns=keys)).cols_label(dict(zip(keys, self.headers)))
+        if self.title:
+            table = table.tab_header(self.title)
+        table = table.cols_align("right", [key for key, side in zip(keys, self._aligns)
+                                           if side == "r"])
+        for note in self.notes:
+            table = table.tab_source_note(note)
+        return table
 
     def as_html(self) -> str:
         """The table as HTML, notes as small paragraphs.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._checks import UndefinedMeasureWarning, frozen, shown
-from .._records import Columns, Drawn, Record, Tidied
+from .._records import Columns, Described, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 from .._warnings import listening
-from ..measures import get_measure
+from ..measures import cited, get_measure, registry
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
@@ -91,7 +91,7 @@ class ChanceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Chance(Drawn, Tidied, Record):
+class Chance(Drawn, Tidied, Described, Record):
     """Measures of two clusterings against a null model; made by `chance`.
 
     Attributes
@@ -253,6 +253,12 @@ class Chance(Drawn, Tidied, Record):
         return {"x_kind": self.kinds[0], "y_kind": self.kinds[1], "n_objects": self.n_objects,
                 "method": self.method, "model": self.model, "alternative": self.alternative,
                 "n_permutations": self.n_permutations}
+
+    def _methods(self) -> tuple[str, str]:
+        measures = cited(self.measures, registry())
+        return (f"Agreement of two clusterings ({' and '.join(self.kinds)}) of {self.n_objects} "
+                f"objects by {measures} was tested against {self._model_text.rstrip(',')}",
+                f"The p-value is the {self._p_meaning}")
 
     @property
     def _p_meaning(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Columns, Drawn, Interval, Record, Tidied
+from .._records import Columns, Described, Drawn, Interval, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number, range_text
 
@@ -182,7 +182,7 @@ class ComparedMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Drawn, Tidied, Record):
+class Comparison(Drawn, Tidied, Described, Record):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes
@@ -340,6 +340,17 @@ class Comparison(Drawn, Tidied, Record):
                 "y_kind": self.kinds[1], "n_objects": self.n_objects,
                 "x_clusters": self.n_clusters[0], "y_clusters": self.n_clusters[1],
                 "n_dropped": 0 if self.alignment is None else self.alignment.n_dropped}
+
+    def _methods(self) -> tuple[str, str]:
+        from ..measures import cited, registry
+        sides = " and ".join(f"{name} ({kind})" for name, kind in zip(self.names, self.kinds))
+        measures = cited((row.name for row in self.rows), registry())
+        first = f"The clusterings {sides} of {self.n_objects} objects were compared by {measures}"
+        methods = list(dict.fromkeys(row.ci.method for row in self.rows if row.ci is not None))
+        if not methods:
+            return first, "The values were computed without confidence limits"
+        return first, (f"The {100 * self.level:g} % confidence limits ({', '.join(methods)}) hold "
+                       "the labels fixed and take the objects as a sample")
 
 
 # -- the table --------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
@@ -50,6 +50,25 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
     hint = f"; near: {', '.join(near)}" if near else ""
     raise ValueError(f"there is no measure {shown(name)}{hint} "
                      "(softclust.list_measures() lists all)")
+
+
+def cited(names: Iterable[str], known: Mapping[str, Measure]) -> str:
+    """Measures in a sentence, with keys of their papers: "the Rand index [@rand1971]".
+
+    A key is the first author and the year. Words that sources and meanings write with a capital
+    letter within a sentence, such as Rand, have one.
+    """
+    texts = " ".join(f"{m.source} {m.meaning[1:]}" for m in known.values())
+    proper = {word.lower(): word for word in re.findall(r"\b[A-Z][a-z]+", texts)}
+    phrases = []
+    for name in dict.fromkeys(names):
+        words = [proper.get(word, word) for word in name.split("_")]
+        papers = re.findall(r"(?:^|; *)(?:van |von |de )*([\w'-]+)[^;]*?\(?((?:18|19|20)\d\d)\b",
+                            known[name].source)
+        keys = "; ".join(f"@{re.sub('[^a-z]', '', author.lower())}{year}"
+                         for author, year in papers)
+        phrases.append(f"the {' '.join(words)}" + (f" [{keys}]" if keys else ""))
+    return " and ".join(filter(None, (", ".join(phrases[:-1]), phrases[-1])))
 
 
 def meaning(word: Word, name: str) -> MeasureWord:

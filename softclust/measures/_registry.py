@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._checks import check_choice
-from ._names import full_name, meaning, meant_word
+from ._names import cited, full_name, meaning, meant_word
 from .joint import as_source, plain_labels
 from .limit_rules import NOT_SIMULATED, LimitRule
 from .record import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
-           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "ends",
+           "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",
            "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry",
            "value_of"]
 

@@ -1,0 +1,133 @@
+"""Several comparisons in one table, as papers print it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from .._checks import check_whole
+from .._records import Interval
+from .._summary import SummaryTable
+from ..measures import measure_of
+from .record import ComparedMeasure, Comparison
+
+
+def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Comparison], *,
+             names: Sequence[str] | None = None, measures: Sequence[str] | None = None,
+             digits: int = 3) -> SummaryTable:
+    """Put comparisons side by side: values, confidence limits and chance levels.
+
+    Parameters
+    ----------
+    comparisons : Comparison, sequence of these, or mapping from names to these
+        Results of `compare`, one column each.
+    names : sequence of str, optional
+        Headers of the columns; by default the keys of the mapping, else the names of the sides.
+    measures : sequence of str, optional
+        Measures to show, in this order; by default those of the first comparison, then the new
+        ones of the next.
+    digits : int
+        Digits after the decimal point.
+
+    Returns
+    -------
+    SummaryTable
+        Prints as text; ``.as_html()``, ``.as_latex_tabular()``, ``.as_csv()`` and
+        ``.as_great_table()`` give the other forms.
+
+    Raises
+    ------
+    TypeError
+        If one of them is not a `Comparison`.
+    ValueError
+        If there is none, names do not match them, or no comparison has a measure that is named.
+
+    See Also
+    --------
+    compare, compare_all
+
+    Examples
+    --------
+    >>> import softclust
+    >>> truth = [0, 1, 2] * 20
+    >>> found = {"a": [0, 1, 2] * 15 + [0, 2, 1] * 5, "b": [0, 1, 1] * 20}
+    >>> results = {name: softclust.compare(truth, labels, measures="rand_index", ci="jackknife")
+    ...            for name, labels in found.items()}
+    >>> print(softclust.tabulate(results))
+    =====================================
+    measure                     a       b
+    -------------------------------------
+    rand_index              0.831   0.774
+    ...
+    objects                    60      60
+    =====================================
+    95 % limits: the objects are a sample, the labels are held fixed.
+    Chance: mean when objects are permuted at random.
+    """
+    if isinstance(comparisons, Comparison):
+        comparisons = [comparisons]
+    results = list(comparisons.values() if isinstance(comparisons, Mapping) else comparisons)
+    for result in results:
+        if not isinstance(result, Comparison):
+            raise TypeError(f"a {type(result).__name__} is among the comparisons; results of "
+                            "compare(...) are needed")
+    if not results:
+        raise ValueError("comparisons is empty; at least one result of compare(...) is needed")
+    headers = list(names if names is not None else comparisons
+                   if isinstance(comparisons, Mapping) else map(", ".join, (
+                       result.names for result in results)))
+    if isinstance(names, str) or len(headers) != len(results):
+        raise ValueError(f"names has {len(headers)} names for {len(results)} comparisons; give "
+                         "one name each")
+    columns = [{row.label: row for row in result} for result in results]
+    labels = list(dict.fromkeys(label for rows in columns for label in rows))
+    if measures is not None:
+        labels = _asked(measures, columns)
+    places = check_whole("digits", digits, 0)
+    levels = {result.level for result in results if result.ci is not None}
+    limits = f"{100 * levels.pop():g} % limits" if len(levels) == 1 else "limits"
+
+    def number(value: float) -> str:
+        return "undefined" if math.isnan(value) else f"{value:.{places}f}"
+
+    def value(row: ComparedMeasure) -> str:
+        return (f"[{number(row.low)}, {number(row.high)}]" if isinstance(row.value, Interval)
+                else number(row.value))
+
+    def ends(row: ComparedMeasure) -> str:
+        return ("" if math.isnan(row.ci_low) and math.isnan(row.ci_high)
+                else f"{number(row.ci_low)} to {number(row.ci_high)}")
+
+    def chance(row: ComparedMeasure) -> str:
+        return "" if math.isnan(row.chance) else number(row.chance)
+
+    cells: list[list[str]] = []
+    forms: tuple[tuple[str, Callable[[ComparedMeasure], str]], ...] = (
+        ("", value), (limits, ends), ("chance", chance))
+    shown = set()
+    for label in labels:
+        for what, form in forms:
+            texts = [form(rows[label]) if label in rows else "" for rows in columns]
+            if any(texts):
+                shown.add(what)
+                cells.append([f"  {what}" if what else label, *texts])
+    cells.append(["objects", *(str(result.n_objects) for result in results)])
+    notes = {limits: f"{limits[0].upper()}{limits[1:]}: the objects are a sample, the labels are "
+                     "held fixed.",
+             "chance": "Chance: mean when objects are permuted at random."}
+    return SummaryTable(cells, ["measure", *headers], aligns="l" + "r" * len(results),
+                        notes=[text for what, text in notes.items() if what in shown])
+
+
+def _asked(measures: Sequence[str], columns: list[dict[str, ComparedMeasure]]) -> list[str]:
+    """Labels of the measures that are named."""
+    labels: list[str] = []
+    for word in [measures] if isinstance(measures, str) else measures:
+        name = measure_of(word).name
+        of_name = [label for rows in columns for label, row in rows.items()
+                   if row.name == name or name in row.also]
+        if not of_name:
+            raise ValueError(f"no comparison has the measure {name!r}; name it in "
+                             "compare(..., measures=[...])")
+        labels += of_name
+    return list(dict.fromkeys(labels))
