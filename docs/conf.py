@@ -14,7 +14,7 @@ copyright = author
 version = release = softclust.__version__
 
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary",
-              "sphinx_design", "guide", "formulas", "replications"]
+              "sphinx_design", "guide", "formulas", "pictures", "replications"]
 exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py

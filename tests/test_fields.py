@@ -564,8 +564,8 @@ def test_pictures():
     x, y = INPUTS["ledger.x"], INPUTS["ledger.y"]
     found = sc.explain(x, y, names=("truth", "found"))
     for kind in ("flows", "table"):
-        assert found.plot(kind=kind).get_title() == "1 - ARI = 0.502"
-    assert found.influence.plot().get_xlabel().startswith("gain of adjusted_rand_index")
+        assert found.plot(kind=kind).get_title(loc="left") == "1 - ARI = 0.502"
+    assert found.influence.plot().get_xlabel().startswith("gain of adjusted Rand index")
     plt.close("all")
 
 

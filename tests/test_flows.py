@@ -95,7 +95,7 @@ def test_plots():
     import matplotlib.pyplot as plt
     ax = sc.plotting.plot_flows({"one": ["a", "b", "b"], "$two": ["p", "p", "q"], "3": [0, 0, 0]})
     assert [label.get_text() for label in ax.get_xticklabels()] == ["one", r"\$two", "3"]
-    assert "cross" in ax.get_title()
+    assert "cross" in ax.get_title(loc="left")
     ax = sc.element_centric(sc.CoverClustering([[1, 0], [1, 1], [0, 0]]), [0, 0, 1]).plot("x")
     assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "1", "in none"]
     many = sc.element_centric(np.arange(60) % 30, np.arange(60) % 7)

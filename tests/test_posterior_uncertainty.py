@@ -255,7 +255,7 @@ def test_charts_show_the_numbers_of_the_record(plt):
 
 
 def test_a_ball_of_many_clusters_is_drawn_without_numbers(plt):
-    draws = np.array([np.arange(20), np.arange(20) // 2])
+    draws = np.array([np.arange(30), np.arange(30) // 2])
     ax = sc.credible_ball(draws[0], draws, level=1).plot()
     assert not [t for t in ax.texts if t.get_text().isdigit()]
     assert len(list(itertools.chain(ax.images))) == 3

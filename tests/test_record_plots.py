@@ -81,13 +81,32 @@ def test_sizes_are_beliefs_and_plausibilities():
     assert widths == {"belief": [1, 1], "plausibility": [2, 2]}
 
 
-def test_members_are_shares_of_all_objects():
-    ax = sc.Ensemble([[0, 0, 0, 1], list(range(4))]).plot()
-    widths = [p.get_width() for p in ax.patches]
-    np.testing.assert_allclose(widths, [0.75, 0.25, 0.25, 0.25, 0.25, 0.25])
-    partial = sc.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 0, 0]]).plot()
-    absent = [p.get_width() for p in partial.patches if p.get_gid() == "absent"]
-    np.testing.assert_allclose(absent, [0.25])
+def stripes(ax):
+    """The colours of each row, and the numbers written into it."""
+    pixels = np.asarray(ax.images[0].get_array())
+    return ([["".join(f"{v:.2f}" for v in cell) for cell in row] for row in pixels],
+            [(text.get_position()[1], text.get_text()) for text in ax.texts])
+
+
+def test_members_have_the_colours_of_the_clusters_that_they_match():
+    colours, numbers = stripes(sc.Ensemble([[0, 1, 0, 1], [5, 3, 5, 3], [0, 0, 0, 1]]).plot())
+    first, second, third = colours
+    assert first == second, "other names, the same partition"
+    assert first[0] == first[1] != first[2] == first[3], "objects by cluster of the first row"
+    assert sorted(third.count(c) for c in set(third)) == [1, 3]
+    assert numbers[:4] == [(0, "0"), (0, "1"), (1, "0"), (1, "1")]
+
+
+def test_clusters_without_a_match_have_colours_of_their_own():
+    colours, numbers = stripes(sc.Ensemble([[0, 0, 0, 1], list(range(4))]).plot())
+    assert len(set(colours[1])) == 4
+    assert sorted(int(text) for row, text in numbers if row == 1)[:2] == [0, 1]
+
+
+def test_objects_that_a_run_does_not_hold_are_white():
+    colours, _ = stripes(sc.Ensemble.from_runs([[0, 0, 1, -1], [0, 0, 0, 0]]).plot())
+    white = "1.00" * 3
+    assert [row.count(white) for row in colours] == [1, 0]
 
 
 def test_sides_of_an_alignment_add_up():
@@ -96,7 +115,7 @@ def test_sides_of_an_alignment_add_up():
     ends = [max(p.get_x() + p.get_width() for p in ax.patches if round(p.get_y() + 0.3) == side)
             for side in (0, 1)]
     assert ends == [4, 4]
-    assert "3 compared" in [text.get_text() for text in ax.get_legend().get_texts()]
+    assert ax.get_title(loc="left") == "3 objects compared"
 
 
 def test_numbers_of_a_table_can_be_read():

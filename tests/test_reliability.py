@@ -258,7 +258,7 @@ def test_text_frame_and_figures():
 
 
 def test_smoothing_keeps_a_plane_and_leaves_out_what_is_degenerate():
-    from softclust.plotting.reliability import smooth
+    from softclust.plotting.stability import smooth
     f, rel = np.linspace(0, 1, 40), np.linspace(0, 1, 30)
     plane = 0.3 + 0.5 * f[:, None] - 0.2 * rel
     plane[:10, :5] = np.nan

@@ -467,8 +467,8 @@ def test_charts():
     with pytest.raises(ValueError, match="a hard one of 12 objects"):
         pairs.plot(kind="matrix", order=[0, 1])
     clusters = sc.cluster_stability([0, 1] * 6, runs)
-    bars = list(clusters.plot().patches)
-    np.testing.assert_allclose([p.get_height() for p in bars], clusters.jaccard)
+    means = clusters.plot().containers[0].lines[0]
+    np.testing.assert_allclose(means.get_ydata(), clusters.jaccard)
     line = sc.element_consistency(runs).plot().lines[0]
     assert (np.diff(line.get_ydata()) >= 0).all()
     for plot in (sc.plotting.plot_coassociation, sc.plotting.plot_cluster_stability,

@@ -1,4 +1,4 @@
-"""Flows of objects between consecutive clusterings, as bands that cross little."""
+"""Flows of objects between clusterings as bands, and where two clusterings disagree."""
 
 from __future__ import annotations
 
@@ -6,18 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import check_choice
 from ..clusterings import Ensemble
-from ..comparison.flows import FlowOrder, order_flows
-from .figures import PALETTE, TEXT, chart, pyplot, written
+from ..comparison.flows import order_flows
+from .figures import (
+    HEAT_OF_DISAGREEMENT,
+    RAIL,
+    TEXT,
+    chart,
+    colour,
+    heat_map,
+    new_axes,
+    pyplot,
+    without_frame,
+    written,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from matplotlib.axes import Axes
+
+    from ..comparison.explain import Explanation
 
 #: width of the bars, share of the height that gaps take
 _BAR, _GAPS = 0.08, 0.12
 
 
-@chart
+@chart()
 def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     """Draw how objects move between the clusters of consecutive clusterings.
 
@@ -40,42 +56,98 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.plotting.plot_flows({"first": [0, 0, 1, 1, 2], "second": [1, 1, 0, 0, 0]})
-    >>> ax.get_title()
-    '0 pairs of objects cross'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> from sklearn.cluster import AgglomerativeClustering, KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> ax = softclust.plotting.plot_flows({
+    ...     "species": iris.labels, "k-means": KMeans(3, n_init=10, random_state=0).fit(iris.data),
+    ...     "single": AgglomerativeClustering(3, linkage="single").fit(iris.data)})
+    >>> ax.get_title(loc="left")
+    '28 pairs of objects cross'
     """
     runs = Ensemble(clusterings).complete()
-    found = order_flows(runs)
-    if ax is None:
-        width = 2.0 + 2.2 * len(found.tables)
-        _, ax = pyplot().subplots(figsize=(min(width, 14.0), 4.6), layout="constrained")
+    flow = order_flows(runs)
+    ax = new_axes(ax, min(2.0 + 2.2 * len(flow.tables), 14.0), 4.6)
     n = runs.n_objects
-    spans = [_spans(x.sizes, order, n) for x, order in zip(runs, found.orders)]   # type: ignore[attr-defined]
-    for i, table in enumerate(found.tables):
-        _draw_bands(ax, i, table, found, spans)
-    for i, (x, order) in enumerate(zip(runs, found.orders)):
-        for k in order.tolist():
-            low, high = spans[i][k]
+    spans = [_spans(x.sizes, order, n) for x, order in zip(runs, flow.orders)]   # type: ignore[attr-defined]
+    for i, table in enumerate(flow.tables):
+        _draw_bands(ax, i, table, (spans[i], spans[i + 1]), (flow.orders[i], flow.orders[i + 1]),
+                    lambda k, j: colour(k), 0.45)
+    _draw_bars(ax, [x.cluster_names for x in runs], spans, runs.names)
+    many = "pair of objects crosses" if flow.crossings == 1 else "pairs of objects cross"
+    ax.set_title(f"{flow.crossings} {many}")
+    return ax
+
+
+@chart("Explanation", "explain(x, y)")
+def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes | None = None
+                     ) -> Axes:
+    """Draw where two clusterings disagree.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        What `softclust.explain` returned.
+    kind : {"flows", "table"}, optional
+        Bands of objects between the clusters of both sides, or the table of counts with matched
+        clusters along the diagonal. Darker orange has a larger share of the disagreement.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from sklearn.cluster import KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> kmeans = KMeans(3, n_init=10, random_state=0).fit(iris.data)
+    >>> ax = softclust.explain(iris.labels, kmeans, names=("species", "k-means")).plot()
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['species', 'k-means']
+    """
+    check_choice("kind", kind, ("flows", "table"))
+    r, s = (len(names) for names in explanation.cluster_names)
+    table, shares = np.zeros((r, s), np.int64), np.zeros((r, s))
+    rows, cols, counts = explanation.cells.T
+    table[rows, cols], shares[rows, cols] = counts, explanation.cell_shares
+    depth = shares / (shares.max() or 1.0)
+    orders = order_flows(table).orders
+    if kind == "table":
+        at = np.ix_(*orders)
+        named = [[written(names[k], 14) for k in order.tolist()]
+                 for names, order in zip(explanation.cluster_names, orders)]
+        ax = heat_map(ax, depth[at], *named, limits=(0.0, 1.25), cmap=HEAT_OF_DISAGREEMENT,
+                      label="share of the disagreement", texts=table[at].astype(str))
+        ax.set(ylabel=written(explanation.names[0], 20), xlabel=written(explanation.names[1], 20))
+    else:
+        ax = new_axes(ax, 5.4, 4.6)
+        n = int(table.sum())
+        spans = [_spans(table.sum(axis=1 - side), order, n) for side, order in enumerate(orders)]
+        shade = pyplot().get_cmap(HEAT_OF_DISAGREEMENT)
+        _draw_bands(ax, 0, table, spans, orders, lambda k, j: (
+            RAIL if depth[k, j] <= 1e-9 else shade(0.25 + 0.75 * depth[k, j])), 0.75)
+        _draw_bars(ax, explanation.cluster_names, spans, explanation.names)
+    ax.set_title(f"{explanation.label} = {explanation.total:.3g}")
+    return ax
+
+
+def _draw_bars(ax: Axes, cluster_names: Any, spans: Sequence[np.ndarray], names: Sequence[str]
+               ) -> None:
+    """A bar for each cluster with its name; the names of the clusterings below."""
+    last = len(spans) - 1
+    for i, (span, named) in enumerate(zip(spans, cluster_names)):
+        for name, (low, high) in zip(named, span.tolist()):
             if high > low:
                 ax.fill([i - _BAR / 2, i + _BAR / 2, i + _BAR / 2, i - _BAR / 2],
                         [low, low, high, high], color=TEXT, lw=0)
-                last = i == len(found.orders) - 1
-                ax.text(i + (1 if last else -1) * (_BAR / 2 + 0.02), (low + high) / 2,
-                        written(x.cluster_names[k], 14), fontsize=8, va="center",
-                        ha="left" if last else "right")
-    ax.set_xlim(-0.35, len(runs) - 0.65)
-    ax.set_ylim(n * (1 + _GAPS), 0)
-    ax.set_xticks(range(len(runs)), [written(name, 20) for name in runs.names], fontsize=9)
+                side = 1 if i == last else -1
+                ax.text(i + side * (_BAR / 2 + 0.02), (low + high) / 2, written(name, 14),
+                        fontsize="small", va="center", ha="left" if i == last else "right")
+    ax.set_xlim(-0.35, last + 0.35)
+    ax.set_ylim(1.02 * max(float(span.max()) for span in spans), 0)
+    ax.set_xticks(range(last + 1), [written(name, 20) for name in names])
     ax.set_yticks([])
-    ax.spines[["top", "right", "left", "bottom"]].set_visible(False)
-    ax.tick_params(length=0)
-    many = "pair of objects crosses" if found.crossings == 1 else "pairs of objects cross"
-    ax.set_title(f"{found.crossings} {many}", fontsize=10)
-    return ax
+    without_frame(ax)
 
 
 def _spans(sizes: np.ndarray, order: np.ndarray, n: int) -> np.ndarray:
@@ -91,22 +163,20 @@ def _spans(sizes: np.ndarray, order: np.ndarray, n: int) -> np.ndarray:
     return spans
 
 
-def _draw_bands(ax: Axes, i: int, table: np.ndarray, found: FlowOrder, spans: list[np.ndarray]
+def _draw_bands(ax: Axes, i: int, table: np.ndarray, spans: Sequence[np.ndarray],
+                orders: Sequence[np.ndarray], face: Callable[[int, int], Any], alpha: float
                 ) -> None:
     """Bands from clustering i to the next, stacked in the orders of both ends."""
     steps = np.linspace(0.0, 1.0, 40)
     ease = steps * steps * (3.0 - 2.0 * steps)
     across = i + _BAR / 2 + steps * (1.0 - _BAR)
-    rows, columns = found.orders[i].tolist(), found.orders[i + 1].tolist()
-    starts = _stacked(table, rows, columns, spans[i])
-    ends = _stacked(table.T, columns, rows, spans[i + 1])
-    for k in rows:
-        for j in columns:
-            size = table[k, j]
-            if size:
-                top = starts[k, j] + (ends[j, k] - starts[k, j]) * ease
-                ax.fill_between(across, top, top + size, color=PALETTE[k % len(PALETTE)],
-                                alpha=0.45, lw=0.3, edgecolor="white")
+    rows, columns = (order.tolist() for order in orders)
+    starts = _stacked(table, rows, columns, spans[0])
+    ends = _stacked(table.T, columns, rows, spans[1])
+    for k, j in np.argwhere(table):
+        top = starts[k, j] + (ends[j, k] - starts[k, j]) * ease
+        ax.fill_between(across, top, top + table[k, j], color=face(k, j), alpha=alpha, lw=0.3,
+                        edgecolor="white")
 
 
 def _stacked(table: np.ndarray, rows: list[int], columns: list[int], spans: np.ndarray

@@ -1,28 +1,36 @@
-"""Charts of many clusterings: heat map, and all against one of them."""
+"""Heat maps: many clusterings, contingency tables, matched clusters, pairs that blur."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from .._checks import shown
+import numpy as np
+
 from .figures import (
-    COLOURS,
     HEAT,
+    HEAT_OF_DISAGREEMENT,
     HEAT_OF_DISTANCES,
     RAIL,
-    TEXT,
     chart,
-    check_record,
+    colour_bar,
+    heat_map,
+    in_words,
     name_columns,
+    new_axes,
     pyplot,
+    without_frame,
     written,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ..columns.matching import Matching
     from ..comparison.matrix import ComparisonMatrix
+    from ..pairs.entropies import PairwiseEntropy
+    from ..tables.contingency_table import ContingencyTable
+    from ..trees.curve import DendrogramMap
 
 #: clusterings up to which the numbers are written
 _WITH_NUMBERS = 16
@@ -30,22 +38,20 @@ _WITH_NUMBERS = 16
 _INTERVAL_INCHES = 0.85
 
 
-@chart
+@chart("ComparisonMatrix", "compare_all(clusterings)")
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     """Draw a matrix of comparisons as a heat map with the numbers.
 
     Of a symmetric measure the lower triangle is drawn. Darker is more alike, also for a
-    dissimilarity; colours run over the values of different clusterings. The diagonal has numbers
-    without a colour. The cell of an interval
-    is cut from bottom left to top right: the upper half has the colour of the upper end, the lower
-    half that of the lower end. More than 16 clusterings are drawn without numbers.
+    dissimilarity; colours run over the values of different clusterings, and the diagonal has
+    numbers without a colour. The cell of an interval is cut from bottom left to top right: the
+    upper half has the colour of the upper end, the lower half that of the lower end. More than 16
+    clusterings are drawn without numbers.
 
     Parameters
     ----------
     matrix : ComparisonMatrix
         What `softclust.compare_all` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure of fitting size by default.
 
     Returns
     -------
@@ -55,125 +61,202 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.compare_all([[0, 0, 1, 1], [0, 0, 1, 2]], measure="rand_index").plot()
-    >>> [text.get_text() for text in ax.texts]
-    ['1.000', '0.833', '1.000']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> iris = softclust.datasets.load_iris()
+    >>> fuzzy = softclust.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
+    >>> rough = softclust.cluster.RoughKMeans(3, ratio=1.5, random_state=0).fit(iris.data)
+    >>> ax = softclust.compare_all({"species": iris.labels, "fuzzy": fuzzy, "rough": rough},
+    ...                            measure="alpha_rand_interval").plot()
+    >>> ax.texts[1].get_text()
+    '0.813'
     """
-    check_record("matrix", matrix, "ComparisonMatrix", "compare_all(clusterings)")
     from matplotlib.collections import PolyCollection
-    plt = pyplot()
     n = len(matrix)
     many = n > _WITH_NUMBERS
-    if ax is None:
-        size = (0.17 * n + 2.6, 0.17 * n + 1.4)
-        if not many:
-            cell = 1.15 if matrix.interval_valued else 0.75
-            size = (cell * n + 2.6, 0.6 * cell * n + 1.4)
-        _, ax = plt.subplots(figsize=size, layout="constrained")
-    colours = plt.get_cmap(
+    size = (0.17 * n + 2.6, 0.17 * n + 1.4)
+    if not many:
+        cell = 1.15 if matrix.interval_valued else 0.75
+        size = (cell * n + 2.6, 0.6 * cell * n + 1.4)
+    ax = new_axes(ax, *size)
+    colours = pyplot().get_cmap(
         HEAT if matrix.sense == "agreement" else HEAT_OF_DISTANCES).with_extremes(bad=RAIL)
-    shown = [(i, j) for i in range(n) for j in range(i + 1 if matrix.symmetric else n)]
-    cells, values = _half_cells(matrix, [(i, j) for i, j in shown if i != j])
+    pairs = [(i, j) for i in range(n) for j in range(i + 1 if matrix.symmetric else n)]
+    cells, values = _half_cells(matrix, [(i, j) for i, j in pairs if i != j])
     drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
-                           clim=_colour_range(matrix, shown))
+                           clim=_colour_range(matrix, pairs))
     ax.add_collection(drawn)
     narrow = ax.get_window_extent().width / ax.figure.dpi < _INTERVAL_INCHES * n
-    for i, j in () if many else shown:
+    for i, j in () if many else pairs:
         text = matrix.text(i, j)
         ax.text(j, i, text.replace(", ", ",\n") if narrow else text, ha="center", va="center",
-                fontsize=7.5,
+                fontsize="small",
                 bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
     names = [written(name, 28) for name in matrix.names]
-    name_columns(ax, range(n), names, most=14 if matrix.interval_valued else 9, upright=many,
-                 above=not matrix.symmetric, fontsize=7 if many else 8.5)
-    ax.set_yticks(range(n), names, fontsize=7 if many else 8.5)
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    bar = ax.figure.colorbar(drawn, ax=ax, shrink=0.9, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8)
-    bar.set_label(f"{matrix.sense} (darker: more alike)", fontsize=8, color=TEXT)
-    ax.set_title(f"{matrix.label}, {matrix.objects_text}", loc="left", fontsize=10.5)
+    name_columns(ax, range(n), names, longest=14 if matrix.interval_valued else 9, upright=many,
+                 above=not matrix.symmetric)
+    ax.set_yticks(range(n), names)
+    without_frame(ax)
+    colour_bar(ax, drawn, f"{matrix.sense} (darker: more alike)")
+    ax.set_title(f"{in_words(matrix.label)}, {matrix.objects_text}")
     return ax
 
 
-@chart
-def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = None) -> Axes:
-    """Draw how like a reference the other clusterings of a matrix are: one row of intervals.
+@chart("ContingencyTable", "contingency_table(x, y)")
+def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes:
+    """Draw a contingency table: counts, coloured by their share of the row.
 
     Parameters
     ----------
-    matrix : ComparisonMatrix
-        What `softclust.compare_all` returned.
-    reference : str
-        Name of the clustering that the others are held against.
+    table : ContingencyTable
+        With at most 200 rows and columns.
 
     Returns
     -------
     matplotlib.axes.Axes
-        One row per clustering, in the order of the matrix.
+        Rows are clusters of x, columns clusters of y; numbers up to 20 rows and columns.
 
     Raises
     ------
-    KeyError
-        If no clustering is called `reference`.
+    ValueError
+        If there are more rows or columns.
 
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> matrix = softclust.compare_all({"truth": [0, 0, 1, 1], "found": [0, 0, 1, 2]})
-    >>> ax = softclust.plotting.plot_against(matrix, "truth")
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['found (hard)']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> from sklearn.cluster import KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> kmeans = KMeans(3, n_init=10, random_state=0).fit(iris.data)
+    >>> ax = softclust.contingency_table(iris.labels, kmeans.labels_).plot()
+    >>> sum(int(text.get_text()) for text in ax.texts)
+    150
     """
-    check_record("matrix", matrix, "ComparisonMatrix", "compare_all(clusterings)")
-    if reference not in matrix.names:
-        raise KeyError(f"no clustering is called {shown(reference)}; the names are "
-                       + ", ".join(map(repr, matrix.names)))
-    at = matrix.names.index(reference)
-    others = [i for i in range(len(matrix)) if i != at]
-    if ax is None:
-        _, ax = pyplot().subplots(figsize=(6.5, 0.5 * len(others) + 1.4), layout="constrained")
-    colour = COLOURS[matrix.sense]
-    for row, i in enumerate(others):
-        low, high = float(matrix.lower[at, i]), float(matrix.upper[at, i])
-        ax.plot([low, high], [row, row], color=colour, lw=7, alpha=0.45, solid_capstyle="butt",
-                gid="interval")
-        # End caps keep an interval of width 0 visible.
-        ax.plot([low, high], [row, row], color=colour, ls="", marker="|", ms=13, mew=1.8)
-        ax.text(1.02, row, matrix.text(at, i), transform=ax.get_yaxis_transform(), va="center",
-                fontsize=8.5, clip_on=False)
-    ax.set_yticks(range(len(others)), [f"{written(matrix.names[i])} ({matrix.kinds[i]})"
-                                       for i in others], fontsize=8.5)
-    ax.set_ylim(len(others) - 0.4, -0.6)
-    if matrix.sense == "agreement":
-        ax.set_xlim(min(0.0, float(matrix.lower.min())), 1.0)
-    ax.grid(axis="x", color=RAIL, lw=0.8)
-    ax.set_axisbelow(True)
-    ax.tick_params(length=0, labelsize=8.5)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    best = "right" if matrix.sense == "agreement" else "left"
-    ax.set_xlabel(f"{matrix.label} (more alike: to the {best})", fontsize=8.5, color=TEXT)
-    ax.set_title(f"against {written(reference)}, {matrix.objects_text}", loc="left",
-                 fontsize=10.5)
+    if max(len(table.x_names), len(table.y_names)) > 200:
+        raise ValueError(f"the table has {len(table.x_names)} rows and {len(table.y_names)} "
+                         "columns; at most 200 can be drawn")
+    counts = np.asarray(table.dense(), float)
+    ax = heat_map(ax, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300),
+                  [written(name, 20) for name in table.x_names],
+                  [written(name, 20) for name in table.y_names], label="share of the row",
+                  texts=[[f"{count:g}" for count in row] for row in counts.tolist()])
+    ax.set(xlabel="clusters of y", ylabel="clusters of x", title=f"{table.n_objects:,} objects")
+    return ax
+
+
+@chart("Matching", "match_clusters(x, y)")
+def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
+    """Draw a matched table as a heat map with the counts; pairs are framed.
+
+    Parameters
+    ----------
+    matching : Matching
+        What `softclust.match_clusters` returned.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Row i of the matched table is drawn at y = i, column j at x = j. Colour is the score: blue
+        where a cell holds more than expected under independence, red where it holds less.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from sklearn.cluster import KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> kmeans = KMeans(4, n_init=10, random_state=0).fit(iris.data)
+    >>> ax = softclust.match_clusters(iris.labels, kmeans).plot()
+    >>> ax.get_title(loc="left")
+    'Matched by trace; 72.7 % on the pairs'
+    """
+    from matplotlib.patches import Rectangle
+    frame = matching.to_frame()
+    table = matching.matched_table
+    score = matching.score[np.ix_(matching.row_order, matching.column_order)]
+    limit = float(np.abs(score).max()) or 1.0
+    form = "{:d}" if table.dtype == np.int64 else "{:.3g}"
+    ax = heat_map(ax, score, [written(name, 28) for name in frame.index],
+                  [written(name, 28) for name in frame.columns], limits=(-limit, limit),
+                  cmap="RdBu", label="score: more (+) or less (-)\nthan expected",
+                  texts=[[form.format(count) for count in row] for row in table.tolist()])
+    for i in range(len(matching.pairs)):
+        ax.add_patch(Rectangle((i - 0.47, i - 0.45), 0.94, 0.9, fill=False, lw=2.0,
+                               edgecolor="black"))
+    ax.set(xlabel="clusters of y", ylabel="clusters of x",
+           title=f"Matched by {matching.method.replace('_', ' ')}; "
+                 f"{100 * matching.diagonal:.1f} % on the pairs")
+    return ax
+
+
+@chart("PairwiseEntropy", "pairwise_entropy(x)")
+def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -> Axes:
+    """Draw which pairs of clusters blur: the lower triangle of the matrix.
+
+    Parameters
+    ----------
+    entropy : PairwiseEntropy
+        What `pairwise_entropy` returned.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Darker pairs are harder to tell apart.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> fuzzy = softclust.cluster.FuzzyCMeans(4, random_state=0).fit(iris.data)
+    >>> ax = softclust.pairwise_entropy(fuzzy).plot()
+    >>> [text.get_text() for text in ax.texts]
+    ['0.27', '0.38', '0.74', '0.36', '0.74', '0.63']
+    """
+    c = entropy.matrix.shape[0]
+    names = [written(name, 20) for name in entropy.names]
+    low = np.where(np.tril(np.ones((c, c), bool), -1), entropy.matrix, np.nan)[1:, :-1]
+    if c < 2:
+        low = np.full((1, 1), np.nan)
+    top = max(1.0, float(np.nanmax(low))) if np.isfinite(low).any() else 1.0
+    ax = heat_map(ax, low, names[1:] or names, names[:-1] or names, limits=(0.0, top),
+                  cmap=HEAT_OF_DISAGREEMENT, label="entropy (darker: harder to tell apart)")
+    ax.set_title("pairs of clusters")
+    return ax
+
+
+@chart("DendrogramMap", "softclust.dendrogram_map")
+def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axes:
+    """Draw the agreement of all cuts of two dendrograms as coloured cells.
+
+    Parameters
+    ----------
+    record : DendrogramMap
+        As `dendrogram_map` returns it.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Darker is more alike; the numbers of clusters rise to the right and upwards.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> x = softclust.datasets.load_iris().data[::3]
+    >>> trees = (linkage(x, method) for method in ("ward", "average"))
+    >>> ax = softclust.dendrogram_map(*trees, max_clusters=10).plot()
+    >>> ax.get_ylabel()
+    'clusters of x'
+    """
+    finite = record.value[np.isfinite(record.value)]
+    ax = heat_map(ax, record.value, [str(k) for k in record.k_x], [str(k) for k in record.k_y],
+                  limits=(min(0.0, finite.min(initial=0.0)), finite.max(initial=0.0) or 1.0),
+                  label=f"{in_words(record.measure)} (darker: more alike)",
+                  origin="lower")
+    ax.set(xlabel="clusters of y", ylabel="clusters of x")
     return ax
 
 
 def _half_cells(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[list[Any], Any]:
     """Two triangles for an interval, a square for a number, and their values."""
-    import numpy as np
     cells: list[Any] = []
     values: list[float] = []
     for i, j in shown:
@@ -190,7 +273,7 @@ def _half_cells(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple
 
 
 def _colour_range(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[float, float]:
-    """From the least to the largest value of two different clusterings, so that these differ."""
+    """From the smallest to the largest value of two different clusterings, so that these differ."""
     ends = [float(side[i, j]) for i, j in shown if i != j for side in (matrix.lower, matrix.upper)]
     finite = [v for v in ends if math.isfinite(v)]
     if not finite:

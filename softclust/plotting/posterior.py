@@ -7,36 +7,41 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
-from .figures import HEAT, MARKERS, PALETTE, TEXT, chart, check_record, pyplot
+from .figures import (
+    HEAT,
+    TEXT,
+    WITH_NUMBERS,
+    chart,
+    colour,
+    marker,
+    name_rows,
+    new_axes,
+    pair_matrix,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..ensembles.posterior import CredibleBall, PosteriorPartition
 
-#: rows and columns of a table up to which counts are written
-_WITH_NUMBERS = 14
 
-
-@chart
-def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes | None = None,
+@chart("PosteriorPartition", "posterior_partition(draws)")
+def plot_posterior(posterior: PosteriorPartition, kind: str = "matrix", *, ax: Axes | None = None,
                    max_objects: int = 2000, level: float = 0.95) -> Axes:
     """Draw how certain an estimated partition is.
 
     Parameters
     ----------
-    found : PosteriorPartition
+    posterior : PosteriorPartition
         What `softclust.posterior_partition` returned.
     kind : {"matrix", "objects", "ball"}, optional
         "matrix": probability of each pair of objects to be together, objects ordered by the
-        estimate and framed by cluster. "objects": for every object the mean probability to be
+        estimate and framed by cluster. "objects": for every object the mean probability of being
         together with its own cluster, and with the best other one. "ball": see `plot_ball`.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
     max_objects : int, optional
         Largest number of objects for "matrix", which needs n x n numbers.
     level : float, optional
-        Of the ball.
+        Level of the ball.
 
     Returns
     -------
@@ -49,100 +54,70 @@ def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes 
 
     Examples
     --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> ax = softclust.posterior_partition(draws, rng=0).plot("objects")
-    >>> ax.get_ylabel()
-    'mean probability of being together'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> import numpy as np, softclust
+    >>> rng = np.random.default_rng(0)
+    >>> labels = np.repeat([0, 1, 2], [30, 20, 10])
+    >>> draws = np.where(rng.random((50, 60)) < 0.15, rng.integers(3, size=(50, 60)), labels)
+    >>> ax = softclust.posterior_partition(draws, rng=0).plot()
+    >>> ax.get_title(loc="left")
+    '50 draws, 3 clusters'
     """
-    check_record("found", found, "PosteriorPartition", "posterior_partition(draws)")
     check_choice("kind", kind, ("matrix", "objects", "ball"))
     if kind == "ball":
-        return plot_ball(found.ball(level), ax=ax)
+        return plot_ball(posterior.ball(level), ax=ax)
     if kind == "objects":
-        return _objects(found, ax)
-    return _matrix(found, found.matrix(max_objects), ax)
-
-
-def _order(found: PosteriorPartition, own: np.ndarray) -> np.ndarray:
-    """Objects by cluster, the most certain first."""
-    return np.lexsort((-np.nan_to_num(own), found.labels))
-
-
-def _matrix(found: PosteriorPartition, p: np.ndarray, ax: Axes | None) -> Axes:
-    from matplotlib.patches import Rectangle
-    plt = pyplot()
-    if ax is None:
-        _, ax = plt.subplots(figsize=(5.6, 4.7), layout="constrained")
-    own = np.array([p[i, found.labels == k].mean() for i, k in enumerate(found.labels)])
-    order = _order(found, own)
-    drawn = ax.imshow(p[np.ix_(order, order)], cmap=HEAT, vmin=0.0, vmax=1.0,
-                      interpolation="nearest")
-    start = 0
-    for size in np.bincount(found.labels):
-        ax.add_patch(Rectangle((start - 0.5, start - 0.5), size, size, fill=False, lw=0.9,
-                               edgecolor="black"))
-        start += int(size)
-    ax.set_xlabel("objects, ordered by the estimate", fontsize=9)
-    ax.set_ylabel("objects", fontsize=9)
-    ax.tick_params(labelsize=8)
-    bar = ax.figure.colorbar(drawn, ax=ax, shrink=0.9, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8)
-    bar.set_label("probability of being together", fontsize=8, color=TEXT)
-    ax.set_title(f"{found.n_draws} draws, {found.n_clusters} clusters",
-                 loc="left", fontsize=10.5)
+        return _objects(posterior, ax)
+    p, labels = posterior.matrix(max_objects), posterior.labels
+    sure = np.array([p[i, labels == k].mean() for i, k in enumerate(labels)])
+    sizes = np.bincount(labels)
+    ax = pair_matrix(ax, p, _order(labels, sure), sizes.tolist(),
+                     [str(k) for k in range(sizes.size)], "probability of being together")
+    ax.set(xlabel="objects by cluster of the estimate", ylabel="objects",
+           title=f"{posterior.n_draws} draws, {posterior.n_clusters} clusters")
     return ax
 
 
-def _objects(found: PosteriorPartition, ax: Axes | None) -> Axes:
-    plt = pyplot()
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7.0, 3.2), layout="constrained")
-    frame = found.objects()
-    own = frame["own"].to_numpy(dtype=float)
-    order = _order(found, own)
-    labels, places = found.labels[order], np.arange(order.size)
+def _order(labels: np.ndarray, sure: np.ndarray) -> np.ndarray:
+    """Objects by cluster, the most certain first."""
+    return np.lexsort((-np.nan_to_num(sure), labels))
+
+
+def _objects(posterior: PosteriorPartition, ax: Axes | None) -> Axes:
+    ax = new_axes(ax, 7.0, 3.2)
+    frame = posterior.objects()
+    sure = frame["own"].to_numpy(dtype=float)
+    order = _order(posterior.labels, sure)
+    labels, places = posterior.labels[order], np.arange(order.size)
     size = 16 if order.size <= 200 else 6
     ax.scatter(places, frame["other_p"].to_numpy(dtype=float)[order], s=size, marker="x",
                color="#888888", lw=0.9, label="best other cluster")
-    for k in range(found.n_clusters):
-        held = labels == k
-        ax.scatter(places[held], own[order][held], s=size, color=PALETTE[k % len(PALETTE)],
-                   marker=MARKERS[k % len(MARKERS)],
+    for k in range(posterior.n_clusters):
+        rows = labels == k
+        ax.scatter(places[rows], sure[order][rows], s=size, color=colour(k), marker=marker(k),
                    label="own cluster" if k == 0 else None)
     for edge in np.flatnonzero(np.diff(labels)) + 0.5:
         ax.axvline(float(edge), color="black", lw=0.8)
     ax.set_ylim(-0.03, 1.03)
     ax.set_xlim(-0.5, order.size - 0.5)
-    ax.set_xlabel("objects, grouped by cluster, most certain first", fontsize=9)
-    ax.set_ylabel("mean probability of being together", fontsize=9)
-    ax.tick_params(labelsize=8)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=8)
-    ax.set_title(f"{found.n_clusters} clusters of {labels.size} objects, {found.n_draws} draws",
-                 loc="left", fontsize=10.5)
+    ax.set(xlabel="objects, grouped by cluster, most certain first",
+           ylabel="mean probability of being together",
+           title=f"{posterior.n_clusters} clusters of {labels.size} objects, "
+                 f"{posterior.n_draws} draws")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
     return ax
 
 
-@chart
+@chart("CredibleBall", "credible_ball(center, draws)")
 def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
-    """Draw the center of a credible ball against its bounds, as matched tables.
+    """Draw the centre of a credible ball against its bounds, as matched tables.
 
-    One table for the first partition of each bound: how many objects of each cluster of the
-    center (rows) lie in each cluster of the bound (columns, matched to the rows).
+    There is one table for the first partition of each bound: how many objects of each cluster of
+    the centre (rows) lie in each cluster of the bound (columns, matched to the rows).
 
     Parameters
     ----------
     ball : CredibleBall
         What `softclust.credible_ball` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure of fitting size by default.
 
     Returns
     -------
@@ -150,25 +125,19 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-    >>> ax = softclust.credible_ball([0, 0, 1, 1], draws).plot()
-    >>> ax.get_title(loc="left")
-    'Credible ball of level 0.95 (vi), radius 0.824'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> import numpy as np, softclust
+    >>> rng = np.random.default_rng(0)
+    >>> labels = np.repeat([0, 1, 2], [30, 20, 10])
+    >>> draws = np.where(rng.random((50, 60)) < 0.1, rng.integers(4, size=(50, 60)), labels)
+    >>> ax = softclust.credible_ball(labels, draws).plot()
+    >>> ax.get_xlabel()
+    'cluster of the bound'
     """
-    check_record("ball", ball, "CredibleBall", "credible_ball(center, draws)")
-    plt = pyplot()
     tables = {name: _matched(ball.center, bound.labels[0]) for name, bound in ball.bounds.items()}
     rows, widths = int(ball.center.max()) + 1, [t.shape[1] for t, _ in tables.values()]
     gap = max(2.0, 6.5 - float(np.mean(widths)))   # room for what is written above a table
-    if ax is None:
-        width = min(16.0, 0.42 * (sum(widths) + 2.0 * gap) + 1.6)
-        _, ax = plt.subplots(figsize=(max(6.5, width), min(9.0, 0.34 * rows + 1.8)),
-                             layout="constrained")
+    width = min(16.0, 0.42 * (sum(widths) + 2.0 * gap) + 1.6)
+    ax = new_axes(ax, max(6.5, width), min(9.0, 0.34 * rows + 1.8))
     at, ticks, names = 0.0, [], []
     for (name, (table, columns)), bound in zip(tables.items(), ball.bounds.values()):
         _table(ax, table, at)
@@ -176,20 +145,14 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
         names += [str(c) for c in columns]
         more = "" if len(bound.labels) == 1 else f", first of {len(bound.labels)}"
         ax.text(at - 0.5, -0.75, f"{name}: {bound.n_clusters} clusters{more}\n"
-                f"distance {bound.distance:.3g}", fontsize=8.5, va="bottom")
+                f"distance {bound.distance:.3g}", fontsize="small", va="bottom")
         at += table.shape[1] + gap
+    name_rows(ax, [str(k) for k in range(rows)])
     ax.set_xlim(-0.6, at - gap + max(0.0, 6.0 - widths[-1]))
-    ax.set_ylim(rows - 0.4, -0.6)
-    ax.set_xticks(ticks, names, fontsize=8 if max(widths) <= _WITH_NUMBERS else 5)
-    ax.set_yticks(range(rows), [str(k) for k in range(rows)],
-                  fontsize=8.5 if rows <= _WITH_NUMBERS else 5)
-    ax.tick_params(length=0)
-    ax.set_xlabel("cluster of the bound", fontsize=9)
-    ax.set_ylabel("cluster of the center", fontsize=9)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.set_xticks(ticks, names, fontsize="small" if max(widths) <= WITH_NUMBERS else "xx-small")
+    ax.set(xlabel="cluster of the bound", ylabel="cluster of the centre")
     ax.set_title(f"Credible ball of level {ball.level:g} ({ball.loss}), radius {ball.radius:.3g}",
-                 loc="left", fontsize=10.5, pad=34)
+                 pad=34)
     return ax
 
 
@@ -200,8 +163,7 @@ def _matched(center: np.ndarray, bound: np.ndarray) -> tuple[np.ndarray, np.ndar
     np.add.at(table, (center, bound), 1)
     rows, columns = linear_sum_assignment(table, maximize=True)
     paired = columns[np.argsort(rows)]
-    rest = np.setdiff1d(np.arange(table.shape[1]), paired)
-    order = np.concatenate([paired, rest])
+    order = np.concatenate([paired, np.setdiff1d(np.arange(table.shape[1]), paired)])
     return table[:, order], order
 
 
@@ -213,9 +175,5 @@ def _table(ax: Any, table: np.ndarray, at: float) -> None:
               extent=(at - 0.5, at + s - 0.5, r - 0.5, -0.5))
     ax.plot([at - 0.5, at + s - 0.5, at + s - 0.5, at - 0.5, at - 0.5],
             [-0.5, -0.5, r - 0.5, r - 0.5, -0.5], color=TEXT, lw=0.8, clip_on=False)
-    if max(r, s) > _WITH_NUMBERS:
-        return
-    for i in range(r):
-        for j in range(s):
-            if table[i, j]:
-                ax.text(at + j, i, str(table[i, j]), ha="center", va="center", fontsize=8)
+    for i, j in np.argwhere(table) if max(r, s) <= WITH_NUMBERS else ():
+        ax.text(at + j, i, str(table[i, j]), ha="center", va="center", fontsize="small")

@@ -9,13 +9,14 @@ import numpy as np
 
 from .._text import number
 from ..comparison.prayatul_records.objects import RANGES, SYMBOLS
-from .figures import PALETTE, RAIL, TEXT, chart, check_record, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, chart, name_rows, new_axes, pyplot, without_frame, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..comparison.prayatul import PrayatulIntervals, PrayatulResult, PrayatulTable
+    from ..comparison.prayatul_records.objects import PrayatulObjects, PrayatulParts
 
 #: colour and hatch of each outcome: agreement in grey tones, differences in colour
 _TILES = {
@@ -29,9 +30,9 @@ _GAP = 0.008
 _LEAST_WIDTH, _LEAST_HEIGHT = 0.22, 0.13
 
 
-@chart
+@chart("PrayatulResult", "prayatul(truth, primary, alternative)")
 def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
-    """Mosaic of a Prayatul matrix: two clusterings against a truth.
+    """Draw a Prayatul matrix as a mosaic: two clusterings against a truth.
 
     Columns are the primary (right, wrong), their width the share of pairs; each is divided by
     the alternative (right below, wrong above). So areas are shares of all pairs.
@@ -48,26 +49,22 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> result = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-    >>> ax = softclust.plotting.plot_prayatul(result)
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> iris = softclust.datasets.load_iris()
+    >>> fits = [AgglomerativeClustering(3, linkage=name).fit(iris.data)
+    ...         for name in ("average", "single")]
+    >>> ax = softclust.prayatul(iris.labels, *fits, names=("average", "single")).plot()
     >>> len(ax.patches)
     4
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
     """
-    check_record("result", result, "PrayatulResult", "prayatul(truth, primary, alternative)")
-    plt = pyplot()
-    if ax is None:
-        _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
+    ax = new_axes(ax, 6.4, 4.6)
     shares = _shares(result)
     primary, alternative = map(written, result.names)
     beside = _draw_tiles(ax, shares, alternative)
     _write_states(ax, shares, primary, alternative)
     _write_beside(ax, beside, primary, alternative)
     ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects "
-                 f"({_delta_text(result)})", loc="left", fontsize=10.5, pad=22)
+                 f"({_delta_text(result)})", pad=22)
     ax.set_xlim(-0.005, 1.005)
     ax.set_ylim(-0.01, 1.01)
     ax.set_axis_off()
@@ -145,7 +142,7 @@ def _short(i: int, j: int, alternative: str) -> str:
 
 
 def _write_tile(ax: Axes, x: float, y: float, text: str) -> None:
-    ax.text(x, y, text, ha="center", va="center", fontsize=9,
+    ax.text(x, y, text, ha="center", va="center", fontsize="small",
             bbox={"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none",
                   "alpha": 0.85})
 
@@ -162,7 +159,7 @@ def _write_states(ax: Axes, shares: np.ndarray, primary: str, alternative: str) 
         if width < 0.16 and not (i == 0 and width > 0.1):
             continue
         ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
-                    (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize=8.5,
+                    (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize="small",
                     color=TEXT, annotation_clip=False)
     i, (_, width) = next((k, c) for k, c in enumerate(_columns(shares)) if c[1] > 0)
     bottom = 0.0
@@ -170,7 +167,7 @@ def _write_states(ax: Axes, shares: np.ndarray, primary: str, alternative: str) 
         height = float(shares[i, j]) / width
         if height >= 0.25:
             ax.annotate(f"{alternative} {_STATES[j]}", (0.0, bottom + height / 2), (-5, 0),
-                        textcoords="offset points", ha="right", va="center", fontsize=8.5,
+                        textcoords="offset points", ha="right", va="center", fontsize="small",
                         color=TEXT, rotation=90, annotation_clip=False)
         bottom += height
 
@@ -188,13 +185,13 @@ def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
         if (i, j) in known:
             label += f": {_percent(known[i, j])}"
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0, label=label))
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=8,
-              ncols=min(2, len(handles)), frameon=False, handlelength=2.2, handleheight=1.2)
+    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize="small",
+              ncols=min(2, len(handles)), handlelength=2.2, handleheight=1.2)
 
 
-@chart
+@chart("PrayatulTable", "prayatul_all(truth, clusterings)")
 def plot_prayatul_table(table: PrayatulTable) -> Figure:
-    """A figure of small mosaics, one for each ordered pair of clusterings.
+    """Draw small mosaics, one for each ordered pair of clusterings.
 
     Parameters
     ----------
@@ -210,47 +207,34 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> table = softclust.prayatul_all([0, 0, 0, 1, 1],
-    ...                                {"a": [0, 0, 1, 1, 1], "b": [0, 1, 1, 1, 0]})
-    >>> figure = softclust.plotting.plot_prayatul_table(table)
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> iris = softclust.datasets.load_iris()
+    >>> fits = {name: AgglomerativeClustering(3, linkage=name).fit(iris.data)
+    ...         for name in ("average", "ward", "single")}
+    >>> figure = softclust.prayatul_all(iris.labels, fits).plot()
     >>> len(figure.axes)
-    4
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(figure)
+    9
     """
-    check_record("table", table, "PrayatulTable", "prayatul_all(truth, clusterings)")
-    plt = pyplot()
     k = len(table.names)
-    figure, axes = plt.subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k),
-                                layout="constrained", squeeze=False)
+    figure, axes = pyplot().subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k), squeeze=False)
     for i, primary in enumerate(table.names):
         for j, alternative in enumerate(table.names):
             ax = axes[i, j]
-            _bare(ax)
+            ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
+            without_frame(ax)
             if i == j:
                 _write_diagonal(ax, table, primary)
             else:
                 result = table[primary, alternative]
                 _draw_small(ax, _shares(result))
-                ax.set_xlabel(_below(result), fontsize=7.5, color=TEXT, labelpad=3)
+                ax.set_xlabel(_below(result), fontsize="x-small", color=TEXT, labelpad=3)
             if i == 0:
-                ax.set_title(written(alternative, 16), fontsize=9.5)
+                ax.set_title(written(alternative, 16), loc="center")
             if j == 0:
-                ax.set_ylabel(written(primary, 16), fontsize=9.5)
-    figure.suptitle("Pairs of objects: row (primary) against column (alternative)", fontsize=11)
+                ax.set_ylabel(written(primary, 16))
+    figure.suptitle("Pairs of objects: row (primary) against column (alternative)")
     _table_legend(figure, len(table.results) and _shares(table.results[0]).shape[0] == 3)
     return figure
-
-
-def _bare(ax: Axes) -> None:
-    ax.set_xlim(0, 1)
-    ax.set_ylim(0, 1)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    for spine in ax.spines.values():
-        spine.set_visible(False)
 
 
 def _draw_small(ax: Axes, shares: np.ndarray) -> None:
@@ -270,7 +254,7 @@ def _write_diagonal(ax: Axes, table: PrayatulTable, name: str) -> None:
     result = next(r for r in table.results if r.names[0] == name)
     rand = result.rand_primary
     text = f"{rand:.3f}" if hasattr(rand, "low") else f"{rand:.4f}"
-    ax.text(0.5, 0.5, f"Rand index\n{text}", ha="center", va="center", fontsize=8.5, color=TEXT)
+    ax.text(0.5, 0.5, f"Rand index\n{text}", ha="center", va="center", fontsize="small", color=TEXT)
 
 
 def _below(result: Any) -> str:
@@ -290,13 +274,13 @@ def _table_legend(figure: Figure, unknown: Any) -> None:
     if unknown:
         handles.append(Patch(facecolor=_UNKNOWN[0], hatch=_UNKNOWN[1], edgecolor="white", lw=0,
                              label="unknown"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8,
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize="small",
                   frameon=False, handlelength=2.2, handleheight=1.2)
 
 
-@chart
+@chart("PrayatulIntervals", "the bootstrap of a PrayatulResult")
 def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = None) -> Axes:
-    """Confidence intervals of Prayatul measures, one line per measure.
+    """Draw confidence intervals of Prayatul measures, one line per measure.
 
     Parameters
     ----------
@@ -312,17 +296,15 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> result = softclust.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
-    >>> ax = softclust.plotting.plot_prayatul_intervals(result.jackknife())
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> iris = softclust.datasets.load_iris()
+    >>> fits = [AgglomerativeClustering(3, linkage=name).fit(iris.data)
+    ...         for name in ("average", "single")]
+    >>> ax = softclust.prayatul(iris.labels, *fits, names=("average", "single")).jackknife().plot()
+    >>> len(ax.get_yticklabels())
+    6
     """
-    check_record("intervals", intervals, "PrayatulIntervals", "the bootstrap of a PrayatulResult")
-    plt = pyplot()
-    if ax is None:
-        _, ax = plt.subplots(figsize=(7.0, 2.9), layout="constrained")
+    ax = new_axes(ax, 7.0, 2.9)
     for i, name in enumerate(intervals.measures):
         low, high = RANGES[name]
         ax.plot([low, high], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
@@ -334,20 +316,98 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
         if not math.isnan(estimate):
             ax.plot([estimate], [i], color=PALETTE[0], marker="o", ms=6, mec="white", mew=0.8,
                     ls="", zorder=3, gid="value")
-        said = "no interval" if math.isnan(ends.low) else f"{ends.low:.3f} to {ends.high:.3f}"
-        ax.text(1.02, i, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8.5,
+        text = "no interval" if math.isnan(ends.low) else f"{ends.low:.3f} to {ends.high:.3f}"
+        ax.text(1.02, i, text, transform=ax.get_yaxis_transform(), va="center", fontsize="small",
                 clip_on=False)
     ax.axvline(0.0, color="black", lw=0.8, ls=":", zorder=0)
-    labels = [name.replace("_", " ") + (f" ({SYMBOLS[name]})" if name in SYMBOLS else "")
-              for name in intervals.measures]
-    ax.set_yticks(range(len(labels)), labels, fontsize=8.5)
-    ax.set_ylim(len(labels) - 0.5, -0.5)
+    name_rows(ax, [name.replace("_", " ") + (f" ({SYMBOLS[name]})" if name in SYMBOLS else "")
+                   for name in intervals.measures])
     ax.set_xlim(min(-1.02, float(np.nanmin(intervals.lower, initial=0.0)) - 0.02),
                 max(1.02, float(np.nanmax(intervals.upper, initial=0.0)) + 0.02))
-    ax.tick_params(length=0, labelsize=8.5)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
     primary, alternative = map(written, intervals.names)
     ax.set_title(f"{primary} against {alternative}: {100 * intervals.level:g} % "
-                 f"{intervals.method} intervals", loc="left", fontsize=10.5)
+                 f"{intervals.method} intervals")
+    return ax
+
+
+@chart("PrayatulObjects", "PrayatulResult.objects()")
+def plot_prayatul_objects(objects: PrayatulObjects, *, top: int = 12,
+                          ax: Axes | None = None) -> Axes:
+    """Draw the objects at which two clusterings differ most, in both directions.
+
+    Parameters
+    ----------
+    objects : PrayatulObjects
+        What `PrayatulResult.objects` returned.
+    top : int, optional
+        Objects (or cells) from each end; those that differ by next to nothing are left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        To the right the primary is right more often, to the left the alternative.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> iris = softclust.datasets.load_iris()
+    >>> fits = [AgglomerativeClustering(3, linkage=name).fit(iris.data)
+    ...         for name in ("ward", "complete")]
+    >>> result = softclust.prayatul(iris.labels, *fits, names=("ward", "complete"))
+    >>> ax = result.objects().plot(top=6)
+    >>> len(ax.get_yticklabels())
+    12
+    """
+    advantage = objects.advantage
+    order = np.argsort(-advantage, kind="stable")
+    if order.size > 2 * top:
+        order = np.concatenate([order[:top], order[order.size - top:]])
+    # Misplaced objects lower their partners a little: bars that cannot be seen are left out.
+    visible = np.abs(advantage[order]) > 0.02 * np.abs(advantage).max()
+    order = order[visible] if visible.any() else order[:1]
+    ax = new_axes(ax, 5.6, 0.26 * order.size + 1.2)
+    colours = [PALETTE[0] if advantage[i] >= 0 else PALETTE[1] for i in order]
+    ax.barh(range(order.size), advantage[order], height=0.66, color=colours)
+    ax.axvline(0, color="black", lw=0.8)
+    name_rows(ax, [written(objects.labels[i], 24) for i in order], frame=True)
+    primary, alternative = (written(name, 20) for name in objects.names)
+    ax.set_xlabel(f"share of partners: {alternative} right (left), {primary} right (right)",
+                  color=TEXT)
+    ax.set_title(f"{len(objects):,} {objects.by}s" + (
+        f", the {order.size} that differ most" if order.size < len(objects) else ""))
+    return ax
+
+
+@chart("PrayatulParts", "PrayatulResult.parts()")
+def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes:
+    """Draw which errors are splits of classes and which are mixtures.
+
+    Parameters
+    ----------
+    parts : PrayatulParts
+        What `PrayatulResult.parts` returned.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Two groups of bars: pairs of one class that were separated, pairs of two classes that
+        were joined.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> truth, one, other = [0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]
+    >>> ax = softclust.prayatul(truth, one, other, names=("one", "other")).parts().plot()
+    >>> [int(bar.get_width()) for bar in ax.patches]
+    [2, 2, 3, 3]
+    """
+    ax = new_axes(ax, 5.6, 2.2)
+    wrong = np.array([parts.splits, parts.mixtures], float)
+    for side, (name, colour) in enumerate(zip(parts.names, PALETTE)):
+        ax.barh(np.arange(2) + 0.2 * (2 * side - 1), wrong[:, side], height=0.36, color=colour,
+                hatch="" if side == 0 else "//", edgecolor="white", label=written(name, 20))
+    name_rows(ax, ["classes split", "classes mixed"], frame=True)
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.set_xlabel("pairs of objects that are wrong", color=TEXT)
     return ax

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .figures import MARKERS, PALETTE, TEXT, chart, check_record, pyplot
-from .labels import draw_labels
+from .figures import LINES, PALETTE, TEXT, chart, colour, marker, new_axes
+from .objects import draw_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..selection import ClusterNumber, PredictionStrength
 
-_LINES = ("-", "--", "-.", ":")
 
-
-@chart
+@chart("ClusterNumber", "cluster_number(X)")
 def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
-    """The criterion over the number of clusters, one line for each prior scale.
+    """Draw the criterion over the number of clusters, one line for each prior scale.
 
     Parameters
     ----------
@@ -35,31 +33,26 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
     >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
     >>> ax = softclust.cluster_number(x, criterion="silhouette", rng=0).plot()
     >>> ax.get_ylabel()
     'mean silhouette width'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("chosen", chosen, "ClusterNumber", "cluster_number(X)")
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
+    ax = new_axes(ax, 5.4, 3.6)
     order = np.argsort(chosen.n_clusters)
     ks = chosen.n_clusters[order]
     for s, scale in enumerate(chosen.scale):
         values, errors = chosen.criterion[order, s], chosen.standard_error[order, s]
-        colour, marker = PALETTE[s % len(PALETTE)], MARKERS[s % len(MARKERS)]
         # Shifted a little, so that error bars of several scales stay apart.
         at = ks + 0.05 * (s - (len(chosen.scale) - 1) / 2)
-        shown = None if math.isnan(scale) else f"scale {scale:g}"
         behind = chosen.behind[order, s]
-        look: dict[str, Any] = {"color": colour, "marker": marker, "ms": 5.5, "capsize": 2.5,
+        look: dict[str, Any] = {"color": colour(s), "marker": marker(s), "ms": 5.5, "capsize": 2.5,
                                 "elinewidth": 1}
-        _points(ax, at, np.where(behind, np.nan, values), errors, label=shown, lw=1.5,
-                ls=_LINES[s % len(_LINES)], **look)
+        _points(ax, at, np.where(behind, np.nan, values), errors, lw=1.5,
+                ls=LINES[s % len(LINES)], **look)
+        if len(chosen.scale) > 1:   # the name of a line stands at its end
+            ax.annotate(f"prior scale {scale:g}", (at[-1], values[-1]), xytext=(8, 0), va="center",
+                        textcoords="offset points", color=colour(s), fontsize="small")
         if behind.any():
             _points(ax, at[behind], values[behind], errors[behind], ls="", mfc="white",
                     gid="given up", **look)
@@ -67,22 +60,17 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
                 ax.annotate(f"{chosen.n_resamples[order[place], s]} of "
                             f"{chosen.n_resamples[:, s].max()} replicates",
                             (at[place], values[place]), xytext=(6, 4),
-                            textcoords="offset points", fontsize=7, color=TEXT)
+                            textcoords="offset points", fontsize="x-small", color=TEXT)
         best = ks == chosen.best_by_scale[s]
-        ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour,
+        ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour(s),
                 mew=1.3, gid="best")
     ax.set_xticks(ks)
     ax.set_xlabel("number of clusters K")
     ax.set_ylabel(chosen.title)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
     ax.set_title(f"best: K = {chosen.best}" + (
-        "" if math.isnan(chosen.scale[0]) else f" (scale {chosen.scale[0]:g})"),
-        loc="left", fontsize=10.5)
-    if len(chosen.scale) > 1:
-        ax.legend(frameon=False, fontsize=8, title="prior", title_fontsize=8)
+        "" if math.isnan(chosen.scale[0]) else f" (scale {chosen.scale[0]:g})"))
     if chosen.given_up:
-        ax.set_title("hollow: stopped early", loc="right", fontsize=8, color=TEXT)
+        ax.set_title("hollow: stopped early", loc="right", fontsize="small", color=TEXT)
     return ax
 
 
@@ -91,9 +79,9 @@ def _points(ax: Axes, at: np.ndarray, values: np.ndarray, errors: np.ndarray, **
     ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, **look)
 
 
-@chart
+@chart("ClusterNumber", "cluster_number(X)")
 def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
-    """Mean entropy against pairwise entropy, a point for each number of clusters.
+    """Draw mean entropy against pairwise entropy, a point for each number of clusters.
 
     Low and low is a clear clustering; only the mean entropy high means many small doubts; a
     high pairwise entropy means that two clusters should probably be merged.
@@ -117,40 +105,31 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
     >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
     >>> ax = softclust.cluster_number(x, [2, 3, 4], n_resamples=60, rng=0).plot(kind="taxonomy")
     >>> ax.get_xlabel()
     'mean membership entropy (bits)'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("chosen", chosen, "ClusterNumber", "cluster_number(X)")
     if not chosen.has_entropies:
         raise ValueError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
                          "criterion='entropy' or 'pairwise_entropy'")
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.4, 4.2), layout="constrained")[1]
+    ax = new_axes(ax, 5.4, 4.2)
     points = _draw_scales(ax, chosen)
     # Words in the corners have room of their own: the best numbers lie at the origin.
     right, top = (1.16 * max(side, default=1.0) or 1.0 for side in points.places.T)
     ax.set_xlim(0.0, right)
     ax.set_ylim(-0.1 * top, top)
     ax.set_yticks([tick for tick in ax.get_yticks() if 0.0 <= tick <= top])
-    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 8, "color": TEXT,
+    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": "small", "color": TEXT,
                               "style": "italic"}
     ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
     ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
     ax.text(0.02, 0.98, "merge two clusters?", ha="left", va="top", **region)
     ax.set_xlabel("mean membership entropy (bits)")
     ax.set_ylabel("largest pairwise entropy (bits)")
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.set_title("each K with the two clusters that are hardest to tell apart", loc="left",
-                 fontsize=10.5)
+    ax.set_title("each K with the two clusters that are hardest to tell apart")
     if len(chosen.scale) > 1:
-        ax.legend(frameon=False, fontsize=8, loc="best")
+        ax.legend()
     draw_labels(ax, *points, fontsize=8, weight="normal",
                 lines=[np.asarray(line.get_xydata()) for line in ax.lines])
     return ax
@@ -170,25 +149,24 @@ def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
     names, places, colours = [], [], []
     for s, scale in enumerate(chosen.scale):
         x, y = chosen.entropy[order, s], chosen.pairwise_entropy[order, s]
-        colour, marker = PALETTE[s % len(PALETTE)], MARKERS[s % len(MARKERS)]
         behind = chosen.behind[order, s]
-        ax.plot(*(np.where(behind, np.nan, v) for v in (x, y)), color=colour, marker=marker,
-                ms=5.5, lw=0.9, ls=_LINES[s % len(_LINES)],
+        ax.plot(*(np.where(behind, np.nan, v) for v in (x, y)), color=colour(s), marker=marker(s),
+                ms=5.5, lw=0.9, ls=LINES[s % len(LINES)],
                 label=None if math.isnan(scale) else f"scale {scale:g}")
-        ax.plot(x[behind], y[behind], ls="", marker=marker, ms=5.5, mfc="white", mec="0.6",
+        ax.plot(x[behind], y[behind], ls="", marker=marker(s), ms=5.5, mfc="white", mec="0.6",
                 gid="given up")
         for j, k in enumerate(order):
             if not np.isnan(x[j]):
                 pair = "" if s else f" ({chosen.pair[k, s][0]},{chosen.pair[k, s][1]})"
                 names.append(f"{chosen.n_clusters[k]}{', stopped early' if behind[j] else pair}")
                 places.append((x[j], y[j]))
-                colours.append("0.6" if behind[j] else colour)
+                colours.append("0.6" if behind[j] else colour(s))
     return _Points(names, np.reshape(places, (-1, 2)), colours)
 
 
-@chart
+@chart("PredictionStrength", "prediction_strength(X, estimator)")
 def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = None) -> Axes:
-    """Prediction strength over the number of clusters, with the threshold.
+    """Draw prediction strength over the number of clusters, with the threshold.
 
     Parameters
     ----------
@@ -202,24 +180,18 @@ def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = 
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
     >>> from sklearn.cluster import KMeans
     >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
     >>> ax = softclust.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=4, rng=0).plot()
     >>> ax.get_ylabel()
     'prediction strength'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("strength", strength, "PredictionStrength", "prediction_strength(X, estimator)")
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
+    ax = new_axes(ax, 5.4, 3.6)
     order = np.argsort(strength.n_clusters)
     ks, means = strength.n_clusters[order], strength.mean[order]
     ax.axhline(strength.threshold, color=PALETTE[5], lw=1, ls="--", gid="threshold")
     ax.errorbar(ks, means, yerr=np.nan_to_num(strength.standard_error[order]), color=PALETTE[0],
-                marker=MARKERS[0], ms=5.5, lw=1.5, capsize=2.5, elinewidth=1)
+                marker=marker(0), ms=5.5, lw=1.5, capsize=2.5, elinewidth=1)
     best = ks == strength.best
     ax.plot(ks[best], means[best], ls="", marker="o", ms=13, mfc="none", mec=PALETTE[0], mew=1.3,
             gid="best")
@@ -227,8 +199,5 @@ def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = 
     ax.set_ylim(0.0, 1.05)
     ax.set_xlabel("number of clusters K")
     ax.set_ylabel("prediction strength")
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.set_title(f"best: K = {strength.best} (threshold {strength.threshold:g})", loc="left",
-                 fontsize=10.5)
+    ax.set_title(f"best: K = {strength.best} (threshold {strength.threshold:g})")
     return ax

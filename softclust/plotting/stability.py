@@ -1,4 +1,4 @@
-"""Charts of the stability of runs: pairs, clusters, objects."""
+"""Charts of the stability of runs: pairs, clusters, objects, and its simulation."""
 
 from __future__ import annotations
 
@@ -6,27 +6,44 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import shown
 from ..clusterings import as_clustering
-from .figures import HEAT, PALETTE, RAIL, TEXT, chart, check_record, name_columns, pyplot, written
+from .figures import (
+    HEAT,
+    HEAT_OF_DISAGREEMENT,
+    PALETTE,
+    TEXT,
+    chart,
+    colour_bar,
+    name_columns,
+    new_axes,
+    pair_matrix,
+    pyplot,
+    written,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..ensembles import ClusterStability, Coassociation, ElementConsistency
+    from ..ensembles.reliability import ReliabilitySimulation
 
 #: characters of a name that fits below its bar
 _SHORT = 8
+#: share of the points that a local fit looks at, and fewest points that are smoothed
+_SHARE, _FEWEST = 0.15, 5
+_PANELS = {"information": HEAT, "uncertainty": HEAT_OF_DISAGREEMENT, "criterion": HEAT}
 
 
-@chart
+@chart("Coassociation", "coassociation(runs)")
 def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float = 0.9,
                        ax: Axes | None = None) -> Axes:
-    """The CDF of the co-association of pairs of objects, with the window of PAC shaded.
+    """Draw the CDF of the co-association of pairs of objects, with the window of PAC shaded.
 
     Parameters
     ----------
     pairs : Coassociation
-    lower, upper : float
+    lower, upper : float, optional
         The window of PAC.
 
     Returns
@@ -38,17 +55,14 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).plot()
+    >>> iris = softclust.datasets.load_iris()
+    >>> runs = softclust.resampled_clusterings(iris.data, softclust.cluster.FuzzyCMeans(4),
+    ...                                        n_resamples=20, rng=0)
+    >>> ax = softclust.coassociation(runs).plot()
     >>> ax.get_xlabel()
     'share of runs that join the pair'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("pairs", pairs, "Coassociation", "coassociation(runs)")
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.0, 3.6), layout="constrained")[1]
+    ax = new_axes(ax, 5.0, 3.6)
     x = np.concatenate([[0.0], pairs.values, [1.0]])
     y = np.concatenate([[0.0], pairs.cdf(pairs.values), [1.0]])
     ax.axvspan(lower, upper, color=PALETTE[4], alpha=0.2, lw=0, gid="window")
@@ -60,32 +74,30 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
     for t in (lower, upper):
         ax.plot([t, t], [0.0, pairs.cdf(t)], color=TEXT, lw=0.8, ls=":")
     how = "" if pairs.exact else f", {pairs.n_draws} pairs drawn"
-    ax.set_title(f"PAC {pairs.pac(lower, upper):.3f} ({lower:g} to {upper:g}){how}", loc="left",
-                 fontsize=10.5)
+    ax.set_title(f"PAC {pairs.pac(lower, upper):.3f} ({lower:g} to {upper:g}){how}")
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("share of runs that join the pair")
     ax.set_ylabel("share of pairs, cumulated")
-    _open(ax)
     return ax
 
 
-@chart
+@chart("Coassociation", "coassociation(runs)")
 def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Axes | None = None
                               ) -> Axes:
-    """The co-association of all pairs of up to 2,000 objects, similar objects side by side.
+    """Draw the co-association of all pairs of up to 2,000 objects, similar ones side by side.
 
     Parameters
     ----------
     pairs : Coassociation
     order : clustering-like, optional
-        Objects in the order of its clusters, with lines between them; by default in the order of
+        Objects in the order of its clusters, which are framed and named; by default in the order of
         an average-linkage dendrogram of 1 - M.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Dark: always together; grey hatching of pairs that no run holds.
+        Dark: always together; grey: pairs that no run holds.
 
     Raises
     ------
@@ -95,57 +107,45 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Ax
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> pairs = softclust.coassociation([[0, 1, 0, 1], [0, 1, 0, 0]])
-    >>> ax = pairs.plot(kind="matrix", order=[0, 1, 0, 1])
+    >>> iris = softclust.datasets.load_iris()
+    >>> runs = softclust.resampled_clusterings(iris.data, softclust.cluster.FuzzyCMeans(4),
+    ...                                        n_resamples=20, rng=0)
+    >>> ax = softclust.coassociation(runs).plot(kind="matrix", order=iris.labels)
     >>> ax.get_title(loc="left")
-    'co-association of 4 objects in 2 runs'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
+    'co-association of 150 objects in 20 runs'
     """
-    check_record("pairs", pairs, "Coassociation", "coassociation(runs)")
     matrix = pairs.matrix()
-    places, ends = _object_order(matrix, pairs.mean, order)
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.0, 4.4), layout="constrained")[1]
-    ax.set_facecolor(RAIL)
-    shown = np.ma.masked_invalid(matrix[np.ix_(places, places)])
-    image = ax.imshow(shown, cmap=HEAT, vmin=0.0, vmax=1.0, interpolation="nearest")
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
-    bar.set_label("share of runs that join the pair")
-    for end in ends:
-        ax.axhline(end - 0.5, color=PALETTE[5], lw=0.8)
-        ax.axvline(end - 0.5, color=PALETTE[5], lw=0.8)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.set_title(f"co-association of {pairs.runs.n_objects} objects in {pairs.runs.n_runs} runs",
-                 loc="left", fontsize=10.5)
+    places, sizes, names = _object_order(matrix, pairs.mean, order)
+    ax = pair_matrix(ax, matrix, places, sizes, names, "share of runs that join the pair")
+    ax.set_title(f"co-association of {pairs.runs.n_objects} objects in {pairs.runs.n_runs} runs")
     if pairs.never_together:
-        ax.set_xlabel("grey: pairs that no run holds", fontsize=8, color=TEXT)
+        ax.set_xlabel("grey: pairs that no run holds", color=TEXT)
     return ax
 
 
-def _object_order(matrix: np.ndarray, mean: float, order: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Places of the objects, and where clusters end."""
+def _object_order(matrix: np.ndarray, mean: float, order: Any
+                  ) -> tuple[np.ndarray, list[int], list[str]]:
+    """Places of the objects, and sizes and names of the clusters that they are ordered by."""
     n = matrix.shape[0]
     if order is not None:
         clustering = as_clustering(order, name="order")
         if (codes := clustering.hard_codes) is None or clustering.n_objects != n:
             raise ValueError(f"order is a {clustering.kind} clustering of {clustering.n_objects} "
                              f"objects; a hard one of {n} objects is needed")
-        return np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1]
+        names = clustering.cluster_names or range(clustering.n_clusters)
+        return (np.argsort(codes, kind="stable"), np.bincount(codes).tolist(),
+                [written(name, 20) for name in names])
     if n < 3:
-        return np.arange(n), np.empty(0)
+        return np.arange(n), [], []
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
     apart = 1.0 - np.where(np.isnan(matrix), mean, matrix)
-    return leaves_list(linkage(squareform(apart, checks=False), "average")), np.empty(0)
+    return leaves_list(linkage(squareform(apart, checks=False), "average")), [], []
 
 
-@chart
+@chart("ClusterStability", "cluster_stability(reference, runs)")
 def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = None) -> Axes:
-    """A bar for the mean Jaccard index of each cluster, with lines at both limits.
+    """Draw the mean Jaccard index of each cluster, with lines at both limits.
 
     Parameters
     ----------
@@ -154,32 +154,29 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
     Returns
     -------
     matplotlib.axes.Axes
-        Dots are runs, whiskers one standard error; below a name stands the size.
+        Diamonds are means with one standard error, dots are runs; the size is below the name.
 
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> iris = softclust.datasets.load_iris()
+    >>> fuzzy = softclust.cluster.FuzzyCMeans(4, random_state=0)
+    >>> runs = softclust.resampled_clusterings(iris.data, fuzzy, n_resamples=20, rng=0)
+    >>> ax = softclust.cluster_stability(fuzzy.fit(iris.data).labels_, runs).plot()
     >>> ax.get_ylabel()
     'Jaccard index with the best match'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("stability", stability, "ClusterStability", "cluster_stability(reference, runs)")
     means, errors = stability.jaccard, stability.standard_error
     r = means.size
-    if ax is None:
-        ax = pyplot().subplots(figsize=(max(4.0, 0.55 * r + 2.2), 3.6), layout="constrained")[1]
+    ax = new_axes(ax, max(4.0, 0.55 * r + 2.2), 3.6)
     at = np.arange(r)
-    ax.bar(at, np.nan_to_num(means), width=0.62, color=PALETTE[0], alpha=0.55, gid="bars")
-    ax.errorbar(at, means, yerr=np.nan_to_num(errors), fmt="none", ecolor="black", capsize=3, lw=1)
+    ax.errorbar(at, means, yerr=np.nan_to_num(errors), fmt="D", ms=7, color=PALETTE[0],
+                ecolor="black", capsize=4, lw=1.2, zorder=3, gid="means")
     low, high = stability.limits
     for limit, text, style in ((low, "dissolved", ":"), (high, "recovered", "--")):
         ax.axhline(limit, color=PALETTE[5], lw=1, ls=style)
         ax.annotate(text, (1.0, limit), xycoords=("axes fraction", "data"), xytext=(3, 0),
-                    textcoords="offset points", fontsize=8, color=PALETTE[5], va="center",
+                    textcoords="offset points", fontsize="small", color=PALETTE[5], va="center",
                     annotation_clip=False)
     shift = np.linspace(-0.22, 0.22, stability.n_runs) if stability.n_runs > 1 else np.zeros(1)
     for k in range(r):
@@ -189,18 +186,17 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
     names = [written(name, 20) for name in stability.reference.cluster_names]
     between = "\n" if max(map(len, names)) <= _SHORT else " "
     name_columns(ax, at, [f"{name}{between}({size})" for name, size in zip(names, sizes)],
-                 most=_SHORT + 8, fontsize=8)
+                 longest=_SHORT + 8)
     ax.set_ylim(0.0, 1.05)
     ax.set_xlabel("cluster (objects)")
     ax.set_ylabel("Jaccard index with the best match")
-    ax.set_title(f"stability in {stability.n_runs} runs", loc="left", fontsize=10.5)
-    _open(ax)
+    ax.set_title(f"stability in {stability.n_runs} runs")
     return ax
 
 
-@chart
+@chart("ElementConsistency", "element_consistency(runs)")
 def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None = None) -> Axes:
-    """How consistently runs keep each object with the same others, in rising order.
+    """Draw how consistently runs keep each object with the same others, in rising order.
 
     Parameters
     ----------
@@ -213,33 +209,143 @@ def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> iris = softclust.datasets.load_iris()
+    >>> runs = softclust.resampled_clusterings(iris.data, softclust.cluster.FuzzyCMeans(4),
+    ...                                        n_resamples=20, rng=0)
+    >>> ax = softclust.element_consistency(runs).plot()
     >>> ax.get_ylabel()
     'element-centric consistency'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close("all")
     """
-    check_record("consistency", consistency, "ElementConsistency", "element_consistency(runs)")
-    if ax is None:
-        ax = pyplot().subplots(figsize=(5.0, 3.4), layout="constrained")[1]
+    ax = new_axes(ax, 5.0, 3.4)
     values = np.sort(consistency.values[~np.isnan(consistency.values)])
     share = (np.arange(values.size) + 0.5) / max(1, values.size)
     ax.plot(share, values, color=PALETTE[0], lw=1.6, drawstyle="steps-mid")
     ax.axhline(consistency.index, color=PALETTE[5], lw=1, ls="--")
     ax.annotate(f"mean {consistency.index:.3f}", (0.02, consistency.index), xytext=(0, 3),
-                textcoords="offset points", fontsize=8, color=PALETTE[5])
+                textcoords="offset points", fontsize="small", color=PALETTE[5])
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("share of objects, least consistent first")
     ax.set_ylabel("element-centric consistency")
-    ax.set_title(f"{consistency.values.size} objects in {len(consistency.names)} runs", loc="left",
-                 fontsize=10.5)
-    _open(ax)
+    ax.set_title(f"{consistency.values.size} objects in {len(consistency.names)} runs")
     return ax
 
 
-def _open(ax: Axes) -> None:
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+@chart("ReliabilitySimulation", "reliability_simulation()")
+def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None = None
+                     ) -> np.ndarray:
+    """Draw information, uncertainty and criterion over fraction and reliability.
+
+    Cells have their own colour, degenerate ones are white; contour lines follow a smooth (lowess
+    of statsmodels along reliability, then along fraction).
+
+    Parameters
+    ----------
+    simulation : ReliabilitySimulation
+        What `softclust.reliability_simulation` returned.
+    version : {"free", "fixed"}, optional
+        Which cluster sizes; the first of the simulation by default.
+
+    Returns
+    -------
+    ndarray of matplotlib axes, shape (methods, 3)
+        Rows are rules of matching.
+
+    Raises
+    ------
+    ValueError
+        If the simulation has no such version.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> sim = softclust.reliability_simulation([0.1, 0.2, 0.3, 0.4, 0.5], [0, 0.25, 0.5, 0.75, 1],
+    ...                                        n_resamples=50, rng=0)
+    >>> axes = sim.plot()
+    >>> axes.shape
+    (2, 3)
+    """
+    from matplotlib.ticker import MaxNLocator
+    version = simulation.versions[0] if version is None else version
+    if version not in simulation.versions:
+        raise ValueError(f"version={shown(version)} was not simulated; choose one of "
+                         + ", ".join(map(repr, simulation.versions)))
+    v = simulation.versions.index(version)
+    rows = len(simulation.methods)
+    figure, axes = pyplot().subplots(rows, len(_PANELS), squeeze=False, sharex=True, sharey=True,
+                                     figsize=(10.2, 2.0 + 2.7 * rows))
+    x, y = _edges(simulation.fractions), _edges(simulation.reliabilities)
+    for j, (name, cmap) in enumerate(_PANELS.items()):
+        values = getattr(simulation, name)[:, v]
+        levels = _levels(values)
+        for i, method in enumerate(simulation.methods):
+            ax = axes[i, j]
+            drawn = ax.pcolormesh(x, y, np.ma.masked_invalid(values[i].T), cmap=cmap,
+                                  vmin=levels[0], vmax=levels[-1], rasterized=True)
+            _contours(ax, simulation, values[i], levels)
+            ax.set_title(f"{name}, {method.replace('_', ' ')}")
+        colour_bar(axes[:, j], drawn, f"{name} (bits)", location="bottom", aspect=30,
+                   ticks=MaxNLocator(5))
+    for ax in axes[-1]:
+        ax.set_xlabel("fraction of the first cluster")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("reliability")
+    sizes = "sizes of clusters free" if version == "free" else "sizes of clusters fixed"
+    figure.suptitle(f"Reliability simulation, {sizes}; {simulation.n_objects} objects, "
+                    f"{simulation.n_resamples} samples per cell; white: degenerate", x=0.01,
+                    ha="left", fontsize="medium")
+    return np.asarray(axes)
+
+
+def smooth(values: np.ndarray, fractions: np.ndarray, reliabilities: np.ndarray) -> np.ndarray:
+    """Values (F, R) smoothed along reliability, then along fraction; nan stays nan."""
+    along = np.array([_lowess(row, reliabilities) for row in values])
+    return np.array([_lowess(column, fractions) for column in along.T]).T
+
+
+def _lowess(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    from statsmodels.nonparametric.smoothers_lowess import lowess
+    known = np.isfinite(values)
+    result = np.array(values, dtype=np.float64)
+    count = int(known.sum())
+    if count >= _FEWEST:
+        result[known] = lowess(values[known], at[known], frac=max(_SHARE, 4.5 / count), it=0,
+                               return_sorted=False)
+    return result
+
+
+def _contours(ax: Any, simulation: ReliabilitySimulation, values: np.ndarray, levels: np.ndarray
+              ) -> None:
+    if min(values.shape) < _FEWEST:
+        return
+    surface = smooth(values, simulation.fractions, simulation.reliabilities)
+    known = surface[np.isfinite(surface)]
+    # A line at the very end of the range would only follow the border.
+    margin = 0.02 * (levels[-1] - levels[0])
+    inside = (levels[(levels > known.min() + margin) & (levels < known.max() - margin)]
+              if known.size else [])
+    if len(inside):
+        lines = ax.contour(simulation.fractions, simulation.reliabilities,
+                           np.ma.masked_invalid(surface.T), levels=inside, colors="black",
+                           linewidths=0.7)
+        texts = ax.clabel(lines, fontsize="x-small", fmt="%g", inline=True, inline_spacing=2)
+        for text in texts:
+            text.set_bbox({"facecolor": "white", "alpha": 0.7, "lw": 0, "pad": 0.6})
+
+
+def _levels(values: np.ndarray) -> np.ndarray:
+    """Round numbers that cover the values."""
+    from matplotlib.ticker import MaxNLocator
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return np.array([0.0, 1.0])
+    return np.asarray(MaxNLocator(8).tick_values(float(known.min()), float(known.max())))
+
+
+def _edges(centers: np.ndarray) -> np.ndarray:
+    """Borders between neighbouring cells."""
+    if len(centers) == 1:
+        return np.array([centers[0] - 0.05, centers[0] + 0.05])
+    between = (centers[1:] + centers[:-1]) / 2
+    return np.concatenate([[2 * centers[0] - between[0]], between,
+                           [2 * centers[-1] - between[-1]]])

@@ -1,4 +1,4 @@
-"""Charts of single values with their bounds and parts, and of small tables of numbers."""
+"""Charts of single values with their bounds and parts."""
 
 from __future__ import annotations
 
@@ -7,38 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import (
-    COLOURS,
-    HEAT,
-    PALETTE,
-    RAIL,
-    TEXT,
-    chart,
-    check_record,
-    name_columns,
-    pyplot,
-    written,
-)
+from .._text import number
+from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, in_words, name_rows, new_axes, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..comparison.prayatul_records.objects import PrayatulObjects, PrayatulParts
+    from ..comparison.influence import Influence
+    from ..comparison.medoid import Medoid
     from ..ensembles.instability import LabelInstability
     from ..pairs.criterion import CIC
-    from ..pairs.entropies import PairwiseEntropy
     from ..tables.completion import CompletionBounds
-    from ..tables.contingency_table import ContingencyTable
     from ..transport.expected import ExpectedIndex
+    from ..transport.result import TransportResult
     from ..trees.roc_records import TieRange
 
-#: rows and columns whose numbers are written
-_WITH_NUMBERS = 20
 
-
-@chart
+@chart("CompletionBounds", "completion_bounds(x, y)")
 def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes:
-    """Draw the range of a measure over all completions, and what is proved of it.
+    """Draw the range of a measure over all completions, and what is proved about it.
 
     Parameters
     ----------
@@ -48,29 +35,28 @@ def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes
     Returns
     -------
     matplotlib.axes.Axes
-        A thick line from the least to the greatest value attained; thin ends where only a bound
+        A thick line from the smallest to the largest value attained; thin ends where only a bound
         is proved.
 
     Examples
     --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.completion_bounds([0, 0, 1, None], [0, 0, 1, 1]).plot()
+    >>> import numpy as np, softclust
+    >>> from sklearn.cluster import KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> kmeans = KMeans(3, n_init=10, random_state=0).fit_predict(iris.data)
+    >>> kmeans[::10] = -1
+    >>> ax = softclust.completion_bounds(iris.labels, kmeans, noise_label=-1).plot()
     >>> ax.get_xlabel()
-    'adjusted_rand_index'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    'adjusted Rand index'
     """
-    check_record("bounds", bounds, "CompletionBounds", "completion_bounds(x, y)")
     ax = _bracket(ax, (bounds.low_bound, bounds.high_bound), (bounds.low, bounds.high), None)
-    x_only, y_only, both = bounds.n_missing
-    _named(ax, bounds.measure, f"all completions of {x_only + y_only + both} of "
-                               f"{bounds.n_objects:,} objects")
+    missing = sum(bounds.n_missing)
+    ax.set_xlabel(in_words(bounds.measure), color=TEXT)
+    ax.set_title(f"all completions of {missing} of {bounds.n_objects:,} objects")
     return ax
 
 
-@chart
+@chart("ExpectedIndex", "expected_index(truth, x)")
 def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> Axes:
     """Draw an expected value with its proved bounds.
 
@@ -87,22 +73,157 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity").plot()
+    >>> iris = softclust.datasets.load_iris()
+    >>> fuzzy = softclust.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
+    >>> ax = softclust.expected_index(iris.labels, fuzzy, index="purity").plot()
     >>> ax.get_xlabel()
     'expected purity'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
     """
-    check_record("expected", expected, "ExpectedIndex", "expected_index(truth, x)")
     ax = _bracket(ax, (expected.low, expected.high), None, expected.value)
-    _named(ax, f"expected {expected.index}", f"{'exact' if expected.exact else 'bounds'}, "
-                                             f"{expected.n_objects:,} objects")
+    ax.set_xlabel(f"expected {in_words(expected.index)}", color=TEXT)
+    ax.set_title(f"{'exact' if expected.exact else 'bounds'}, {expected.n_objects:,} objects")
     return ax
 
 
-@chart
+@chart("LabelInstability", "label_instability(runs)")
+def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -> Axes:
+    """Draw the instability of labels between 0 and that of random labels.
+
+    Parameters
+    ----------
+    instability : LabelInstability
+        What `label_instability` returned.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        A point at the value, a line at the value of random labels.
+
+    Examples
+    --------
+    >>> from softclust.ensembles.instability import label_instability
+    >>> ax = label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> ax.get_xlabel()
+    'share of objects to move'
+    """
+    ax = _bracket(ax, (0.0, instability.null), None, instability.value)
+    ax.annotate("random labels", (instability.null, 0), xytext=(0, -14), ha="center", va="center",
+                textcoords="offset points", fontsize="small")
+    ax.set_xlabel("share of objects to move", color=TEXT)
+    ax.set_title(f"{instability.n_pairs:,} pairs of runs")
+    return ax
+
+
+@chart("TieRange", "tie_range(truth, X)")
+def plot_tie_range(ties: TieRange, *, ax: Axes | None = None) -> Axes:
+    """Draw the areas that a linkage has when equal distances are ordered at random.
+
+    Parameters
+    ----------
+    ties : TieRange
+        What `softclust.tie_range` returned.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        A tick for each random order, a thin line from the smallest to the largest area, a point at
+        the area of the data as given. The axis shows the range alone, unless it is a point.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> ax = softclust.tie_range(iris.labels, iris.data.round(), method="single",
+    ...                          rng=0).plot()
+    >>> ax.get_xlabel()
+    'area under the ROC curve (0 is best, 0.5 is chance)'
+    """
+    margin = 0.15 * (ties.high - ties.low)
+    ax = _bracket(ax, (ties.low, ties.high), None, ties.given,
+                  shown=(ties.low - margin, ties.high + margin) if margin else (0.0, 1.0))
+    ax.plot(ties.auc, np.full(ties.auc.size, -0.35), ls="", marker="|", color=TEXT, alpha=0.5)
+    ax.set_xlabel("area under the ROC curve (0 is best, 0.5 is chance)", color=TEXT)
+    ax.set_title(f"{ties.method} linkage, {ties.auc.size} ways to break ties")
+    return ax
+
+
+def _bracket(ax: Axes | None, outer: tuple[float, float], inner: tuple[float, float] | None,
+             value: float | None, shown: tuple[float, float] = (0.0, 1.0)) -> Axes:
+    """A thin line for what is proved, a thick one for what is attained, a point for the value."""
+    ax = new_axes(ax, 5.6, 1.5)
+    ax.plot(outer, [0, 0], color=RAIL, lw=3, marker="|", ms=12, mew=1.6, mec=TEXT, zorder=2)
+    if inner is not None:
+        ax.plot(inner, [0, 0], color=COLOURS["agreement"], lw=5, solid_capstyle="butt", zorder=3)
+    if value is not None:
+        ax.plot([value], [0], color=COLOURS["agreement"], marker="o", ms=8, mec="white", zorder=4)
+    texts = {f"{v:.3f}": v for v in (inner or (value,)) if v is not None}
+    for text, (place, side) in zip(texts, zip(texts.values(), ("right", "left"))):
+        ax.annotate(text, (place, 0), xytext=(0, 10), textcoords="offset points",
+                    ha=side if len(texts) == 2 else "center", fontsize="small")
+    ends = [end for end in (*shown, *outer, *(inner or ())) if math.isfinite(end)]
+    room = 0.08 * (max(ends) - min(ends))
+    ax.set_xlim(min(ends) - room, max(ends) + room)
+    name_rows(ax, [], frame=True)
+    ax.set_ylim(-0.6, 0.8)
+    return ax
+
+
+@chart("TransportResult", "transport(x, y)")
+def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
+    """Draw lower end, value and upper end on the range from 0 to 1.
+
+    Parameters
+    ----------
+    result : TransportResult
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Filled markers are exact, open ones lie between the proved bounds drawn as a grey box;
+        a thin line with caps is a confidence interval.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> possible = [[1, 0], [1, 0], [1, 1], [1, 1], [0, 1], [0, 1]]
+    >>> rough = softclust.RoughClustering.from_upper(possible)
+    >>> ax = softclust.transport_dissimilarity([0, 0, 0, 1, 1, 1], rough).plot()
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['lower', 'at alpha = 0.5', 'upper']
+    """
+    ax = new_axes(ax, 7, 1.9)
+    rows = {"lower": "lower", "value": f"at alpha = {result.alpha:g}", "upper": "upper"}
+    for i, name in enumerate(rows):
+        ax.plot([0, 1], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, zorder=1)
+        _draw_end(ax, i, result, name, COLOURS[result.sense])
+        ax.text(1.02, i, number(getattr(result, name)), transform=ax.get_yaxis_transform(),
+                va="center", fontsize="small")
+    if math.isfinite(result.lower) and math.isfinite(result.upper):
+        ax.plot([result.lower, result.upper], [0, 2], color=COLOURS[result.sense], lw=0.8, ls=":",
+                zorder=1)
+    name_rows(ax, list(rows.values()), frame=True)
+    ax.set_xlim(-0.02, 1.02)
+    better = "larger is more alike" if result.sense == "agreement" else "smaller is more alike"
+    ax.set_xlabel(f"transport {result.sense}, base {result.base} ({better})", color=TEXT)
+    ax.set_title(f"{result.kinds[0]} and {result.kinds[1]}, {result.n_objects} objects")
+    return ax
+
+
+def _draw_end(ax: Axes, i: int, result: TransportResult, name: str, colour: str) -> None:
+    exact, interval = getattr(result, f"exact_{name}"), getattr(result, f"{name}_ci")
+    if not exact:
+        low = max(0.0, getattr(result, f"{name}_low"))
+        high = min(1.0, getattr(result, f"{name}_high"))
+        ax.plot([low, high], [i, i], color=TEXT, lw=9, alpha=0.3, solid_capstyle="butt", zorder=2,
+                gid="bounds")
+    if interval is not None:
+        ax.plot(list(interval), [i, i], color=colour, lw=1.6, marker="|", ms=9, zorder=3,
+                gid="confidence")
+    ax.plot([getattr(result, name)], [i], color=colour, ls="", marker="o", ms=7, zorder=4,
+            mfc=colour if exact else "white")
+
+
+@chart("CIC", "cluster_information_criterion(x)")
 def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     """Draw the cluster information criterion as information less uncertainty.
 
@@ -119,336 +240,93 @@ def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.cluster_information_criterion([0, 0, 1, 1]).plot()
+    >>> iris = softclust.datasets.load_iris()
+    >>> fuzzy = softclust.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
+    >>> ax = softclust.cluster_information_criterion(fuzzy).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['information', 'uncertainty', 'criterion']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
     """
-    check_record("criterion", criterion, "CIC", "cluster_information_criterion(x)")
-    ax = _axes(ax, (5.4, 1.9))
+    ax = new_axes(ax, 5.4, 1.9)
     values = (criterion.information, -criterion.uncertainty, criterion.criterion)
     ax.barh(range(3), values, height=0.6, color=(PALETTE[0], PALETTE[1], "#444444"))
     for row, value in enumerate(values):
-        ax.annotate(f"{value:.3f}", (value, row), xytext=(4 if value >= 0 else -4, 0),
-                    textcoords="offset points", va="center", fontsize=8.5,
-                    ha="left" if value >= 0 else "right")
+        side: Any = ("left", 4) if value >= 0 else ("right", -4)
+        ax.annotate(f"{value:.3f}", (value, row), xytext=(side[1], 0), ha=side[0], va="center",
+                    textcoords="offset points", fontsize="small")
     ax.axvline(0, color="black", lw=0.8)
-    ax.set_yticks(range(3), ["information", "uncertainty", "criterion"], fontsize=8.5)
-    ax.set_ylim(2.6, -0.6)
+    name_rows(ax, ["information", "uncertainty", "criterion"], frame=True)
     ax.margins(x=0.18)
-    _named(ax, "bits", f"cluster information criterion, {criterion.n_objects:,} objects")
+    ax.set_xlabel("bits", color=TEXT)
+    ax.set_title(f"cluster information criterion, {criterion.n_objects:,} objects")
     return ax
 
 
-@chart
-def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -> Axes:
-    """Draw the instability of labels between 0 and that of labels at random.
+@chart("Medoid", "medoid(ensemble)")
+def plot_medoid(medoid: Medoid, *, ax: Axes | None = None) -> Axes:
+    """Draw how far each member of an ensemble is from all others.
 
     Parameters
     ----------
-    instability : LabelInstability
-        What `label_instability` returned.
+    medoid : Medoid
+        What `softclust.medoid` returned.
 
     Returns
     -------
     matplotlib.axes.Axes
-        A point at the value, a line at the value of labels at random.
+        Member b at x = b; the medoid is filled.
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> from softclust.ensembles.instability import label_instability
-    >>> ax = label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]).plot()
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> runs = softclust.resampled_clusterings(iris.data, softclust.cluster.FuzzyCMeans(3),
+    ...                                        n_resamples=20, rng=0)
+    >>> ax = softclust.medoid(runs, measure="rand_index").plot()
     >>> ax.get_xlabel()
-    'share of objects to move'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    'member'
     """
-    check_record("instability", instability, "LabelInstability", "label_instability(runs)")
-    ax = _bracket(ax, (0.0, instability.null), None, instability.value)
-    ax.axvline(instability.null, color="black", lw=1.2, ls="--")
-    ax.annotate("labels at random", (instability.null, 0.55), xytext=(4, 0),
-                textcoords="offset points", ha="left", va="center", fontsize=8)
-    _named(ax, "share of objects to move", f"{instability.n_pairs:,} pairs of runs")
+    ax = new_axes(ax, 5.6, 3.0)
+    ax.plot(np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5, mfc="white",
+            mec=PALETTE[0])
+    ax.plot([medoid.index], [medoid.total], ls="", marker="o", ms=8, color=PALETTE[0])
+    ax.set(title=f"medoid: {written(medoid.name)}", xlabel="member",
+           ylabel=f"sum of dissimilarities\n({in_words(medoid.measure)})")
+    ax.margins(y=0.15)
+    ax.locator_params(axis="x", integer=True)
     return ax
 
 
-@chart
-def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -> Axes:
-    """Draw which pairs of clusters blur: the lower triangle of the matrix.
+@chart("Influence", "influence(x, y)")
+def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = None) -> Axes:
+    """Draw the objects whose best move to another cluster gains most.
 
     Parameters
     ----------
-    entropy : PairwiseEntropy
-        What `pairwise_entropy` returned.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure of fitting size by default.
+    influence : Influence
+        What `softclust.influence` returned.
+    top : int, optional
+        Objects that are drawn.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Darker pairs are harder to tell apart.
 
     Examples
     --------
     >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.pairwise_entropy([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]).plot()
-    >>> [text.get_text() for text in ax.texts]
-    ['0.50', '0.00', '0.00']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
+    >>> from sklearn.cluster import KMeans
+    >>> iris = softclust.datasets.load_iris()
+    >>> kmeans = KMeans(3, n_init=10, random_state=0).fit(iris.data)
+    >>> ax = softclust.influence(iris.labels, kmeans).plot(top=8)
+    >>> len(ax.get_yticklabels())
+    8
     """
-    check_record("entropy", entropy, "PairwiseEntropy", "pairwise_entropy(x)")
-    c = entropy.matrix.shape[0]
-    names = [written(name, 20) for name in entropy.names]
-    low = np.where(np.tril(np.ones((c, c), bool), -1), entropy.matrix, np.nan)[1:, :-1]
-    if c < 2:
-        low = np.full((1, 1), np.nan)
-    top = max(1.0, float(np.nanmax(low))) if np.isfinite(low).any() else 1.0
-    return _heat(ax, low, names[1:] or names, names[:-1] or names, "{:.2f}", (0.0, top),
-                 "entropy (darker: harder to tell apart)", "pairs of clusters")
-
-
-@chart
-def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes:
-    """Draw a contingency table: counts, coloured by their share of the row.
-
-    Parameters
-    ----------
-    table : ContingencyTable
-        With at most 200 rows and columns.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure of fitting size by default.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Rows are clusters of x, columns clusters of y; numbers up to 20 rows and columns.
-
-    Raises
-    ------
-    ValueError
-        If there are more rows or columns.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.contingency_table(["a", "b", "b"], [1, 1, 2]).plot()
-    >>> [text.get_text() for text in ax.texts]
-    ['1', '0', '1', '1']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
-    """
-    check_record("table", table, "ContingencyTable", "contingency_table(x, y)")
-    if max(len(table.x_names), len(table.y_names)) > 200:
-        raise ValueError(f"the table has {len(table.x_names)} rows and {len(table.y_names)} "
-                         "columns; at most 200 can be drawn")
-    counts = np.asarray(table.dense(), float)
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-    ax = _heat(ax, shares, [written(name, 20) for name in table.x_names],
-               [written(name, 20) for name in table.y_names], "", (0.0, 1.0),
-               "share of the row", f"{table.n_objects:,} objects", numbers=counts)
-    ax.set_xlabel("clusters of y", fontsize=8.5, color=TEXT)
-    ax.set_ylabel("clusters of x", fontsize=8.5, color=TEXT)
+    rows = influence.top(top)
+    ax = new_axes(ax, 5.4, 1.2 + 0.25 * max(1, len(rows)))
+    gains = [gain for _, gain, _ in rows]
+    ax.hlines(range(len(rows)), 0.0, gains, color=RAIL)
+    ax.plot(gains, range(len(rows)), ls="", marker="o", color=PALETTE[0])
+    name_rows(ax, [written(name, 20) for name, _, _ in rows], frame=True)
+    ax.set_xlim(left=0.0)
+    ax.set_xlabel(f"gain of {in_words(influence.measure)} by the best move in {influence.side}")
     return ax
-
-
-@chart
-def plot_prayatul_objects(objects: PrayatulObjects, *, most: int = 12,
-                          ax: Axes | None = None) -> Axes:
-    """Draw the objects at which two clusterings differ most, in both directions.
-
-    Parameters
-    ----------
-    objects : PrayatulObjects
-        What `PrayatulResult.objects` returned.
-    most : int
-        Objects (or cells) from each end; those that differ by next to nothing are left out.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure of fitting size by default.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        To the right the primary is right more often, to the left the alternative.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> found = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-    >>> ax = found.objects().plot()
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['0', '3', '1', '4', '2']
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
-    """
-    check_record("objects", objects, "PrayatulObjects", "PrayatulResult.objects()")
-    advantage = objects.advantage
-    order = np.argsort(-advantage, kind="stable")
-    if order.size > 2 * most:
-        order = np.concatenate([order[:most], order[order.size - most:]])
-    # Misplaced objects lower their partners a little: bars that cannot be seen are left out.
-    told = np.abs(advantage[order]) > 0.02 * np.abs(advantage).max()
-    order = order[told] if told.any() else order[:1]
-    ax = _axes(ax, (5.6, 0.26 * order.size + 1.2))
-    colours = [PALETTE[0] if advantage[i] >= 0 else PALETTE[1] for i in order]
-    ax.barh(range(order.size), advantage[order], height=0.66, color=colours)
-    ax.axvline(0, color="black", lw=0.8)
-    ax.set_yticks(range(order.size), [written(objects.labels[i], 24) for i in order], fontsize=8)
-    ax.set_ylim(order.size - 0.4, -0.6)
-    primary, alternative = (written(name, 20) for name in objects.names)
-    _named(ax, f"share of partners: {alternative} right (left), {primary} right (right)",
-           f"{len(objects):,} {objects.by}s" + (
-               f", the {order.size} that differ most" if order.size < len(objects) else ""))
-    return ax
-
-
-@chart
-def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes:
-    """Draw which errors are splits of classes and which are mixtures.
-
-    Parameters
-    ----------
-    parts : PrayatulParts
-        What `PrayatulResult.parts` returned.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Two groups of bars: pairs of one class that were separated, pairs of two classes that
-        were joined.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> found = softclust.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-    >>> ax = found.parts().plot()
-    >>> [int(bar.get_width()) for bar in ax.patches]
-    [2, 2, 3, 3]
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
-    """
-    check_record("parts", parts, "PrayatulParts", "PrayatulResult.parts()")
-    ax = _axes(ax, (5.6, 2.2))
-    wrong = np.array([parts.splits, parts.mixtures], float)
-    for side, (name, colour) in enumerate(zip(parts.names, PALETTE)):
-        ax.barh(np.arange(2) + 0.2 * (2 * side - 1), wrong[:, side], height=0.36, color=colour,
-                hatch="" if side == 0 else "//", edgecolor="white", label=written(name, 20))
-    ax.set_yticks(range(2), ["classes split", "classes mixed"], fontsize=8.5)
-    ax.set_ylim(1.6, -0.6)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    _named(ax, "pairs of objects that are wrong", "")
-    return ax
-
-
-# -- parts ------------------------------------------------------------------------------------
-def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    if ax is not None:
-        return ax
-    made: Axes = pyplot().subplots(figsize=size, layout="constrained")[1]
-    return made
-
-
-@chart
-def plot_tie_range(found: TieRange, *, ax: Axes | None = None) -> Axes:
-    """Draw the areas that a linkage has when equal distances are told apart at random.
-
-    Parameters
-    ----------
-    found : TieRange
-        What `softclust.tie_range` returned.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        A thin line from the smallest to the largest area, a point at that of the data as given.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> ax = softclust.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single",
-    ...                          rng=0).plot()
-    >>> ax.get_xlabel()
-    'area under the ROC curve (0 is best, 0.5 is chance)'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
-    """
-    check_record("found", found, "TieRange", "tie_range(truth, X)")
-    ax = _bracket(ax, (found.low, found.high), None, found.given)
-    _named(ax, "area under the ROC curve (0 is best, 0.5 is chance)",
-           f"{found.method} linkage, {found.auc.size} ways to break ties")
-    return ax
-
-
-def _bracket(ax: Axes | None, outer: tuple[float, float], inner: tuple[float, float] | None,
-             value: float | None) -> Axes:
-    """A thin line for what is proved, a thick one for what is attained, a point for the value."""
-    ax = _axes(ax, (5.6, 1.5))
-    colour = COLOURS["agreement"]
-    ax.plot(outer, [0, 0], color=RAIL, lw=3, marker="|", ms=12, mew=1.6, mec=TEXT, zorder=2)
-    if inner is not None:
-        ax.plot(inner, [0, 0], color=colour, lw=5, solid_capstyle="butt", zorder=3)
-        for end, side in zip(inner, ("right", "left")):
-            ax.annotate(f"{end:.3f}", (end, 0), xytext=(0, 10), textcoords="offset points",
-                        ha=side if inner[0] != inner[1] else "center", fontsize=8.5)
-    if value is not None:
-        ax.plot([value], [0], color=colour, marker="o", ms=8, mec="white", zorder=4)
-        ax.annotate(f"{value:.4f}", (value, 0), xytext=(0, 10), textcoords="offset points",
-                    ha="center", fontsize=8.5)
-    ends = [end for end in (*outer, *(inner or ())) if math.isfinite(end)]
-    low, high = min([0.0, *ends]), max([1.0, *ends])
-    ax.set_xlim(low - 0.08 * (high - low), high + 0.08 * (high - low))
-    ax.set_ylim(-0.6, 0.8)
-    ax.set_yticks([])
-    return ax
-
-
-def _heat(ax: Axes | None, values: Any, rows: list[str], columns: list[str], form: str,
-          limits: tuple[float, float], label: str, title: str, *, numbers: Any = None) -> Axes:
-    """A heat map of few cells with numbers that can be read on every colour."""
-    r, s = values.shape
-    ax = _axes(ax, (min(0.62 * s + 2.4, 14), min(0.42 * r + 1.4, 14)))
-    image = ax.imshow(np.ma.masked_invalid(values), cmap=HEAT, vmin=limits[0], vmax=limits[1],
-                      aspect="auto")
-    written_too = max(r, s) <= _WITH_NUMBERS
-    for i, j in np.argwhere(np.isfinite(values)) if written_too else ():
-        shown = form.format(values[i, j]) if numbers is None else f"{numbers[i, j]:g}"
-        dark = values[i, j] > limits[0] + 0.6 * (limits[1] - limits[0])
-        ax.text(j, i, shown, ha="center", va="center", fontsize=8,
-                color="white" if dark else "black")
-    name_columns(ax, range(s), columns, most=6, fontsize=8.5 if written_too else 6)
-    ax.set_yticks(range(r), rows, fontsize=8.5 if written_too else 6)
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8)
-    bar.set_label(label, fontsize=8, color=TEXT)
-    ax.set_title(title, loc="left", fontsize=10.5)
-    return ax
-
-
-def _named(ax: Axes, label: str, title: str) -> None:
-    ax.set_xlabel(label, fontsize=8.5, color=TEXT)
-    ax.tick_params(labelsize=8.5)
-    ax.tick_params(axis="y", length=0)
-    ax.set_axisbelow(True)
-    for spine in ("top", "right", "left"):
-        ax.spines[spine].set_visible(False)
-    if title:
-        ax.set_title(title, loc="left", fontsize=10.5)

@@ -65,8 +65,8 @@ class Agreement(Section):
 
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.circles import plot_circles
         from ...plotting.matrix import plot_matrix
+        from ...plotting.objects import plot_circles
         drawn = {}
         matrix, circles = canvas.found["matrix"], canvas.found["circles"]
         if matrix is not None:
