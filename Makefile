@@ -43,13 +43,13 @@ lint: $(VENV)/.made-dev  ## ruff, mypy, spelling, words of style, stale tables
 	$(BIN)/mypy
 	$(BIN)/codespell
 	$(BIN)/python scripts/style.py
-	$(BIN)/python -m softclust._tables --check
+	$(BIN)/python scripts/generate.py --check
 
 bench: $(VENV)/.made-bench  ## compare speed with other packages and with the machine's limits
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
 tables: $(VENV)/.made-demo  ## rewrite what is generated: tables of the guide, __init__.pyi
-	$(BIN)/python -m softclust._tables
+	$(BIN)/python scripts/generate.py
 
 pictures: $(VENV)/.made-demo  ## draw the pictures of the README and of the guide anew
 	$(BIN)/python scripts/guide_pictures.py

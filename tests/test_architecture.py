@@ -21,7 +21,7 @@ LAYERS = (
     ("clusterings", "datasets"),
     ("measures", "tables", "pairs", "columns", "covers", "cluster"),
     ("transport", "ensembles", "trees"),
-    ("comparison", "_warmup", "_versions", "_tables", "_guide"),
+    ("comparison", "_warmup", "_versions"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_count_commands", "_explain_command", "_demo",
      "_rank_command", "reporting", "cli", "__main__"),

@@ -9,11 +9,11 @@ import warnings
 
 import numpy as np
 import pytest
+from measure_tables import QUESTIONS
 from strategies import JIT_OFF
 from toy_measures import toy
 
 import softclust as sc
-from softclust._guide import QUESTIONS
 from softclust._summary import SummaryTable, right
 from softclust._warnings import warn
 from softclust.measures import _registry

@@ -1,10 +1,10 @@
 """Pages of the guide made from the registry: what they recommend can be had, and is true."""
 
+import measure_tables
 import numpy as np
 import pytest
 
 import softclust as sc
-from softclust import _guide
 from softclust.measures._registry import KINDS, registry
 
 #: each kind twice, six objects
@@ -19,7 +19,7 @@ SIDES = {
         sc.PossibilisticClustering([[1, 0.2], [1, 0], [1, 0.9], [0.4, 1], [0, 1], [0.1, 1]])),
 }
 SIDES["evidential"] = tuple(side.to_evidential() for side in SIDES["possibilistic"])
-PAIRS = list(_guide.pairs_of_kinds())
+PAIRS = list(measure_tables.pairs_of_kinds())
 
 
 def test_every_pair_of_kinds_once():
@@ -31,7 +31,7 @@ def test_every_pair_of_kinds_once():
 def test_recommended_measures_take_the_kinds(a, b):
     x, y = sc.as_clustering(SIDES[a][0]), sc.as_clustering(SIDES[b][1])
     assert (x.kind, y.kind) == (a, b)
-    found = _guide.recommended(a, b)
+    found = measure_tables.recommended(a, b)
     assert len(found) >= 4
     for question, answers in found:
         assert 1 <= len(answers) <= question.most
@@ -46,7 +46,7 @@ def test_recommended_measures_take_the_kinds(a, b):
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_reasons_are_those_of_the_registry(a, b):
-    questions = {question.text: answers for question, answers in _guide.recommended(a, b)}
+    questions = {question.text: answers for question, answers in measure_tables.recommended(a, b)}
     corrected = [m for text, answers in questions.items() if "0 at chance" in text
                  for m, _ in answers]
     assert corrected
@@ -65,46 +65,47 @@ def test_reasons_are_those_of_the_registry(a, b):
     ("rand_index", "hard", "hard", "O(n + r s)"),
 ])
 def test_cost_of_the_kinds(name, a, b, cost):
-    assert _guide.cost_for(registry()[name], a, b) == cost
-    assert _guide.linear(registry()[name], a, b) == (cost != "O(n^2 f)")
+    assert measure_tables.cost_for(registry()[name], a, b) == cost
+    assert measure_tables.linear(registry()[name], a, b) == (cost != "O(n^2 f)")
 
 
 def test_conditions_of_claims():
-    assert _guide.metric(registry()["concordance_index"], "hard", "hard")
+    assert measure_tables.metric(registry()["concordance_index"], "hard", "hard")
     assert registry()["concordance_index"].claims("metric", ("fuzzy", "hard")) == []
-    assert "| 0 (product, cosine) |" in _guide.overview_table()
-    assert "| pseudo; metric (hard clusterings) |" in _guide.overview_table()
+    assert "| 0 (product, cosine) |" in measure_tables.overview_table()
+    assert "| pseudo; metric (hard clusterings) |" in measure_tables.overview_table()
 
 
 def test_tables_have_every_measure():
-    for text in (_guide.overview_table(), _guide.properties_table(), _guide.reference_page()):
+    for text in (measure_tables.overview_table(), measure_tables.properties_table(),
+                 measure_tables.reference_page()):
         for name in registry():
             assert name in text
     singles = [m.name for m in registry().values() if m.arity == 1]
-    assert all(f"`{name}`" in _guide.single_table() for name in singles)
+    assert all(f"`{name}`" in measure_tables.single_table() for name in singles)
 
 
 def test_the_grid_names_a_measure_for_each_pair():
-    grid = _guide.decision_grid()
+    grid = measure_tables.decision_grid()
     assert grid.count("| **") == len(KINDS)
     assert "| **hard** | adjusted Rand | adjusted alpha Rand |" in grid
 
 
 def test_six_tables_answer_the_questions():
-    sections = _guide.decision_sections()
-    assert sections.count("\n### ") == len(_guide.QUESTIONS) == 6
+    sections = measure_tables.decision_sections()
+    assert sections.count("\n### ") == len(measure_tables.QUESTIONS) == 6
     assert sections.count("| use | because | kinds |") == 6
     assert len(sections.splitlines()) < 70, "nothing is repeated"
-    for question in _guide.QUESTIONS:
+    for question in measure_tables.QUESTIONS:
         for m, why in question.answers:
             assert f"| `{m.name}` | {why} | " in sections
 
 
 def test_tables_say_the_kinds_for_which_they_answer():
     """What the selector of the page reads is what `recommended` knows."""
-    for question in _guide.QUESTIONS:
+    for question in measure_tables.QUESTIONS:
         for m, _ in question.answers:
-            kinds, _, condition = _guide._kinds_for(question, m).partition("; ")
+            kinds, _, condition = measure_tables._kinds_for(question, m).partition("; ")
             kinds = KINDS if kinds == "all" else kinds.split(", ")
             for a, b in PAIRS:
                 told = {a, b} <= set(kinds) and (not condition or bool({"hard", "rough"} & {a, b}))
@@ -112,8 +113,8 @@ def test_tables_say_the_kinds_for_which_they_answer():
 
 
 def test_every_answer_of_a_record_belongs_to_a_question():
-    keys = {question.key for question in _guide.QUESTIONS}
+    keys = {question.key for question in measure_tables.QUESTIONS}
     assert {a.question for m in registry().values() for a in m.answers} == keys
-    for question in _guide.QUESTIONS:
+    for question in measure_tables.QUESTIONS:
         ranks = [m.answer(question.key).rank for m, _ in question.answers]
         assert ranks == sorted(set(ranks))

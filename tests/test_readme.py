@@ -4,10 +4,10 @@ import doctest
 import re
 from pathlib import Path
 
+import generate
 import pytest
 
 import softclust as sc
-from softclust import _tables
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ def test_python_examples_give_what_is_printed():
 
 
 def test_generated_tables_are_up_to_date():
-    for path, text in _tables.generated().items():
+    for path, text in generate.generated().items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale: run make tables"
 
 
@@ -47,8 +47,8 @@ def test_it_can_be_read_in_a_minute():
 
 def test_markers_are_needed():
     with pytest.raises(ValueError, match="one line <begin>"):
-        _tables.spliced("no markers", "table", "<begin>", "<end>")
-    found = _tables.spliced("a\n<begin>\nold\n<end>\nb\n", "new", "<begin>", "<end>")
+        generate.spliced("no markers", "table", "<begin>", "<end>")
+    found = generate.spliced("a\n<begin>\nold\n<end>\nb\n", "new", "<begin>", "<end>")
     assert found == "a\n<begin>\nnew\n<end>\nb\n"
 
 
