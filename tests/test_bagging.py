@@ -19,9 +19,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.ensembles._draws import draw_one
 from softclust.ensembles._kmeans import match_tables
 from softclust.ensembles.replicates import Streams
+from softclust.ensembles.schemes import draw_one
 
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = {item["id"]: item for item in json.loads(

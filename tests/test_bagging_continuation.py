@@ -74,85 +74,34 @@ def test_a_pickled_fit_goes_on(make):
     np.testing.assert_array_equal(back.votes_, fit.set_params(n_resamples=7).fit(X).votes_)
 
 
-@pytest.mark.parametrize("estimator", [None, KMeans(3, n_init=1)])
-def test_staged_votes_are_those_of_shorter_fits(estimator):
-    staged = bagged(estimator=estimator, n_resamples=9)
-    votes = staged.fit_staged(X, iter([1, 4]))
-    more = staged.set_params(n_resamples=12).fit_staged(X, [10, 12])
-    for stage, found in zip((1, 4, 10, 12), votes + more):
-        fit = bagged(estimator=estimator, n_resamples=stage).fit(X)
-        np.testing.assert_array_equal(found, fit.votes_)
-    np.testing.assert_array_equal(staged.membership_, fit.membership_)
-
-
-def test_a_stage_may_be_a_replicate_that_fails():
-    class Fragile(KMeans):
-        def fit(self, X, y=None, sample_weight=None):
-            replicate = sample_weight is not None or np.unique(X, axis=0).shape != X.shape
-            if replicate and self.random_state % 2:
-                raise RuntimeError("odd")
-            return super().fit(X)
-
-    fit = bagged(estimator=Fragile(3, n_init=1), n_resamples=12)
-    with pytest.warns(sc.FailedReplicatesWarning):
-        votes = fit.fit_staged(X, range(1, 13))
-    failed = {failure.replicate for failure in fit.failures_}
-    assert 0 < len(failed) < 12
-    for b in range(1, 12):
-        assert (votes[b] == votes[b - 1]).all() == (b in failed)
-
-
-@pytest.mark.parametrize("stages", [[0], [3, 5], [2.5]])
-def test_stages_out_of_range_are_refused(stages):
-    fit = bagged(n_resamples=4)
-    with pytest.raises(sc.ClusteringError, match="1 to 4 are allowed"):
-        fit.fit_staged(X, stages)
-    fit.fit(X)
-    with pytest.raises(sc.ClusteringError, match="4 replicates are fitted"):
-        fit.set_params(n_resamples=6).fit_staged(X, [4, 6])
-
-
 def test_another_prior_is_refused():
     fit = sc.BayesianBaggedClustering(
         3, n_resamples=4, warm_start=True, random_state=0, never_selected="base",
         prior=scipy.stats.multivariate_normal([0, 0])).fit(X)
-    with pytest.raises(sc.ClusteringError, match="prior is another object now"):
+    with pytest.raises(sc.ClusteringError, match="prior was a multivariate_normal_frozen"):
         fit.set_params(n_resamples=6, prior=scipy.stats.multivariate_normal([9, 9])).fit(X)
 
 
 # -- ready draws ----------------------------------------------------------------------------------
-def test_ready_and_random_draws_do_not_mix():
-    indices = sc.bootstrap_indices(18, 4, rng=9)
-    fit = bagged().fit(X, indices=indices)
-    with pytest.raises(sc.ClusteringError, match=r"4 replicates .* have ready draws and this call "
-                                                 r"random"):
-        fit.set_params(n_resamples=8).fit(X)
+@pytest.mark.parametrize("make", [bagged, matched])
+def test_ready_draws_are_fitted_in_one_go(make):
+    indices = sc.bootstrap_indices(18, 8, rng=9)
+    fit = make().fit(X, indices=indices[:4])
+    for options in ({}, {"indices": indices}):
+        with pytest.raises(sc.ClusteringError, match=r"fitted in one go, and 4 repl"):
+            fit.set_params(n_resamples=8).fit(X, **options)
+    assert fit.n_resamples_ == 4
     with pytest.raises(sc.ClusteringError, match="ready draws; they are what you gave"):
         fit.resamples(X)
-    random = bagged().fit(X)
-    with pytest.raises(sc.ClusteringError, match="have random draws and this call ready"):
-        random.fit(X, indices=sc.bootstrap_indices(18, 8, rng=9))
+    with pytest.raises(sc.ClusteringError, match="fitted in one go"):
+        make().fit(X).fit(X, indices=indices)
 
 
-def test_more_ready_draws_begin_with_those_that_were_fitted():
-    indices = sc.bootstrap_indices(18, 8, rng=9)
-    fit = bagged().fit(X, indices=indices[:4])
-    with pytest.raises(sc.ClusteringError, match="first 4 draws are not those"):
-        fit.fit(X, indices=indices[::-1])
-    assert fit.n_resamples_ == 4
-    fit.fit(X, indices=indices)
-    np.testing.assert_array_equal(fit.votes_, bagged().fit(X, indices=indices).votes_)
-
-
-def test_ready_draws_with_a_prior_go_on():
-    def make():
-        return sc.BayesianBaggedClustering(3, n_resamples=4, warm_start=True, random_state=0,
-                                           never_selected="base")
-    draws = make().set_params(n_resamples=8).fit(X).resamples(X)
-    first = sc.BootstrapDraws(points=draws.points[:4], source=draws.source[:4],
-                              weights=draws.weights[:4])
-    fit = make().fit(X, draws=first).fit(X, draws=draws)
-    np.testing.assert_array_equal(fit.votes_, make().fit(X, draws=draws).votes_)
+def test_ready_draws_of_a_checkpoint_are_fitted_in_one_go(tmp_path):
+    options = {"degenerate": "keep", "checkpoint": tmp_path / "votes.npz"}
+    matched(**options).fit(X, indices=sc.bootstrap_indices(18, 4, rng=9))
+    with pytest.raises(sc.ClusteringError, match="fitted in one go"):   # as another process
+        matched(n_resamples=8, **options).fit(X)
 
 
 def test_matched_draws_can_be_exported_and_replayed(tmp_path):
@@ -168,22 +117,6 @@ def test_matched_draws_can_be_exported_and_replayed(tmp_path):
         fit.resamples(X + 1)
     with pytest.raises(sc.ClusteringError, match="they are what you gave"):
         again.resamples(X)
-
-
-@pytest.mark.parametrize("stored", [False, True])
-def test_ready_and_random_draws_do_not_mix_in_matched_fits(tmp_path, stored):
-    options = {"checkpoint": tmp_path / "votes.npz"} if stored else {}
-    indices = sc.bootstrap_indices(18, 8, rng=9)
-    fit = matched(degenerate="keep", **options).fit(X, indices=indices[:4])
-    if stored:   # as another process finds it
-        fit = matched(degenerate="keep", **options)
-    with pytest.raises(sc.ClusteringError, match=r"4 repl.* ready draws and this call random"):
-        fit.set_params(n_resamples=8).fit(X)
-    with pytest.raises(sc.ClusteringError, match="draws are not those"):
-        fit.fit(X, indices=indices[::-1])
-    fit.fit(X, indices=indices)
-    whole = matched(degenerate="keep").fit(X, indices=indices)
-    np.testing.assert_array_equal(fit.votes_, whole.votes_)
 
 
 # -- stopping when the votes have settled ------------------------------------------------------
@@ -243,7 +176,7 @@ class Callable(ClusterMixin, BaseEstimator):
 def test_addresses_do_not_count_in_checkpoints(tmp_path):
     path = tmp_path / "votes.npz"
     first = matched(estimator=Callable(), out_of_bag="skip", checkpoint=path).fit(X)
-    assert " at 0x" not in str(first._settings_)
+    assert "centre_distance" not in str(first._settings_)
     again = matched(estimator=Callable(), out_of_bag="skip", checkpoint=path, n_resamples=6)
     assert again.fit(X).n_resamples_ == 6
 

@@ -70,7 +70,7 @@ def test_naive_loop_bit_for_bit(rule):
 def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
     members = random_members(np.random.default_rng(2), 40, 30, 3)
     whole = sc.mmcc(members, rng=5)
-    monkeypatch.setattr("softclust.ensembles._voting._NUMBERS", 33 * 7)
+    monkeypatch.setattr("softclust.ensembles.multiple_match._NUMBERS", 33 * 7)
     try:
         sc.set_num_threads(1)
         pieces = sc.mmcc(members, rng=5)
@@ -82,7 +82,7 @@ def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
 
 def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
     members = random_members(np.random.default_rng(2), 40, 30, 3)
-    monkeypatch.setattr("softclust.ensembles._voting._NUMBERS", 33 * 7)   # 7 members at once
+    monkeypatch.setattr("softclust.ensembles.multiple_match._NUMBERS", 33 * 7)   # 7 members at once
 
     def stop(done, total):
         if done == 14:
@@ -103,7 +103,7 @@ def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
 
 def test_a_signal_leaves_no_vote_by_half(monkeypatch):
     """Ctrl-C while a member is matched is answered before it votes."""
-    from softclust.ensembles import _voting
+    from softclust.ensembles import multiple_match as _voting
     members = random_members(np.random.default_rng(2), 40, 30, 3)
     calls = []
 
@@ -132,7 +132,7 @@ def test_tied_matches_are_chosen_evenly(rule):
 
 def test_tied_majorities_are_chosen_by_the_given_numbers():
     """Number floor(u N) of the N tied clusters, afresh for each member."""
-    from softclust.ensembles._voting import Voting
+    from softclust.ensembles.multiple_match import Voting
     voting = Voting(6, 3, 0)
     voting.votes[:] = [1, 1, 1]
     voting.votes[5] = [0, 2, 2]

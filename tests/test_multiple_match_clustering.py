@@ -129,14 +129,14 @@ def test_bits_from_dask():
 
 def test_ready_draws_give_the_votes_of_the_loop():
     """The whole run by hand: k-means of each draw, labels, `mmcc` with the same numbers."""
-    from softclust.ensembles._draws import EFRON, Ready, Scheme
     from softclust.ensembles._kmeans import KMeansLabels
     from softclust.ensembles.replicates import Streams
+    from softclust.ensembles.schemes import EFRON, Ready, Scheme
     indices = np.random.default_rng(5).integers(0, 18, (8, 18))
     fit = sc.MultipleMatchClustering(n_clusters=3, tol=None, n_init=2, random_state=1,
                                      degenerate="keep").fit(SMALL, indices=indices)
     streams = Streams(1)
-    ready = Ready(first=0, source=indices, points=np.empty((1, 0, 2)), weights=np.ones((1, 18)))
+    ready = Ready(first=0, source=indices, points=np.empty((8, 0, 2)), weights=np.ones((8, 18)))
     work = KMeansLabels(x=SMALL, scheme=Scheme(code=EFRON, n=18, d=2, m=18), streams=streams,
                         ready=ready, n_clusters=3, n_init=2, max_iter=300, predict=True)
     block = work(0, 8)

@@ -215,6 +215,18 @@ def test_in_a_frame_a_row_is_an_object_everywhere():
             sc.Ensemble.from_draws(tall)
 
 
+def test_bare_arrays_that_may_be_meant_the_other_way_round_say_how_they_were_read():
+    few_draws, few_objects = np.zeros((3, 60), dtype=int), np.zeros((60, 3), dtype=int)
+    for call in (sc.Ensemble.from_draws, sc.posterior_partition):
+        with pytest.warns(UserWarning, match="60 columns, read as 3 draws of 60 objects; where a"):
+            call(few_draws)
+        assert call(few_objects) is not None   # many draws of few objects: as usual
+    for call in (sc.Ensemble, sc.consensus, sc.coassociation):
+        with pytest.warns(UserWarning, match="read as 60 clusterings of 3 objects"):
+            call(few_objects)
+        assert call(few_draws) is not None
+
+
 def test_absent_objects_are_not_taken_for_present_ones():
     runs = sc.Ensemble([[0, 0, 1, None], [0, 1, 1, 0]], missing="absent")
     assert runs.counts.tolist() == [2, 2, 2, 1]

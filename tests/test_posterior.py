@@ -259,7 +259,7 @@ def test_standard_errors():
 @pytest.mark.slow   # compiles the search for wider labels
 def test_labels_beyond_eight_bits():
     draws = np.stack([np.arange(260), np.arange(260) // 2])
-    found = sc.posterior_partition(draws, loss="binder", max_clusters=3, rng=0, n_starts=1)
+    found = sc.posterior_partition(draws.tolist(), loss="binder", max_clusters=3, rng=0, n_starts=1)
     assert found.n_clusters == 3
 
 

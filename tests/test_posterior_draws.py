@@ -67,7 +67,7 @@ def test_names_of_objects_come_from_an_ensemble():
 
 def test_many_labels_in_wide_types():
     rng = np.random.default_rng(0)
-    draws = rng.permutation(np.repeat(np.arange(400), 2))[None].repeat(2, axis=0)
+    draws = rng.permutation(np.repeat(np.arange(400), 2))[None].repeat(2, axis=0).tolist()
     found = read_draws(draws)
     assert found.rows.dtype == np.uint16
     assert found.n_clusters.tolist() == [400]
@@ -84,15 +84,15 @@ FUZZY = sc.FuzzyClustering([[0.5, 0.5], [1, 0]])
     ([], "at least one of each"),
     (np.zeros((0, 4), int), "at least one of each"),
     (np.zeros((2, 2, 2, 2), int), "at least one of each"),
-    ([[0, -1], [0, 1]], "draw 0 has the label -1 for object 1, which is negative; draws must be"),
-    ([[0, 1], [0, np.nan]], "draw 1 has the label nan for object 1, which is missing; draws must"),
-    ([[0, 1], [0, None]], "missing"),
-    ([[0.5, 0.5], [1, 0]], "which is not a whole number; draws are labels of clusters, not member"),
+    ([[0, -1], [0, 1]], "draws holds the label -1, which is negative; draws must be"),
+    ([[0, 1], [0, np.nan]], "object 1 is absent from draw '1'; draws must be complete"),
+    ([[0, 1], [0, None]], "object 1 is absent from draw"),
+    ([[0.5, 0.5], [1, 0]], "run '0' has the label 0.5 for object 0; whole numbers"),
     ([[0, 1], [0]], "rows of different lengths"),
     ([["a", "b"]], "whole numbers are needed"),
     (np.ma.masked_array([[0, 1]], mask=[[0, 1]]), "masked labels; draws must be complete"),
-    (sc.Ensemble.from_runs([[0, -1], [0, 1]]), "object 1 is absent from run '0'; draws must be"),
-    (sc.Ensemble([FUZZY]), "draw '0' is fuzzy; draws are hard clusterings: harden each draw"),
+    (sc.Ensemble.from_runs([[0, -1], [0, 1]]), "object 1 is absent from draw '0'; draws must be"),
+    (sc.Ensemble([FUZZY]), "member '0' is fuzzy; runs are hard clusterings: .harden"),
     (Labelled(np.zeros((2, 2, 2), int), ("draw", "a", "b")), "chain, draw and one dimension of"),
 ])
 def test_what_is_no_draw(draws, message):

@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -322,24 +322,6 @@ def test_cells_that_are_missing_in_a_record_are_simulated(tmp_path):
         np.testing.assert_array_equal(found.attempts, whole.attempts)
 
 
-class Interrupted(Executor):
-    """Its first task is interrupted, the others are done already."""
-
-    _max_workers = 2
-
-    def __init__(self):
-        self.tasks = 0
-
-    def submit(self, fn, /, *args, **kwargs):
-        future = Future()
-        if self.tasks:
-            future.set_result(fn(*args, **kwargs))
-        else:
-            future.set_exception(KeyboardInterrupt())
-        self.tasks += 1
-        return future
-
-
 def test_an_interrupt_without_a_file_loses_nothing():
     def stop(done, total):
         if done >= 4:
@@ -349,13 +331,3 @@ def test_an_interrupt_without_a_file_loses_nothing():
     with pytest.warns(sc.IncompleteWarning, match="with resume=this record"):
         part = sc.reliability_simulation(**GRID, rng=1, progress=stop)
     assert same(whole, sc.reliability_simulation(**GRID, resume=part))
-
-
-def test_cells_finished_before_their_turn_are_kept(tmp_path):
-    path = tmp_path / "cells.npz"
-    executor = Interrupted()
-    with pytest.warns(sc.IncompleteWarning, match="of 6 cells"):
-        sc.reliability_simulation([0.3, 0.5, 0.6], [0.5, 1.0], n_resamples=5, n_objects=10, rng=1,
-                                  method="truematch", resume=path, executor=executor)
-    assert executor.tasks > 1
-    assert (sc.load_reliability_simulation(path).attempts > 0).sum() == executor.tasks - 1

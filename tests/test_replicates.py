@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -15,8 +16,8 @@ import softclust as sc
 from softclust.ensembles.replicates import (
     ReplicateFailure,
     Streams,
-    _Chunk,
     check_failures,
+    packed,
     run_blocks,
     run_replicates,
 )
@@ -88,16 +89,6 @@ def test_blocks_cover_the_range_in_order(threads, count):
     assert got == list(range(5, 5 + count))
 
 
-def test_ranges_end_at_stages_and_what_crosses_one_is_done_again():
-    ranges, left = [], [_Chunk(8, 12, "crosses", 0.0), _Chunk(14, 17, "fits", 0.0)]
-    run_blocks(lambda a, b: None, 3, 25, lambda a, b, result: ranges.append((a, b, result)),
-               leftovers=left, stages=[10, 20, 40])
-    assert (14, 17, "fits") in ranges
-    assert {10, 20, 25} <= {stop for _, stop, _ in ranges}
-    assert not any(result == "crosses" for _, _, result in ranges)
-    assert [b for a, stop, _ in ranges for b in range(a, stop)] == list(range(3, 25))
-
-
 def interrupt_after(event):
     """Send Ctrl-C to this process from another thread as soon as the event has come."""
     def send():
@@ -108,52 +99,62 @@ def interrupt_after(event):
 
 @pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(2)])
 def test_an_interrupt_is_answered_soon_and_what_is_finished_is_kept(make):
-    left = []
     executor = make()
     begun = threading.Event()
     interrupt_after(begun)
-    got, failed = collect(work=slow, last=100_000, executor=executor, leftovers=left,
+    got, failed = collect(work=slow, last=100_000, executor=executor,
                           progress=lambda done, total: done > 20 and begun.set())
     # All of them would take minutes.
     assert failed == ["interrupted"]
     assert 20 < len(got) < 50_000
     assert got == [(b, b * b) for b in range(len(got))]
     n = len(got)
-    more, _ = collect(work=slow, first=n, last=n + 20, executor=executor, leftovers=left)
+    more, _ = collect(work=slow, first=n, last=n + 20, executor=executor)
     assert got + more == [(b, b * b) for b in range(n + 20)]
 
 
-def test_what_was_finished_ahead_of_its_turn_is_not_done_again():
-    """A chunk late in the order is done, an early one breaks: the next run takes it up."""
-    calls = []
-
-    class FirstFails(Executor):
-        def __init__(self):
-            self.count = 0
-
+def test_what_was_finished_in_its_turn_is_added_when_a_worker_dies():
+    class Dies(Executor):
         def submit(self, function, *args):
             future = Future()
-            self.count += 1
-            if self.count == 1:
+            if args[1] <= 3 < args[2]:
                 future.set_exception(RuntimeError("a worker died"))
             else:
                 future.set_result(function(*args))
             return future
 
-    def work(a, b):
-        calls.extend(range(a, b))
-        return list(range(a, b))
-
-    got, left = [], []
+    got = []
     with pytest.raises(RuntimeError, match="a worker died"):
-        run_blocks(work, 0, 30, lambda a, b, r: got.extend(r), executor=FirstFails(),
-                   leftovers=left)
-    assert not got
-    assert left
-    run_blocks(work, 0, 30, lambda a, b, r: got.extend(r), leftovers=left)
-    assert got == list(range(30))
-    assert sorted(calls) == list(range(30)), "a replicate ran twice"
-    assert not left
+        run_blocks(lambda a, b: range(a, b), 0, 30, lambda a, b, r: got.extend(r),
+                   executor=Dies())
+    assert 0 < len(got) <= 3
+    assert got == list(range(len(got)))
+
+
+@dataclass
+class Rows:
+    """Work on rows of a table; also whether the table is mapped into memory from a file."""
+
+    x: np.ndarray
+
+    def __call__(self, start, stop):
+        base = self.x
+        while base is not None and not isinstance(base, np.memmap):
+            base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+        return [(float(self.x[b].sum()), base is not None) for b in range(start, stop)]
+
+
+@pytest.mark.parametrize(("backend", "mapped"), [("loky", True), ("threading", False),
+                                                 ("sequential", False)])
+def test_joblib_workers_get_one_copy_of_the_data(backend, mapped):
+    joblib = pytest.importorskip("joblib")
+    work, got = Rows(np.arange(400_000.0).reshape(40, -1)), []
+    with joblib.parallel_config(backend, n_jobs=2):
+        run_blocks(work, 0, 40, lambda a, b, r: got.extend(r), executor="joblib")
+    assert got == [(row.sum(), mapped) for row in work.x]
+    head, *arrays = packed(work)
+    assert len(head) < 1000
+    assert any(np.shares_memory(array, work.x) for array in arrays)
 
 
 def test_an_interrupt_while_a_result_is_added_waits_for_it():

@@ -12,7 +12,7 @@ from naive.stability import best_jaccard
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 
 import softclust as sc
-from softclust.ensembles.run_tasks import Axes
+from softclust.ensembles.resampled_runs import Axes
 
 RNG = np.random.default_rng(0)
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])

@@ -287,7 +287,7 @@ def test_a_prior_is_something_that_draws():
 # -- bits ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
 def test_points_of_the_prior_are_means_and_products_with_roots(d):
-    from softclust.ensembles._draws import PROPER, Scheme, draw_block
+    from softclust.ensembles.schemes import PROPER, Scheme, draw_block
     rng = np.random.default_rng(d)
     root = rng.normal(size=(d, d))
     unit, moved = (sc.GaussianMixturePrior(weights=[1.0], means=[mean], covariances=[cov])

@@ -16,7 +16,7 @@ from softclust.ensembles import (
     instability,
     together,
 )
-from softclust.ensembles._run_input import pairs_of_runs
+from softclust.ensembles.consistency import pairs_of_runs
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}
@@ -320,14 +320,14 @@ def test_pairs_of_runs_are_different_and_ordered():
     rng = np.random.default_rng(0)
     every = pairs_of_runs(7, rng)
     assert every.tolist() == [[b, c] for b in range(7) for c in range(b + 1, 7)]
-    all_by_draw = pairs_of_runs(120, rng, most=7139)
+    all_by_draw = pairs_of_runs(120, rng, limit=7139)
     assert len({tuple(p) for p in all_by_draw.tolist()}) == 7139
     assert (all_by_draw[:, 0] < all_by_draw[:, 1]).all()
     assert all_by_draw.max() == 119
 
 
 def test_many_pairs_of_runs_are_sampled():
-    labels = np.random.default_rng(0).integers(0, 2, (110, 6))
+    labels = np.random.default_rng(0).integers(0, 2, (110, 6)).tolist()
     found = sc.element_consistency(labels, rng=0)
     assert (found.n_sampled, found.n_pairs, found.exact) == (5000, 5995, False)
     assert "5000 of 5995 pairs" in repr(found)

@@ -12,8 +12,9 @@ from .objects import check_indexes, naming_of
 
 #: dimensions of xarray objects, or names of an index, that are no objects to cluster
 _CHAIN, _DRAW = ("chain", "chains"), ("draw", "draws", "sample", "iteration")
-#: rows of a frame per column from which on its rows may be draws
-_TALL = 4
+#: a table with this many times as many rows as columns may be meant the other way round, and so may
+#: an array of few draws or few objects
+_TALL, _FEW_DRAWS, _FEW = 4, 200, 50
 GAPS = "draws must be complete; thin or complete them"
 
 
@@ -24,22 +25,36 @@ def draws_matrix(draws: Any) -> tuple[np.ndarray, Any]:
     """
     naming = None
     if hasattr(draws, "columns") and hasattr(draws, "shape"):
-        _tell_reading(draws)
+        objects, count = draws.shape
+        index = {str(name).lower() for name in getattr(getattr(draws, "index", None), "names", ())}
+        if objects > _TALL * count or index & {*_CHAIN, *_DRAW}:
+            warn(f"draws is a frame with {objects} rows and {count} columns, read as {count} draws "
+                 f"of {objects} objects: in a frame rows are objects and columns are draws; where "
+                 "a row is a draw, give frame.T or frame.to_numpy()", UserWarning, stacklevel=4)
         draws, naming = np.asarray(draws).T, naming_of(draws)
     elif isinstance(draws, (list, tuple)) and draws:
         check_indexes((f"draw {s}", row) for s, row in enumerate(draws))
         naming = naming_of(draws[0])
+    elif isinstance(draws, np.ndarray) and draws.ndim == 2 and draws.size:
+        count, objects = draws.shape
+        if objects > max(_TALL * count, _FEW) and count < _FEW_DRAWS:
+            tell_array("draws", count, objects, "draws")
     return _numbers(_ordered(draws)), naming
 
 
-def _tell_reading(frame: Any) -> None:
-    """Say how a frame was read that looks as if its rows were draws."""
-    (rows, columns), index = frame.shape, getattr(frame, "index", None)
-    named = {str(name).lower() for name in getattr(index, "names", ())}
-    if rows > _TALL * columns or named & {*_CHAIN, *_DRAW}:
-        warn(f"draws is a frame with {rows} rows and {columns} columns, read as {columns} draws of "
-             f"{rows} objects: in a frame rows are objects and columns are draws; where a row is a "
-             "draw, give frame.T or frame.to_numpy()", UserWarning, stacklevel=4)
+def tell_array(name: str, rows: int, columns: int, what: str) -> None:
+    """Say how an array was read that may have been meant the other way round."""
+    warn(f"{name} is an array with {rows} rows and {columns} columns, read as {rows} {what} of "
+         f"{columns} objects; where a row is an object, give its transpose (.T)", UserWarning,
+         stacklevel=5)
+
+
+def tell_runs(name: str, runs: Any) -> None:
+    """`tell_array` of many clusterings of very few objects."""
+    if isinstance(runs, np.ndarray) and runs.ndim == 2 and runs.size:
+        count, objects = runs.shape
+        if count > max(_TALL * objects, _FEW) and objects < _FEW:
+            tell_array(name, count, objects, "clusterings")
 
 
 def _ordered(draws: Any) -> Any:
@@ -65,30 +80,28 @@ def _numbers(draws: Any) -> np.ndarray:
             raise ClusteringError(f"draws has masked labels; {GAPS}")
         draws = draws.data
     try:
-        found = np.asarray(draws)
+        labels = np.asarray(draws)
     except ValueError:
         raise ClusteringError("draws has rows of different lengths; one label for each object in "
                               "every draw is needed") from None
-    if found.ndim == 1 and found.size:
-        raise ClusteringError(f"draws has shape {found.shape}, which is one clustering; give draws "
-                              "as rows")
-    if found.ndim not in (2, 3) or not found.size:
-        raise ClusteringError(f"draws has shape {found.shape}; (draws, objects) or (chains, draws, "
-                              "objects) with at least one of each are needed")
-    if found.dtype.kind == "O":
-        found = _from_objects(found)
-    if found.dtype.kind not in "iubf":
-        raise ClusteringError(f"draws holds labels of dtype {found.dtype}; whole numbers are "
+    if labels.ndim == 1 and labels.size:
+        raise ClusteringError(f"draws has shape {labels.shape}, which is one clustering; give "
+                              "draws as rows")
+    if labels.ndim not in (2, 3) or not labels.size:
+        raise ClusteringError(f"draws has shape {labels.shape}; (draws, objects) or (chains, "
+                              "draws, objects) with at least one of each are needed")
+    if labels.dtype.kind == "O":   # None and pandas' NA count as missing
+        try:
+            labels = np.asarray(labels.tolist(), dtype=np.float64)
+        except (TypeError, ValueError):
+            gaps = any(v is None or type(v).__name__ in ("NAType", "NaTType") for v in labels.flat)
+            raise ClusteringError(f"draws has missing labels; {GAPS}" if gaps else
+                                  f"draws holds {shown(next(iter(labels.flat)))}, which is not a "
+                                  "whole number; integer labels are needed") from None
+    if labels.dtype.kind not in "iubf":
+        raise ClusteringError(f"draws holds labels of dtype {labels.dtype}; whole numbers are "
                               "needed: pandas.factorize makes them")
-    return found
-
-
-def _from_objects(found: np.ndarray) -> np.ndarray:
-    """Numbers kept as Python objects; None and pandas' NA count as missing."""
-    try:
-        return np.asarray(found.tolist(), dtype=np.float64)
-    except (TypeError, ValueError):
-        missing = any(v is None or type(v).__name__ in ("NAType", "NaTType") for v in found.flat)
-        raise ClusteringError(f"draws has missing labels; {GAPS}" if missing else
-                              f"draws holds {shown(next(iter(found.flat)))}, which is no whole "
-                              "number; integer labels are needed") from None
+    if labels.min() < 0:
+        raise ClusteringError(f"draws holds the label {labels.min():g}, which is negative; {GAPS}, "
+                              "and give noise a label >= 0")
+    return labels

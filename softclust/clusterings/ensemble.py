@@ -18,7 +18,7 @@ from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from
 from .alignment import Aligned, Policies, settled
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .coercion import as_clustering
-from .draws import draws_matrix
+from .draws import GAPS, draws_matrix, tell_runs
 from .frames import ensemble_frame, ensemble_summary, runs_frame, runs_summary
 from .hard import HardClustering
 from .labels import MissingLabels
@@ -226,7 +226,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
         draws : array of int, shape (S, n) or (chains, draws, n), xarray variable or DataFrame
             A row of an array is a draw, as in ArviZ and salso; dimensions of an xarray variable,
             such as ``idata.posterior["z"]``, are known by their names. A DataFrame has a row per
-            object and a draw per column, as everywhere.
+            object and a draw per column, as everywhere. Also hard clusterings, in a list or by
+            name.
 
         Returns
         -------
@@ -236,7 +237,13 @@ class Ensemble(Drawn, Sequence[Clustering]):
         Raises
         ------
         ClusteringError
-            If labels are missing or no whole numbers.
+            If labels are missing or not whole numbers.
+
+        Warns
+        -----
+        UserWarning
+            If an array or frame may have been meant the other way round; the text says how it
+            was read.
 
         Examples
         --------
@@ -244,11 +251,28 @@ class Ensemble(Drawn, Sequence[Clustering]):
         >>> softclust.Ensemble.from_draws([[[0, 0, 1], [0, 1, 1]], [[0, 0, 0], [0, 0, 1]]])
         Ensemble(4 clusterings of 3 objects)
         """
-        if isinstance(draws, Ensemble):
-            return draws.complete()
-        labels, naming = draws_matrix(draws)
-        return cls.from_runs(labels.reshape(-1, labels.shape[-1]), absent_label=None,
-                             object_names=naming)
+        return cls._of_draws(draws)[0]
+
+    @classmethod
+    def _of_draws(cls, draws: Any) -> tuple[Ensemble, int]:
+        """The ensemble of `from_draws`, and the number of chains, 0 for draws without chains."""
+        if isinstance(draws, (Clustering, str, bytes)):
+            raise ClusteringError(f"draws is a single {type(draws).__name__}; give draws as rows "
+                                  "of a matrix, or as an Ensemble")
+        if isinstance(draws, (Ensemble, dict)) or (
+                isinstance(draws, (list, tuple)) and draws and isinstance(draws[0], Clustering)):
+            made = draws if isinstance(draws, Ensemble) else cls(draws)
+            chains = 0
+        else:
+            labels, naming = draws_matrix(draws)
+            chains = labels.shape[0] if labels.ndim == 3 else 0
+            made = cls.from_runs(labels.reshape(-1, labels.shape[-1]), absent_label=None,
+                                 object_names=naming)
+        if not made.is_complete:
+            b, i = (int(v) for v in np.argwhere(~made.present)[0])
+            raise ClusteringError(f"object {made._called(i)!r} is absent from draw "
+                                  f"{made._names[b]!r}; {GAPS}")
+        return made, chains
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("Ensemble is frozen; make a new one instead")
@@ -560,6 +584,7 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     if hasattr(clusterings, "items") and hasattr(clusterings, "keys"):
         pairs = list(clusterings.items())
         return [value for _, value in pairs], [key for key, _ in pairs]
+    tell_runs("clusterings", clusterings)
     try:
         given = list(clusterings)
     except TypeError:

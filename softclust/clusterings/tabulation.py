@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,10 +69,11 @@ def tabulate(ensemble: Ensemble) -> Tabulation:
     places: dict[tuple[str, int, bytes], int] = {}
     first: list[int] = []
     index = np.empty(len(ensemble), dtype=np.int64)
-    for b, (name, member) in enumerate(zip(ensemble.names, ensemble)):
+    runs = ensemble._members is None   # labels by first appearance
+    for b, name in enumerate(ensemble.names):
         try:
-            key = (member.equality_key() if ensemble.is_complete
-                   else ("hard", 0, ensemble.labels[b].tobytes()))
+            key = (("hard", 0, hashlib.blake2b(ensemble.labels[b], digest_size=24).digest())
+                   if runs else ensemble[b].equality_key())
         except ClusteringError as error:
             raise ClusteringError(f"clustering {name!r}: {error}") from None
         if key not in places:
@@ -79,7 +81,6 @@ def tabulate(ensemble: Ensemble) -> Tabulation:
             first.append(b)
         index[b] = places[key]
     names = [ensemble.names[b] for b in first]
-    distinct = (type(ensemble)([ensemble[b] for b in first], names) if ensemble.is_complete else
-                type(ensemble).from_runs(ensemble.labels[first], names=names,
-                                         object_names=ensemble.naming))
+    distinct = (type(ensemble)._made(None, ensemble.labels[first], tuple(names), ensemble.naming)
+                if runs else type(ensemble)([ensemble[b] for b in first], names))
     return Tabulation(clusterings=distinct, counts=frozen(np.bincount(index)), index=frozen(index))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import blake2b
+from numbers import Integral, Number
+from pickle import PicklingError
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,17 +24,7 @@ from .._warnings import quiet, warn
 from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
 from ..clusterings.objects import named_after, naming_of
-from ._draws import Ready
 from ._kmeans import nearest_shares
-from ._settings import (
-    check_data_of_fit,
-    check_same_objects,
-    check_same_settings,
-    described,
-    digest_of,
-    names_of,
-    objects_of,
-)
 from .clusterers import Clusterer, needs, shares_of_estimators
 from .replicates import (
     FailedReplicatesWarning,
@@ -44,7 +36,7 @@ from .replicates import (
     run_blocks,
     run_replicates,
 )
-from .schemes import BootstrapDraws
+from .schemes import BootstrapDraws, Ready
 
 #: how an interrupted fit is continued
 _GO_ON = "the attributes hold their result; with warm_start=True, fit adds the others"
@@ -79,11 +71,9 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     #: what is fitted, as the parameters say
     _of_: Clusterer
-    #: digest of the ready draws that were fitted, and those of the run under way
-    _replayed_: bytes | None
+    #: whether ready draws were fitted, and those of the run under way
+    _replayed_: bool
     _ready_: Ready | None
-    #: numbers of replicates at which the run under way is looked at
-    _stages_: Sequence[int] = ()
     #: replicates tried so far, in order
     _done_: int
     membership_: np.ndarray
@@ -132,9 +122,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         for name in ("n_resamples", "n_init", "max_iter"):
             check_count(name, getattr(self, name))
         if self._of_.estimator is None:
-            check_count("n_clusters", self._of_.n_clusters)
             check_count("n_init", self._of_.n_init)
-        elif self._of_.n_clusters is not None:
+        if self._of_.estimator is None or self._of_.n_clusters is not None:
             check_count("n_clusters", self._of_.n_clusters)
         check_executor(self.executor)
         self._check_own(x)
@@ -151,26 +140,24 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         self.warnings_: list[str] = []
         self._kept_: list[Any] = []
         self._centers_: list[np.ndarray] = []
-        self._left_: list[Any] = []
-        self._replayed_ = self._ready_ = None
-        self._digest_, self._settings_ = digest, self._settings()
-        self._begun_with_ = objects_of(self)
+        self._ready_, self._replayed_ = None, False
+        self._digest_, self._settings_, self._seed_ = digest, self._settings(), self.random_state
 
     def _go(self, x: np.ndarray, ready: Ready | None, done: int) -> None:
         """Run on from `done` replicates. What is finished stays usable, whatever ends the run."""
-        self._check_same_draws(ready)
+        if self._done_ and (self._replayed_ or ready is not None):
+            raise ClusteringError(f"ready draws are fitted in one go, and {self._done_} replicates "
+                                  f"are there already; {self._NEW}")
+        self._ready_, self._replayed_ = ready, ready is not None
         total = self.n_resamples if ready is None else ready.source.shape[0]
         if total < done:
-            raise ClusteringError(f"{done} replicates are fitted already and "
-                                  f"{'n_resamples' if ready is None else 'ready draws'} asks for "
+            raise ClusteringError(f"{done} replicates are fitted already and n_resamples asks for "
                                   f"{total} in all; ask for more, or {self._NEW}")
-        self._ready_ = ready
         told = len(self.warnings_)
         try:
             try:
                 self._run(x, total)
             finally:
-                self._replayed_ = self._digest_of_draws()
                 self._ready_ = None
         except BaseException as error:
             finished = self._finished()
@@ -203,13 +190,12 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _run_task(self, task: Any, first: int, last: int) -> None:
         """One replicate after the other."""
         run_replicates(task, first, last, self._add_one, fail=self._add_failure,
-                       executor=self.executor, leftovers=self._left_, progress=self.progress,
-                       told=self._add_warnings)
+                       executor=self.executor, progress=self.progress, told=self._add_warnings)
 
     def _run_work(self, work: Any, first: int, last: int) -> None:
         """Blocks of replicates at once."""
         run_blocks(work, first, last, self._add_block, executor=self.executor,
-                   leftovers=self._left_, progress=self.progress, stages=self._stages_)
+                   progress=self.progress)
 
     def _add_one(self, b: int, fit: Any) -> None:
         raise NotImplementedError
@@ -236,42 +222,45 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             needs(self._of_.estimator, weights=weights, everyone=everyone)
 
     def _settings(self) -> dict[str, str]:
-        return described((name, getattr(self, name)) for name in names_of(type(self))
-                         if name not in self._FREE)
+        """Parameters as text, those of clusterers one by one: equal text, equal settings.
+
+        The seeds of clusterers are left out: each replicate sets its own.
+        """
+        texts: dict[str, str] = {}
+        for name, value in self.get_params(deep=False).items():
+            if name in self._FREE:
+                continue
+            texts[name] = _text(value)
+            if _is_estimator(value):
+                texts |= {f"{name}__{key}": _text(inner)
+                          for key, inner in sorted(value.get_params(deep=True).items())
+                          if not key.endswith("random_state")}
+        return texts
 
     def _check_same(self, digest: str) -> None:
-        """Raise when the fit that is there has other data or parameters."""
+        """Raise when the fit that is there has other data, parameters or random numbers."""
         if digest != self._digest_:
             raise ClusteringError(f"X is not the data of the fit that is to go on; {self._NEW}")
-        check_same_settings(self._settings_, self._settings(), self._NEW)
-        if hasattr(self, "_begun_with_"):
-            check_same_objects(self._begun_with_, objects_of(self))
-
-    def _digest_of_draws(self) -> bytes | None:
-        return None if self._ready_ is None else self._ready_.digest(self._done_)
-
-    def _check_same_draws(self, ready: Ready | None) -> None:
-        """Raise when replicates that are there were drawn otherwise than this call says."""
-        if not self._done_:
-            return
-        if (ready is None) != (self._replayed_ is None):
-            was, now = ("ready", "random") if ready is None else ("random", "ready")
-            raise ClusteringError(f"the {self._done_} replicates of the fit that is to go on "
-                                  f"have {was} draws and this call {now} ones; go on with {was} "
-                                  f"ones, or {self._NEW}")
-        if ready is not None and ready.digest(self._done_) != self._replayed_:
-            raise ClusteringError(f"the first {self._done_} draws are not those of the fit that "
-                                  f"is to go on; give these again with more behind them, or "
-                                  f"{self._NEW}")
+        before, now = self._settings_, self._settings()
+        changed = [f"{name} was {before.get(name, 'not there')} and is "
+                   f"{now.get(name, 'not there')}" for name in dict.fromkeys([*before, *now])
+                   if before.get(name) != now.get(name)]
+        seed = self.random_state
+        if seed is not None and seed is not self._seed_ and not (
+                isinstance(seed, Integral) and seed == self._seed_):
+            changed.append(f"random_state was {self._seed_!r} and is {seed!r}")
+        if changed:
+            raise ClusteringError(f"{'; '.join(changed)} now; the fit that is to go on needs the "
+                                  f"same: {self._NEW}")
 
     # -- results ----------------------------------------------------------------------------
     @property
     def engine(self) -> str:
         """What runs the replicates: "compiled k-means", or the name of the clusterer's class."""
-        given = self._clusterer().estimator
-        if given is None:
+        estimator = self._clusterer().estimator
+        if estimator is None:
             return "compiled k-means"
-        return f"{(given if isinstance(given, type) else type(given)).__name__}.fit"
+        return f"{(estimator if isinstance(estimator, type) else type(estimator)).__name__}.fit"
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         return f"{super().__repr__(N_CHAR_MAX)} on {self.engine}"
@@ -366,8 +355,9 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         """
         check_is_fitted(self, "membership_")
         x = self._objects(X, reset=False)
-        check_data_of_fit(x, self._digest_)
-        if self._replayed_ is not None:
+        if digest_of(x) != self._digest_:
+            raise ClusteringError("X is not the data of fit")
+        if self._replayed_:
             raise ClusteringError("this fit replayed ready draws; they are what you gave")
         return self._draws(x)
 
@@ -386,3 +376,29 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         state = dict(super().__getstate__())
         state.update(executor=None, progress=state.get("progress") is True)
         return state
+
+
+# -- what a fit was begun with --------------------------------------------------------------------
+def digest_of(array: np.ndarray) -> str:
+    """Tells the numbers of an array from others."""
+    return blake2b(memoryview(np.ascontiguousarray(array)), digest_size=16).hexdigest()
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def _text(value: Any) -> str:
+    """A parameter in words; objects by the name of their class and a digest of their content."""
+    if value is None or isinstance(value, (str, Number)):
+        return repr(value)
+    if _is_estimator(value):
+        return type(value).__name__
+    import joblib  # comes with scikit-learn
+    try:
+        content = joblib.hash(value)[:12]
+    except PicklingError:   # a function without a name: itself alone equals it
+        content = f"at {id(value):x}"
+    what = (f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else
+            f"a {type(value).__name__}")
+    return f"{what} ({content})"

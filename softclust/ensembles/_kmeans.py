@@ -1,11 +1,12 @@
-"""The compiled k-means: all stages of many replicates at once, see `_pipeline`."""
+"""Replicates by the compiled k-means: many at once, drawn, fitted and counted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from .._blas import one_thread
 from .._parallel import run_chunks
 from ..cluster.batched_kmeans import (
     EMPTY,
@@ -18,8 +19,7 @@ from ..cluster.batched_kmeans import (
     nearest_labels,
 )
 from ..tables.matching import match_columns, method_code, n_choices
-from ._draws import PROPER, Ready, Scheme, draw_one
-from .replicates import Streams, one_blas_thread
+from .schemes import PROPER, Drawing
 
 STARTS = ("k-means++", "random", "warm")
 VOTES = ("draws", "once", "all")
@@ -27,8 +27,6 @@ VOTES = ("draws", "once", "all")
 _HELD = 1 << 20
 #: scores of nearest centres held at once
 _SCORES = 1 << 22
-#: seconds of k-means, over all passes, for each object, centre, feature and start
-_TERM_SECONDS = 3e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,17 +48,11 @@ class BlockVotes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KMeansVotes:
-    """Work on a range of replicates; picklable.
+class KMeansVotes(Drawing):
+    """The votes of a range of bagging replicates.
 
     Attributes
     ----------
-    scheme, streams
-        How replicates are drawn.
-    ready : Ready, optional
-        Draws used in place of the scheme's, which draws all the same: the numbers behind them
-        stay what they are.
-    x : (n, d) float64
     base_labels : (n,) int64
     base_centers : (K, d) float64
     init, n_init, max_iter
@@ -71,10 +63,6 @@ class KMeansVotes:
         Which votes count in the overlap and in the result; how clusters are renamed.
     """
 
-    scheme: Scheme
-    streams: Streams
-    ready: Ready | None
-    x: np.ndarray
     base_labels: np.ndarray
     base_centers: np.ndarray
     init: str
@@ -85,15 +73,6 @@ class KMeansVotes:
     voting: str
     matching: str
 
-    def part(self, start: int, stop: int) -> KMeansVotes:
-        """What the range needs of this."""
-        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
-
-    @property
-    def guessed_seconds(self) -> float:
-        """Seconds of a replicate, to within a factor of some three."""
-        return _TERM_SECONDS * self.n_init * self.base_centers.size * self.x.shape[0]
-
     def __call__(self, start: int, stop: int) -> BlockVotes:
         clusters, d = self.base_centers.shape
         result = BlockVotes(
@@ -102,7 +81,7 @@ class KMeansVotes:
         x, shift = near_origin(self.x[None])
         held = (self.x.shape[0] + self._n_extra) * (d + 1 if self._n_extra else 1)
         step = max(1, _HELD // held)
-        with one_blas_thread():
+        with one_thread():
             for first in range(start, stop, step):
                 last = min(first + step, stop)
                 result.centers[first - start:last - start] = shift + self._add(
@@ -130,17 +109,14 @@ class KMeansVotes:
         starts = (np.empty((count, self.n_init, clusters, d)) if self.init == "random"
                   else (self.base_centers - shift)[:, None] if self.init == "warm" else NO_STARTS)
         for i in range(count):
-            rng = self.streams.generator(first + i)
-            source, extra, weights = draw_one(self.scheme, rng)
-            if self.ready is not None:
-                source, extra, weights = self.ready.one(first + i)
-            taken = source >= 0
-            counts[i] = np.bincount(source[taken], minlength=n)
-            mass[i, :n] = (np.bincount(source[taken], weights[taken], minlength=n)
+            rng, source, extra, weights = self.draw(first + i)
+            drawn = source >= 0
+            counts[i] = np.bincount(source[drawn], minlength=n)
+            mass[i, :n] = (np.bincount(source[drawn], weights[drawn], minlength=n)
                            if self.weighted else counts[i])
             if self._n_extra:
                 points[i, :n], points[i, n:] = x[0], extra - shift[0]
-                mass[i, n:] = np.where(taken, 0.0, weights if self.weighted else 1.0)
+                mass[i, n:] = np.where(drawn, 0.0, weights if self.weighted else 1.0)
             rng.random(out=uniforms[i])
             rng.random(out=choices[i])
             if self.init == "random":   # different points; the last again where there are too few
@@ -211,33 +187,22 @@ class LabelBlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KMeansLabels:
-    """Work on a range of attempts: draw, k-means, nearest centre for the objects left out.
+class KMeansLabels(Drawing):
+    """The labels of a range of attempts, by nearest centre for the objects left out.
+
+    Child b gives n draws, n_init c numbers for starts, n for ties, c for the match.
 
     Attributes
     ----------
-    x : (n, d) float64
-    scheme, streams
-        Child b gives n draws, n_init c numbers for starts, n for ties, c for the match.
-    ready : Ready, optional
-        Draws in place of random ones.
     n_clusters, n_init, max_iter : int
     predict : bool
         Whether objects that were not drawn vote.
     """
 
-    x: np.ndarray
-    scheme: Scheme
-    streams: Streams
-    ready: Ready | None
     n_clusters: int
     n_init: int
     max_iter: int
     predict: bool
-
-    def part(self, start: int, stop: int) -> KMeansLabels:
-        """What the range needs of this."""
-        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
 
     def __call__(self, start: int, stop: int) -> LabelBlock:
         count, n = stop - start, self.x.shape[0]
@@ -245,10 +210,7 @@ class KMeansLabels:
         starts = np.empty((count, self.n_init, self.n_clusters))
         uniforms = np.empty((count, n + self.n_clusters))
         for i in range(count):
-            rng = self.streams.generator(start + i)
-            source = draw_one(self.scheme, rng)[0]
-            if self.ready is not None:
-                source = self.ready.one(start + i)[0]
+            rng, source, _, _ = self.draw(start + i)
             mass[i] = np.bincount(source, minlength=n)
             rng.random(out=starts[i])
             rng.random(out=uniforms[i])
@@ -257,7 +219,7 @@ class KMeansLabels:
         labels = fit.labels
         assert labels is not None
         if self.predict:
-            with one_blas_thread():
+            with one_thread():
                 for i in range(count):
                     left = np.flatnonzero(labels[i] < 0)
                     labels[i, left] = nearest_labels(x[0, left], fit.centers[i:i + 1])[0]
@@ -275,7 +237,7 @@ def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
         for k in range(clusters):
             votes[start:stop, k] = (labels == k).mean(axis=0)
 
-    with one_blas_thread():
+    with one_thread():
         run_chunks(work, x.shape[0], max(1, _SCORES // (count * clusters)))
     return votes
 

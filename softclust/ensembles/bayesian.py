@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ..cluster.checks import check_count
-from ._bagged import Bagged
+from .bagging import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler, check_scale
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
 

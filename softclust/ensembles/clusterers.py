@@ -1,4 +1,4 @@
-"""Clusterers of any kind: which engine fits them, copies with seeds, labels, votes for others."""
+"""Clusterers of any kind: which engine fits them, copies with seeds, labels, their replicates."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
+from ..tables.matching import match_columns, method_code, n_choices
+from .schemes import Drawing
 
 #: label of an object in no cluster
 NOISE = -1
@@ -44,29 +46,29 @@ class Clusterer:
     @classmethod
     def of(cls, owner: Any, inits: tuple[str, ...]) -> Clusterer:
         """That of a resampling estimator; `inits` are the starts its engine knows."""
-        n_clusters, given = owner.n_clusters, owner.estimator
-        if given is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
-            n_clusters, given = None, n_clusters
-        _check_one_number(n_clusters, given)
-        if given is not None and (owner.keep_estimators or not _compiled(given, inits)):
-            return cls(estimator=given, n_clusters=n_clusters, init="k-means++",
+        n_clusters, estimator = owner.n_clusters, owner.estimator
+        if estimator is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
+            n_clusters, estimator = None, n_clusters
+        _check_one_number(n_clusters, estimator)
+        if estimator is not None and (owner.keep_estimators or not _compiled(estimator, inits)):
+            return cls(estimator=estimator, n_clusters=n_clusters, init="k-means++",
                        n_init=owner.n_init, max_iter=owner.max_iter)
-        if given is None:
+        if estimator is None:
             return cls(estimator=None, n_clusters=2 if n_clusters is None else n_clusters,
                        init=getattr(owner, "init", "k-means++"), n_init=owner.n_init,
                        max_iter=owner.max_iter)
-        starts = _KMEANS_STARTS if given.n_init == "auto" else given.n_init
-        return cls(estimator=None, init=given.init, n_init=starts, max_iter=given.max_iter,
-                   n_clusters=given.n_clusters if n_clusters is None else n_clusters)
+        starts = _KMEANS_STARTS if estimator.n_init == "auto" else estimator.n_init
+        return cls(estimator=None, init=estimator.init, n_init=starts, max_iter=estimator.max_iter,
+                   n_clusters=estimator.n_clusters if n_clusters is None else n_clusters)
 
     @property
-    def own_number(self) -> int | None:
+    def number(self) -> int | None:
         """The number of clusters: as asked for, or that of the estimator if it has one."""
         if self.n_clusters is not None or isinstance(self.estimator, type):
             return self.n_clusters
         name = counted(self.estimator)
-        found = None if name is None else self.estimator.get_params(deep=False)[name]
-        return int(found) if isinstance(found, (int, np.integer)) else None
+        number = None if name is None else self.estimator.get_params(deep=False)[name]
+        return int(number) if isinstance(number, (int, np.integer)) else None
 
 
 def _check_one_number(n_clusters: Any, estimator: Any) -> None:
@@ -79,10 +81,10 @@ def _check_one_number(n_clusters: Any, estimator: Any) -> None:
     name = counted(estimator)
     if name is None:
         return
-    own = estimator.get_params(deep=False)[name]
+    number = estimator.get_params(deep=False)[name]
     default = signature(type(estimator).__init__).parameters[name].default
-    if own != default and own is not None and own != n_clusters:
-        raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is {own}; "
+    if number != default and number is not None and number != n_clusters:
+        raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is {number}; "
                               "give the number once, or the same twice")
 
 
@@ -102,14 +104,20 @@ def counted(estimator: Any) -> str | None:
     return next((name for name in ("n_clusters", "n_components") if name in names), None)
 
 
-def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
-    """Raise when the clusterer cannot do what the options ask for."""
-    name = type(estimator).__name__
+def check_instance(estimator: Any, also: str = "") -> None:
+    """Raise for a class, and for what cannot be fitted; `also` says what else may be given."""
     if isinstance(estimator, type):
         raise TypeError(f"estimator is the class {estimator.__name__}; an instance is needed, such "
                         f"as {estimator.__name__}()")
     if not callable(getattr(estimator, "fit", None)):
-        raise TypeError(f"estimator is a {name} without fit; a scikit-learn clusterer is needed")
+        raise TypeError(f"estimator is a {type(estimator).__name__} without fit; a scikit-learn "
+                        f"clusterer{also} is needed")
+
+
+def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
+    """Raise when the clusterer cannot do what the options ask for."""
+    check_instance(estimator)
+    name = type(estimator).__name__
     if weights and not has_fit_parameter(estimator, "sample_weight"):
         raise ClusteringError(f"{name}.fit takes no sample_weight, which the weights of the draws "
                               "need; set weighted=False, or choose another scheme or clusterer")
@@ -151,12 +159,12 @@ def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.rand
     """Labels 0, ..., K - 1, -1 for noise, and centres of the clusterer on all objects."""
     fit = prepared(estimator, n_clusters, int(rng.integers(2**31)))
     try:
-        found = fitted_labels(fit, x, None)
+        labels = fitted_labels(fit, x, None)
     except Exception as error:
         error.add_note("raised by the base clustering of all objects, which no replicate can "
                        "replace; fit(X, base=labels) takes a ready one")
         raise
-    codes, labels = np.unique(found, return_inverse=True)
+    codes, labels = np.unique(labels, return_inverse=True)
     if drops_noise and codes.dtype.kind == "i" and codes[0] == NOISE:
         codes, labels = codes[1:], labels - 1
         if not codes.size:
@@ -180,45 +188,28 @@ def check_labels(codes: np.ndarray) -> None:
 def everyone(fit: Any, x: np.ndarray) -> Any:
     """A fuzzy clustering of all objects by the fit, or their labels."""
     if hasattr(fit, "assign"):
-        given = fit.assign(x)
-        if isinstance(given, FuzzyClustering):
-            return given
+        assigned = fit.assign(x)
+        if isinstance(assigned, FuzzyClustering):
+            return assigned
     return np.asarray(fit.predict(x))
 
 
-def shares_of_estimators(x: np.ndarray, kept: list[Any], n_clusters: int) -> np.ndarray:
-    """Mean aligned vote of kept fits for new objects, (m, n_clusters)."""
+def shares_of_estimators(x: np.ndarray, fits: list[Any], n_clusters: int) -> np.ndarray:
+    """Mean aligned vote of fits for new objects, (m, n_clusters)."""
     votes = np.zeros((x.shape[0], n_clusters))
     rows = np.arange(x.shape[0])
-    for fit, codes, cluster in kept:
-        given = everyone(fit, x)
-        if isinstance(given, FuzzyClustering):
-            votes[:, cluster] += given.membership
+    for fit, codes, cluster in fits:
+        labels = everyone(fit, x)
+        if isinstance(labels, FuzzyClustering):
+            votes[:, cluster] += labels.membership
             continue
-        place = np.minimum(np.searchsorted(codes, given), codes.size - 1)
-        known = codes[place] == given
+        place = np.minimum(np.searchsorted(codes, labels), codes.size - 1)
+        known = codes[place] == labels
         if not known.all():
-            raise ClusteringError(f"a replicate predicts the label {given[~known][0]!r}, which "
+            raise ClusteringError(f"a replicate predicts the label {labels[~known][0]!r}, which "
                                   "none of its voters had")
         votes[rows, cluster[place]] += 1
-    return votes / len(kept)
-
-
-def complete(fit: Any, x: np.ndarray, labels: np.ndarray, left: np.ndarray, c: int) -> np.ndarray:
-    """`labels` with the objects `left` assigned; memberships where the clusterer gives them."""
-    if hasattr(fit, "assign"):
-        found = fit.assign(x[left])
-        if isinstance(found, FuzzyClustering):
-            membership = np.zeros((labels.size, c))
-            known = np.flatnonzero(labels >= 0)
-            membership[known, labels[known]] = 1.0
-            membership[left, :found.n_clusters] = found.membership
-            return membership
-        if isinstance(found, HardClustering):
-            labels[left] = checked_labels(found.labels, c)
-            return labels
-    labels[left] = checked_labels(fit.predict(x[left]), c)
-    return labels
+    return votes / len(fits)
 
 
 def checked_labels(labels: Any, c: int) -> np.ndarray:
@@ -231,3 +222,191 @@ def checked_labels(labels: Any, c: int) -> np.ndarray:
         raise ClusteringError(f"the clusterer gave labels from {codes.min()} to {codes.max()}; "
                               f"whole numbers from 0 to n_clusters - 1 = {c - 1} are needed")
     return codes.astype(np.int32)
+
+
+# -- replicates of a clusterer ------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClustererReplicate(Drawing):
+    """One replicate of any clusterer: a sample, the fit of a copy, and what it says of the objects.
+
+    The random numbers of a replicate come from one stream: the sample, one seed, then ties.
+
+    Attributes
+    ----------
+    estimator : clusterer
+    n_clusters : int or None
+    weighted : bool
+        Whether the weights of the draws count.
+    keep : bool
+        Whether the fit comes back.
+    """
+
+    estimator: Any
+    n_clusters: int | None
+    weighted: bool
+    keep: bool
+
+    def __call__(self, b: int) -> Any:
+        rng, source, points, weights = self.draw(b)
+        drawn = source >= 0
+        rows = self.x[np.where(drawn, source, 0)]
+        if not drawn.all():
+            rows[~drawn] = points[~drawn]
+        fit = prepared(self.estimator, self.n_clusters, int(rng.integers(2**31)))
+        labels = fitted_labels(fit, rows, weights * weights.size if self.weighted else None)
+        return self.votes(fit, source, labels, rng)
+
+    def votes(self, fit: Any, source: np.ndarray, labels: np.ndarray, rng: np.random.Generator
+              ) -> Any:
+        """What the estimator counts; row t of the sample is object source[t], -1 for none."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignedVotes:
+    """A replicate's votes, its clusters renamed like the base clusters.
+
+    Attributes
+    ----------
+    objects, labels : (v,) int64
+        Votes: object and cluster.
+    silent : (w,) int64
+        Objects that were to vote and are noise.
+    membership : (n, K) float64, or None
+        Soft votes of all objects in their place.
+    n_clusters : int
+        Columns that the votes need.
+    tied : int
+        1 when several matchings were equally good.
+    estimator : (fit, codes (k,), cluster (k,)), or None
+        The fit with its own labels and their base clusters, when it is to be kept.
+    """
+
+    objects: np.ndarray
+    labels: np.ndarray
+    silent: np.ndarray
+    membership: np.ndarray | None
+    n_clusters: int
+    tied: int
+    estimator: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaggedReplicate(ClustererReplicate):
+    """Renames clusters for the largest overlap with a base clustering; see `BaggedClustering`.
+
+    Attributes
+    ----------
+    base_labels : (n,) int64
+    n_base : int
+        Base clusters.
+    overlap, voting : str
+        Which votes count in the overlap and in the result.
+    matching : str
+    drops_noise : bool
+        Whether objects labelled -1 cast no vote; they are an error otherwise.
+    """
+
+    base_labels: np.ndarray
+    n_base: int
+    overlap: str
+    voting: str
+    matching: str
+    drops_noise: bool
+
+    def votes(self, fit: Any, source: np.ndarray, labels: np.ndarray, rng: np.random.Generator
+              ) -> AlignedVotes:
+        uniforms = rng.random(1 + self.n_base)
+        nobody = np.empty(0, dtype=np.int64)
+        soft = everyone(fit, self.x) if self.voting == "all" else None
+        if isinstance(soft, FuzzyClustering):
+            u = soft.membership
+            table = np.array([u[self.base_labels == k].sum(axis=0) for k in range(self.n_base)])
+            return self._aligned(fit, table, np.arange(u.shape[1]), uniforms, nobody, nobody,
+                                 nobody, u)
+        if soft is not None:
+            objects, values = np.arange(self.x.shape[0]), soft
+            over, classes = objects, values
+        else:
+            objects, values = source[source >= 0], labels[source >= 0]
+            over, classes = objects, values
+            first = np.unique(objects, return_index=True)[1]
+            if self.voting == "once":
+                objects, values = objects[first], values[first]
+            if self.overlap == "once":
+                over, classes = over[first], classes[first]
+        silent = nobody
+        if self.drops_noise:
+            silent = objects[values == NOISE]
+            objects, values = objects[values != NOISE], values[values != NOISE]
+            # Noise of the base clustering is in no cluster that could overlap.
+            both = (classes != NOISE) & (self.base_labels[over] != NOISE)
+            over, classes = over[both], classes[both]
+        codes = np.unique(np.concatenate([values, classes]))
+        check_labels(codes)
+        table = np.zeros((self.n_base, codes.size), dtype=np.int64)
+        np.add.at(table, (self.base_labels[over], np.searchsorted(codes, classes)), 1)
+        return self._aligned(fit, table, codes, uniforms, objects, np.searchsorted(codes, values),
+                             silent)
+
+    def _aligned(self, fit: Any, table: np.ndarray, codes: np.ndarray, uniforms: np.ndarray,
+                 objects: np.ndarray, labels: np.ndarray, silent: np.ndarray,
+                 soft: np.ndarray | None = None) -> AlignedVotes:
+        """Votes with the columns of the table matched to base clusters; those left over follow."""
+        rows, columns = table.shape
+        cluster, optima = np.full(columns, -1, dtype=np.int64), None
+        if columns:
+            code = method_code(self.matching, "remaining")
+            of_row, optima = match_columns(table, code, uniforms[:n_choices(code, rows, columns)])
+            matched = np.flatnonzero(of_row >= 0)
+            cluster[of_row[matched]] = matched
+            cluster[cluster < 0] = rows + np.arange(int((cluster < 0).sum()))
+        n_clusters = max(rows, int(cluster.max(initial=-1)) + 1)
+        membership = None
+        if soft is not None:
+            membership = np.zeros((soft.shape[0], n_clusters))
+            membership[:, cluster] = soft
+        return AlignedVotes(
+            objects=objects, labels=cluster[labels], silent=silent, membership=membership,
+            n_clusters=n_clusters, tied=int(optima is not None and optima > 1),
+            estimator=(fit, codes, cluster) if self.keep else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedVotes:
+    """Labels (n,) int32, -1 for no vote, or memberships (n, c); numbers (n + c,) for ties of the
+    majorities and the match; and the fit if it is kept."""
+
+    votes: np.ndarray
+    uniforms: np.ndarray
+    estimator: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedReplicate(ClustererReplicate):
+    """Labels of all objects under the fit's own names: they are matched with the votes of the
+    replicates before, in their order; see `MultipleMatchClustering`."""
+
+    n_clusters: int
+    predict: bool
+
+    def votes(self, fit: Any, source: np.ndarray, labels: np.ndarray, rng: np.random.Generator
+              ) -> FittedVotes:
+        c = self.n_clusters
+        votes: np.ndarray = np.full(self.x.shape[0], -1, dtype=np.int32)
+        objects, first = np.unique(source, return_index=True)
+        votes[objects] = checked_labels(labels, c)[first]
+        left = np.flatnonzero(votes < 0)
+        if self.predict and left.size:
+            assigned = fit.assign(self.x[left]) if hasattr(fit, "assign") else None
+            if isinstance(assigned, FuzzyClustering):
+                membership = np.zeros((votes.size, c))
+                membership[objects, votes[objects]] = 1.0
+                membership[left, :assigned.n_clusters] = assigned.membership
+                votes = membership
+            else:
+                votes[left] = checked_labels(
+                    assigned.labels if isinstance(assigned, HardClustering)
+                    else fit.predict(self.x[left]), c)
+        return FittedVotes(votes=votes, estimator=fit if self.keep else None,
+                           uniforms=rng.random(self.x.shape[0] + c))

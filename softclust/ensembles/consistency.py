@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from ..covers.element_centric import check_damping
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import get_measure
 from ..measures.joint import Joint
-from ._run_input import as_runs, check_labels, counted, pairs_of_runs
+from .together import as_runs, check_labels, ratio
 
 if TYPE_CHECKING:
     from .._types import RNG, EnsembleLike
@@ -119,6 +117,23 @@ class ElementConsistency(Drawn, Augmented, Record):
 
 
 # -- how consistently runs keep each object with the same others ----------------------------------
+#: pairs of runs up to which all are looked at
+MAX_PAIRS = 5_000
+
+
+def pairs_of_runs(count: int, rng: np.random.Generator, limit: int = MAX_PAIRS) -> np.ndarray:
+    """Pairs b < c of runs, (m, 2) int64: all, or `limit` different ones drawn at random."""
+    total = count * (count - 1) // 2
+    if total <= limit:
+        first, second = np.triu_indices(count, 1)
+        return np.column_stack([first, second]).astype(np.int64)
+    places = np.sort(rng.choice(total, size=limit, replace=False))
+    # Pair t of the rows 0-1, 0-2, ..., 1-2, ...: row b begins at b (2 B - b - 1) / 2.
+    starts = np.arange(count) * (2 * count - np.arange(count) - 1) // 2
+    first = np.searchsorted(starts, places, side="right") - 1
+    return np.column_stack([first, places - starts[first] + first + 1]).astype(np.int64)
+
+
 #: cells of a table of two runs beyond which only those that occur are kept
 _CELLS = 1 << 22
 
@@ -187,81 +202,50 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
     """
     damping = check_damping(damping)
     soft = _soft_runs(runs)
-    found = as_runs(runs, least=2) if soft is None else soft
-    count = len(found.names)
-    place = None if reference is None else _position(found.names, reference)
+    ensemble = as_runs(runs, minimum=2) if soft is None else soft
+    count, n = len(ensemble), ensemble.n_objects
+    place = None if reference is None else _position(ensemble.names, reference)
     if place is None:
         pairs = pairs_of_runs(count, as_generator(rng))
-        total = count * (count - 1) // 2
+        n_pairs = count * (count - 1) // 2
     else:
         others = np.delete(np.arange(count), place)
         pairs = np.column_stack([np.full(others.size, place), others])
-        total = others.size
-    similarities: Callable[..., Any] = (
-        partial(hard_similarities, found) if soft is None
-        else partial(_soft_similarities, found, [{} for _ in found], damping))
-    sums = PairSums(found.n_objects, count)
+        n_pairs = others.size
+    total, pairs_of_object = np.zeros(n), np.zeros(n, dtype=np.int64)
+    of_runs, pairs_of_run = np.zeros(count), np.zeros(count, dtype=np.int64)
+    sides: list[dict[Any, Any]] = [{} for _ in range(count)]   # what pairs share of a run
     with progress_bar(False, "element_consistency") as show:
         for t, (b, c) in enumerate(pairs.tolist()):
-            sums.add(b, c, partial(similarities, b, c))
+            if soft is None:
+                similarity, both = hard_similarities(ensemble, b, c)
+            else:
+                joint = Joint.of_checked(soft[b], soft[c], sides[b], sides[c])
+                groups = joint.statistic(ElementSimilarities, damping=damping)
+                similarity, both = groups.values[groups_of(joint, groups)], np.ones(n, np.bool_)
+            if similarity.size:
+                total[both] += similarity
+                pairs_of_object += both
+                of_runs[[b, c]] += similarity.mean()
+                pairs_of_run[[b, c]] += 1
             if show is not None:
                 show(t + 1, len(pairs))
     return ElementConsistency(
-        values=frozen(sums.values), agreement=frozen(sums.agreement), names=found.names,
-        object_names=found.object_names, n_pairs=total, n_sampled=len(pairs),
-        reference=None if place is None else found.names[place])
+        values=frozen(ratio(total, pairs_of_object)),
+        agreement=frozen(ratio(of_runs, pairs_of_run)), names=ensemble.names,
+        object_names=ensemble.object_names, n_pairs=n_pairs, n_sampled=len(pairs),
+        reference=None if place is None else ensemble.names[place])
 
 
-class PairSums:
-    """Sums of similarities by object and by run over pairs of runs, in the order added."""
-
-    def __init__(self, n_objects: int, n_runs: int) -> None:
-        self.total, self.counts = np.zeros(n_objects), np.zeros(n_objects, dtype=np.int64)
-        self.of_runs, self.pairs = np.zeros(n_runs), np.zeros(n_runs, dtype=np.int64)
-
-    def add(self, b: int, c: int,
-            similarities: Callable[[np.ndarray, np.ndarray], tuple[float, int]]) -> None:
-        """Add a pair; ``similarities(total, counts)`` adds its objects and gives their sum, n.
-
-        This is all that clusterings of other kinds need to come in.
-        """
-        whole, n = similarities(self.total, self.counts)
-        if n:
-            for run in (b, c):
-                self.of_runs[run] += whole / n
-                self.pairs[run] += 1
-
-    @property
-    def values(self) -> np.ndarray:
-        """Mean similarity of each object; nan where no pair holds it."""
-        return np.divide(self.total, self.counts, out=np.full(self.total.shape, np.nan),
-                         where=self.counts > 0)
-
-    @property
-    def agreement(self) -> np.ndarray:
-        """Mean index of each run with the others."""
-        return np.divide(self.of_runs, self.pairs, out=np.full(self.of_runs.shape, np.nan),
-                         where=self.pairs > 0)
-
-
-def hard_similarities(runs: Ensemble, b: int, c: int, total: np.ndarray,
-                      counts: np.ndarray) -> tuple[float, int]:
-    """Add T/max(a, c) of the common objects of two hard runs; their sum and number."""
-    x, y = runs.labels[b], runs.labels[c]
-    rows, columns = int(runs.n_clusters[b]), int(runs.n_clusters[c])
-    if rows * columns > _CELLS:
-        x, y, table = _occurring_cells(x, y)
-    else:
-        table = counted(x, y, rows, columns)
-    if table.shape[1] == 1 and rows * columns > _CELLS:
-        similarity = _occurring_similarity(runs.labels[b], runs.labels[c], x, table[:, 0])
-    else:
-        larger = np.maximum(table.sum(axis=1)[:, None], table.sum(axis=0))
-        similarity = np.divide(table, larger, out=np.zeros(table.shape), where=larger > 0)
-    both = (x >= 0) & (y >= 0)
-    total[both] += similarity[x[both], y[both]]
-    counts += both
-    return float((table * similarity).sum()), int(both.sum())
+def hard_similarities(runs: Ensemble, b: int, c: int) -> tuple[np.ndarray, np.ndarray]:
+    """T/max(a, c) of the common objects of two hard runs, and which these are, (n,) bool."""
+    both = (runs.labels[b] >= 0) & (runs.labels[c] >= 0)
+    x, y = (runs.labels[run, both].astype(np.int64) for run in (b, c))
+    cells = x * runs.n_clusters[c] + y
+    if runs.n_clusters[b] * runs.n_clusters[c] > _CELLS:
+        cells = np.unique(cells, return_inverse=True)[1].reshape(-1)
+    sizes, a, d = np.bincount(cells), np.bincount(x), np.bincount(y)
+    return sizes[cells] / np.maximum(a[x], d[y]), both
 
 
 def _soft_runs(runs: Any) -> Ensemble | None:
@@ -279,36 +263,6 @@ def _soft_runs(runs: Any) -> Ensemble | None:
     for x in members:
         m.check_kinds(Joint.of_checked(x, x))
     return members
-
-
-def _soft_similarities(runs: Ensemble, sides: list[dict[Any, Any]], damping: float, b: int, c: int,
-                       total: np.ndarray, counts: np.ndarray) -> tuple[float, int]:
-    """As `hard_similarities`, for hard and fuzzy clusterings and covers of all objects."""
-    joint = Joint.of_checked(runs[b], runs[c], sides[b], sides[c])
-    found = joint.statistic(ElementSimilarities, damping=damping)
-    total += found.values[groups_of(joint, found)]
-    counts += 1
-    return found.mean * runs.n_objects, runs.n_objects
-
-
-def _occurring_cells(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Objects by number of their cell, -1 for absent; zeros; sizes of the cells, (m, 1)."""
-    both = np.flatnonzero((x >= 0) & (y >= 0))
-    code = x[both].astype(np.int64) * (int(y.max()) + 1) + y[both]
-    _, cell, size = np.unique(code, return_inverse=True, return_counts=True)
-    place = np.full(x.shape[0], -1, dtype=np.int64)
-    place[both] = cell.reshape(-1)
-    return place, np.where(place >= 0, 0, -1), size[:, None].astype(np.int64)
-
-
-def _occurring_similarity(x: np.ndarray, y: np.ndarray, place: np.ndarray, size: np.ndarray
-                          ) -> np.ndarray:
-    """T/max(a, c) of the cells that occur, (m, 1)."""
-    both = place >= 0
-    a, c = (np.bincount(labels[both]) for labels in (x, y))
-    larger = np.empty(size.size)
-    larger[place[both]] = np.maximum(a[x[both]], c[y[both]])
-    return np.asarray(size / larger)[:, None]
 
 
 def _position(names: tuple[str, ...], reference: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
-from ._run_input import as_runs, counted
+from .together import as_runs, counted
 
 if TYPE_CHECKING:
     from .._types import RNG, EnsembleLike
@@ -141,28 +142,26 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
     >>> round(softclust.label_instability(runs).value, 4)
     0.1667
     """
-    found = as_runs(runs, least=2)
+    ensemble = as_runs(runs, minimum=2)
     n_draws = check_whole("n_draws", n_draws, 2)
     shares, sizes = [], []
-    total, done = found.n_runs * (found.n_runs - 1) // 2, 0
+    count = ensemble.n_runs
     with progress_bar(False, "label_instability") as show:
-        for b in range(found.n_runs):
-            for c in range(b + 1, found.n_runs):
-                table = counted(found.labels[b], found.labels[c], int(found.n_clusters[b]),
-                                int(found.n_clusters[c]))
-                n = int(table.sum())
-                if n:
-                    shares.append(transfer(table) / n)
-                    sizes.append(n)
-            done += found.n_runs - b - 1
+        for t, (b, c) in enumerate(combinations(range(count), 2)):
+            table = counted(ensemble.labels[b], ensemble.labels[c], ensemble.n_clusters[b],
+                            ensemble.n_clusters[c])
+            n = int(table.sum())
+            if n:
+                shares.append(transfer(table) / n)
+                sizes.append(n)
             if show is not None:
-                show(done, total)
+                show(t + 1, count * (count - 1) // 2)
     if not shares:
         raise ClusteringError("no two runs have a common object; nothing can be compared")
-    k, n = _middle(found.n_clusters), _middle(np.array(sizes))
-    null, error = null_instability(k, n, int(n_draws), as_generator(rng))
+    k, n = _middle(ensemble.n_clusters), _middle(sizes)
+    null, error = null_instability(k, n, n_draws, as_generator(rng))
     return LabelInstability(value=math.fsum(shares) / len(shares), null=null, null_error=error,
-                            n_clusters=k, n_objects=n, n_runs=found.n_runs, n_pairs=len(shares))
+                            n_clusters=k, n_objects=n, n_runs=count, n_pairs=len(shares))
 
 
 def transfer(table: np.ndarray) -> int:
@@ -185,8 +184,8 @@ def null_instability(k: int, n: int, n_draws: int, rng: np.random.Generator
         count = min(step, n_draws - len(shares))
         tables = rng.multinomial(n, np.full(k * k, 1.0 / (k * k)), size=count)
         shares += [transfer(table) / n for table in tables.reshape(-1, k, k)]
-    found = np.array(shares)
-    return float(found.mean()), float(found.std(ddof=1) / math.sqrt(found.size))
+    drawn = np.array(shares)
+    return float(drawn.mean()), float(drawn.std(ddof=1) / math.sqrt(drawn.size))
 
 
 def _middle(values: Any) -> int:

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
-from .._interrupts import keep_finished
+from .._interrupts import interrupts_later, keep_finished
 from .._parallel import Progress, progress_bar
 from ..clusterings import Ensemble, FuzzyClustering
-from ..tables.matching import method_code
+from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
 from ._records import Consensus, votes_as_membership
-from ._voting import Voting, draw_uniforms, replicates_at_once
 from .replicates import Streams
 
 if TYPE_CHECKING:
     from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
+
+#: uniform numbers kept at once
+_NUMBERS = 1 << 22
 
 
 def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic",
@@ -99,7 +101,10 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
     code = method_code(method, margins)
     members = _Members(ensemble)
     count, n = len(members), members.n_objects
-    c = _checked_clusters(n_clusters, members.n_clusters)
+    c = members.n_clusters if n_clusters is None else check_whole("n_clusters", n_clusters)
+    if c < members.n_clusters:
+        raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {members.n_clusters} "
+                              "clusters; give at least as many")
     importance = (np.ones(count) if weights is None
                   else check_weights(weights, count, "members"))
     voting = Voting(n, c, code)
@@ -110,7 +115,7 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
         uniforms = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
                                   "majorities, then c for the match")
     permutations = np.zeros((count, c), dtype=np.int64)
-    block = replicates_at_once(n + c)
+    block = max(1, _NUMBERS // (n + c))
     with (progress_bar(progress, "mmcc") as callback,
           keep_finished("members", count, lambda: voting.cast_so_far,
                         "call it again for all of them") as stop):
@@ -201,11 +206,79 @@ def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.
                 membership, float(weights[start - first]), uniforms[start - first])
 
 
-def _checked_clusters(n_clusters: Any, largest: int) -> int:
-    if n_clusters is None:
-        return largest
-    count = check_whole("n_clusters", n_clusters)
-    if count < largest:
-        raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {largest} clusters; "
-                              "give at least as many")
-    return count
+class Voting:
+    """The multiple match cluster count of n objects and c clusters.
+
+    Replicates are cast in order; their bits depend on nothing else.
+    """
+
+    def __init__(self, n: int, c: int, code: int, tolerance: float = TIE_TOLERANCE) -> None:
+        self.code, self.tolerance = code, tolerance
+        self.votes = np.zeros((n, c))
+        self.started = False
+        self.cast_so_far = 0
+
+    def cast(self, labels: np.ndarray, weights: np.ndarray, uniforms: np.ndarray,
+             out: np.ndarray | None = None) -> np.ndarray:
+        """Replicates in the rows of `labels` (B, n) vote, -1 keeping silent.
+
+        `weights` (B,) and `uniforms` (B, n + c). Returns (B, c), which may be given as `out`: the
+        cluster that each cluster of a replicate was called. Ctrl-C is answered between
+        replicates: `cast_so_far` counts those whose votes are in.
+        """
+        n, c = self.votes.shape
+        permutations = np.zeros((len(labels), c), dtype=np.int64) if out is None else out
+        flat = self.votes.reshape(-1)
+        for b in range(len(labels)):
+            i = np.flatnonzero(labels[b] >= 0)
+            label = labels[b, i]
+            permutation = np.arange(c)
+            if self.started:
+                cells = self.majorities(uniforms[b, :n])[i] * c + label
+                permutation = self._matched(
+                    np.bincount(cells, minlength=c * c).reshape(c, c), uniforms[b, n:])
+            with interrupts_later():
+                flat[i * c + permutation[label]] += weights[b]
+                permutations[b] = permutation
+                self.started = True
+                self.cast_so_far += 1
+        return permutations
+
+    def cast_soft(self, membership: np.ndarray, weight: float, uniforms: np.ndarray
+                  ) -> np.ndarray:
+        """One replicate votes in fractions: (n, c), rows of nan keeping silent."""
+        n, c = self.votes.shape
+        voting = ~np.isnan(membership[:, 0])
+        permutation = np.arange(c)
+        if self.started:
+            table = np.zeros((c, c))
+            np.add.at(table, self.majorities(uniforms[:n])[voting], membership[voting])
+            permutation = self._matched(table, uniforms[n:])
+        with interrupts_later():
+            self.votes[np.ix_(voting, permutation)] += weight * membership[voting]
+            self.started = True
+            self.cast_so_far += 1
+        return permutation
+
+    def _matched(self, table: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        """The row of each column of a table of the majorities against a replicate."""
+        columns, _ = match_columns(table, self.code, uniforms, tolerance=self.tolerance)
+        permutation = np.empty(columns.size, dtype=np.int64)
+        permutation[columns] = np.arange(columns.size)
+        return permutation
+
+    def majorities(self, uniforms: np.ndarray) -> np.ndarray:
+        """Cluster with most votes of each object; number floor(u N) of N tied ones."""
+        tied = self.votes == self.votes.max(axis=1, keepdims=True)
+        count = tied.sum(axis=1)
+        labels = tied.argmax(axis=1)
+        several = np.flatnonzero(count > 1)
+        if several.size:
+            number = (uniforms[several] * count[several]).astype(np.int64)
+            labels[several] = (tied[several].cumsum(axis=1) > number[:, None]).argmax(axis=1)
+        return labels
+
+
+def draw_uniforms(streams: Streams, first: int, last: int, count: int) -> np.ndarray:
+    """The first `count` uniform numbers of replicates `first` to `last` - 1."""
+    return np.array([streams.generator(b).random(count) for b in range(first, last)])

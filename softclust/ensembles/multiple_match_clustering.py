@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_choice
+from .._stored import check_arrays, readable
 from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
+from ..cluster.checks import check_count, check_number, count_distinct
 from ..pairs.criterion import CIC, criterion_of_rows
+from ..pairs.entropies import row_entropies
 from ..tables.matching import match_columns, method_code, n_choices
-from ._draws import EFRON, Scheme
+from ._checkpoint import Checkpoint, read_arrays
+from ._estimator import Resampled
 from ._kmeans import KMeansLabels, LabelBlock
-from ._match_state import HISTORY, MatchState, checked_indices
-from ._pipeline import AlignLater, FitClusterer, FittedLabels, Replicate, SchemeDraw
 from ._records import votes_as_membership
-from ._voting import Voting, draw_uniforms
-from .clusterers import checked_labels, fitted_labels, prepared
-from .replicates import ResamplingWarning
-from .schemes import BootstrapDraws, draws_of
+from .clusterers import FittedVotes, MatchedReplicate, checked_labels, fitted_labels, prepared
+from .multiple_match import Voting, draw_uniforms
+from .replicates import ReplicateFailure, ResamplingWarning, Streams
+from .schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
 
 if TYPE_CHECKING:
     from .._types import RNG, Margins, MatchingRule
@@ -33,9 +38,14 @@ _TESTED_FROM = 200
 _ATTEMPTS = 20
 #: replicate numbers that nobody reaches: ties of the final labels, the fit to all objects
 _FINAL, _WHOLE = 2**32 - 1, 2**32 - 2
+KIND = "replicates of MultipleMatchClustering"
+#: arrays of the state
+STORED = ("votes", "words", "counts", "centers", "notes", "majorities")
+HISTORY = np.dtype([("n_resamples", np.int64), ("criterion", np.float64),
+                    ("uncertainty", np.float64), ("standard_error", np.float64)])
 
 
-class MultipleMatchClustering(MatchState):
+class MultipleMatchClustering(Resampled):
     """Votes of many resampled clusterings, each aligned with the majority so far (MMCC).
 
     Parameters
@@ -144,6 +154,27 @@ class MultipleMatchClustering(MatchState):
     (0.91, 0.01)
     """
 
+    method: str
+    margins: str
+    out_of_bag: str
+    degenerate: str
+    max_attempts: int | None
+    tol: float | None
+    checkpoint: Any
+
+    _voting_: Voting
+    _c_: int
+    _voted_: int
+    n_dropped_: int
+    converged_: bool
+    _notes_: list[tuple[Any, ...]]
+    _majorities_: list[np.ndarray]
+    _file_: Checkpoint | None
+
+    _FREE = (*Resampled._FREE, "checkpoint", "max_attempts", "tol")
+    _NEW = "set warm_start=False, or name another checkpoint"
+    _EVERYONE = "out_of_bag='predict'"
+
     def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
                  n_resamples: int = 1000, method: MatchingRule = "truematch_heuristic",
                  margins: Margins = "remaining", out_of_bag: Literal["predict", "skip"] = "predict",
@@ -196,7 +227,7 @@ class MultipleMatchClustering(MatchState):
             The attributes hold what is finished; ``warm_start=True`` goes on.
         """
         x, digest = self._enter(X)
-        ready = None if indices is None else checked_indices(indices, x.shape[0])
+        ready = None if indices is None else _ready(indices, x.shape[0])
         if self.warm_start and hasattr(self, "_voting_"):
             self._check_same(digest)
         else:
@@ -216,29 +247,26 @@ class MultipleMatchClustering(MatchState):
         self._open()
 
     def _run(self, x: np.ndarray, total: int) -> None:
-        of, c, predict = self._of_, self._c_, self.out_of_bag == "predict"
-        drawing: dict[str, Any] = {"x": x, "streams": self._streams_, "ready": self._ready_,
-                                   "scheme": Scheme(code=EFRON, n=x.shape[0], d=x.shape[1],
-                                                    m=x.shape[0])}
-        work = KMeansLabels(n_clusters=c, n_init=of.n_init, max_iter=of.max_iter, predict=predict,
-                            **drawing)
-        task = Replicate(draw=SchemeDraw(weighted=False, **drawing),
-                         fit=FitClusterer(estimator=of.estimator, n_clusters=c),
-                         align=AlignLater(x=x, n_clusters=c, predict=predict,
-                                          keep=self.keep_estimators))
-        most = (total if self._ready_ is not None
-                else self.max_attempts or _ATTEMPTS * self.n_resamples)
-        while self._missing(total) > 0 and self._done_ < most and not self.converged_:
+        of, predict = self._of_, self.out_of_bag == "predict"
+        shared: dict[str, Any] = {"x": x, "scheme": _scheme(x), "streams": self._streams_,
+                                  "ready": self._ready_, "n_clusters": self._c_,
+                                  "predict": predict}
+        attempts = (total if self._ready_ is not None
+                    else self.max_attempts or _ATTEMPTS * self.n_resamples)
+        while self._missing(total) > 0 and self._done_ < attempts and not self.converged_:
             # All that may be needed before the next test of convergence.
             count = self._missing(total)
             if self.tol is not None:
                 count = min(count, max(_TESTED_FROM, (self._voted_ // 50 + 1) * 50)
                             - self._voted_)
-            last = min(most, self._done_ + count)
+            last = min(attempts, self._done_ + count)
             if of.estimator is None:
-                self._run_work(work, self._done_, last)
+                self._run_work(KMeansLabels(n_init=of.n_init, max_iter=of.max_iter, **shared),
+                               self._done_, last)
             else:
-                self._run_task(task, self._done_, last)
+                self._run_task(MatchedReplicate(estimator=of.estimator, weighted=False,
+                                                keep=self.keep_estimators, **shared),
+                               self._done_, last)
 
     def _finished(self) -> int:
         return self._voted_
@@ -249,11 +277,11 @@ class MultipleMatchClustering(MatchState):
     def _add_block(self, start: int, stop: int, block: LabelBlock) -> None:
         labels, centers = block.labels, block.centers
         clusters = sum((labels == k).any(axis=1).astype(int) for k in range(self._c_))
-        kept = np.flatnonzero((clusters == self._c_) | (self.degenerate == "keep"))
+        voters = np.flatnonzero((clusters == self._c_) | (self.degenerate == "keep"))
         self._done_ = stop
-        self.n_dropped_ += stop - start - kept.size
-        while kept.size:   # notes are taken at fixed numbers of replicates
-            now, kept = np.split(kept, [_NOTED - self._voted_ % _NOTED])
+        self.n_dropped_ += stop - start - voters.size
+        while voters.size:   # notes are taken at fixed numbers of replicates
+            now, voters = np.split(voters, [_NOTED - self._voted_ % _NOTED])
             permutations = self._voting_.cast(np.ascontiguousarray(labels[now]),
                                               np.ones(now.size), block.uniforms[now])
             aligned = np.empty_like(centers[now])
@@ -263,7 +291,7 @@ class MultipleMatchClustering(MatchState):
             self._note()
         self._save()
 
-    def _add_one(self, b: int, fit: FittedLabels) -> None:
+    def _add_one(self, b: int, fit: FittedVotes) -> None:
         votes, c = fit.votes, self._c_
         self._done_ = b + 1
         if votes.ndim == 1:
@@ -317,7 +345,7 @@ class MultipleMatchClustering(MatchState):
                 f"none of {self._done_} replicates shows {self._c_} clusters among its voters; "
                 "ask for fewer clusters, or set degenerate='keep'")
         super()._conclude(x, total)
-        if not self.converged_ and self._missing(total) > 0 and self._replayed_ is None:
+        if not self.converged_ and self._missing(total) > 0 and not self._replayed_:
             warn(f"only {self._voted_} of {total} replicates voted after {self._done_} attempts, "
                  f"{self.n_dropped_} of which showed fewer than {self._c_} clusters and were "
                  "dropped; raise max_attempts, or ask for fewer clusters", ResamplingWarning,
@@ -336,11 +364,8 @@ class MultipleMatchClustering(MatchState):
         silent = votes.sum(axis=1) == 0
         if silent.any():
             self._label_silent(x, silent)
-        known = self.membership_[~silent]
-        self.cic_: CIC = criterion_of_rows(known)
-        logs = np.log2(known, out=np.zeros_like(known), where=known > 0)
-        self.entropy_ = np.full(votes.shape[0], np.nan)
-        self.entropy_[~silent] = -(known * logs).sum(axis=1) + 0.0
+        self.cic_: CIC = criterion_of_rows(self.membership_[~silent])
+        self.entropy_ = row_entropies(self.membership_)
         self.n_resamples_, self.n_attempts_ = self._voted_, self._done_
         self.n_iter_ = self._voted_
         self.degenerate_ = bool(np.unique(self.labels_).size < self._c_)
@@ -354,9 +379,9 @@ class MultipleMatchClustering(MatchState):
         numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + of.n_init * c + c)[0]
         if of.estimator is None:
             starts = numbers[1:1 + of.n_init * c].reshape(1, of.n_init, c)
-            found = batched_kmeans(x, uniforms=starts, max_iter=of.max_iter).labels
-            assert found is not None
-            labels = found[0]
+            fitted = batched_kmeans(x, uniforms=starts, max_iter=of.max_iter).labels
+            assert fitted is not None
+            labels = fitted[0]
         else:
             fit = prepared(of.estimator, c, int(numbers[0] * 2**31))
             labels = checked_labels(fitted_labels(fit, x, None), c)
@@ -382,5 +407,123 @@ class MultipleMatchClustering(MatchState):
         return float(criterion_of_rows(self.predict_proba(X)).criterion)
 
     def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        return draws_of(x, Scheme(code=EFRON, n=x.shape[0], d=x.shape[1], m=x.shape[0]),
-                        self._streams_, 0, self._done_)
+        return draws_of(x, _scheme(x), self._streams_, 0, self._done_)
+
+    # -- checks -----------------------------------------------------------------------------
+    def _number(self) -> int:
+        """Number of clusters."""
+        number = self._of_.number
+        if number is None:
+            raise ClusteringError(f"{type(self._of_.estimator).__name__} has no number of "
+                                  "clusters; give n_clusters")
+        return number
+
+    def _check_own(self, x: np.ndarray) -> None:
+        if self.max_attempts is not None:
+            check_count("max_attempts", self.max_attempts)
+        if self.tol is not None:
+            check_number("tol", self.tol, 0.0, strict=True)
+        method_code(self.method, self.margins)
+        check_choice("out_of_bag", self.out_of_bag, ("predict", "skip"))
+        check_choice("degenerate", self.degenerate, ("drop", "keep"))
+        self._check_estimator(weights=False, everyone=False)
+        c = self._number()
+        distinct = count_distinct(x, c)
+        if distinct < c:
+            raise ClusteringError(f"X has {distinct} distinct objects; n_clusters={c} needs at "
+                                  "least as many")
+        self._check_checkpoint()
+        estimator = self._of_.estimator
+        if estimator is not None and self.out_of_bag == "predict" and not (
+                hasattr(estimator, "predict") or hasattr(estimator, "assign")):
+            raise ClusteringError(f"{type(estimator).__name__} has no predict, which objects that "
+                                  "were not drawn need; set out_of_bag='skip'")
+
+    def _check_checkpoint(self) -> None:
+        if self.checkpoint is None:
+            return
+        if not isinstance(self.checkpoint, (str, os.PathLike)):
+            raise TypeError(f"checkpoint is {self.checkpoint!r}; the path of a file is needed")
+        if not Path(self.checkpoint).parent.is_dir():
+            raise ClusteringError(f"the folder of checkpoint={str(self.checkpoint)!r} does not "
+                                  "exist; make it first")
+        if self.keep_estimators and self._of_.estimator is not None:
+            raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
+                                  "checkpoint or set keep_estimators=False")
+
+    # -- the state in a file ----------------------------------------------------------------
+    def _open(self) -> None:
+        """Go on from the file, if there is one, and write to it from now on."""
+        self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
+        if self.checkpoint is not None and Path(self.checkpoint).exists():
+            self._restore(read_arrays(self.checkpoint, KIND, STORED))
+
+    def _save(self) -> None:
+        if self._file_ is not None:
+            self._file_.keep(self._state)
+
+    def _close(self) -> list[str]:
+        if self._file_ is None or not self._voted_:
+            return []
+        error = self._file_.close(self._state())
+        return [f"the checkpoint {self.checkpoint} could not be written ({error})"] if error else []
+
+    def _state(self) -> dict[str, Any]:
+        root = self._streams_.root
+        words = {"entropy": root.entropy, "spawn_key": list(root.spawn_key),
+                 "pool_size": root.pool_size, "digest": self._digest_,
+                 "settings": self._settings_,
+                 "replayed": self._replayed_,
+                 "failures": [(f.replicate, f.reason) for f in self.failures_]}
+        c = self._c_
+        return {
+            "votes": self._voting_.votes, "words": np.array(json.dumps(words, default=int)),
+            "counts": np.array([self._voted_, self._done_, self.n_dropped_, self.converged_]),
+            "centers": np.concatenate(self._centers_) if self._centers_ else np.empty((0, c, 0)),
+            "notes": np.array(self._notes_, dtype=HISTORY),
+            "majorities": np.array(self._majorities_)}
+
+    def _restore(self, state: dict[str, np.ndarray]) -> None:
+        root = self._streams_.root
+        with readable(self.checkpoint, KIND, "name another checkpoint"):
+            words = json.loads(str(state["words"]))
+            self._digest_, digest = str(words["digest"]), self._digest_
+            self._settings_ = dict(words["settings"])
+            self._check_same(digest)
+            self._replayed_ = bool(words["replayed"])
+            self._streams_ = Streams(np.random.SeedSequence(
+                words["entropy"], spawn_key=words["spawn_key"], pool_size=words["pool_size"]))
+            self.failures_ = [ReplicateFailure(replicate=int(b), reason=str(reason))
+                              for b, reason in words["failures"]]
+            n, c = self._voting_.votes.shape
+            check_arrays(state, votes=f"f {n} {c}", counts="i 4", notes="V h",
+                         centers=f"f b {c} d")
+            if (state["notes"].dtype != HISTORY or state["counts"].min() < 0
+                    or state["votes"].min() < 0
+                    or state["majorities"].shape not in ((0,), (len(state["notes"]), n))):
+                raise ValueError("its parts do not fit together")
+        if self.random_state is not None and (
+                root.entropy != words["entropy"] or list(root.spawn_key) != words["spawn_key"]):
+            raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
+                                  "that, or name another checkpoint")
+        self._voting_.votes[:] = state["votes"]
+        self._voted_, self._done_, self.n_dropped_ = map(int, state["counts"][:3])
+        self._voting_.started = self._voted_ > 0
+        self.converged_ = bool(state["counts"][3])
+        self._centers_ = [state["centers"]] if state["centers"].size else []
+        self._notes_ = [tuple(row) for row in state["notes"].tolist()]
+        self._majorities_ = list(state["majorities"])
+
+
+def _scheme(x: np.ndarray) -> Scheme:
+    return Scheme(code=EFRON, n=x.shape[0], d=x.shape[1], m=x.shape[0])
+
+
+def _ready(indices: Any, n: int) -> Ready:
+    """Ready draws (B, n)."""
+    source = check_indices(indices, n)
+    if source.shape[1] != n:
+        raise ClusteringError(f"indices has shape {source.shape}; (B, {n}) is needed, one draw of "
+                              "n objects per row")
+    return Ready(first=0, source=source, points=np.empty((len(source), 0, 0)),
+                 weights=np.ones(source.shape))

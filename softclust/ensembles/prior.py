@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
-from .replicates import ResamplingWarning, one_blas_thread
+from .replicates import ResamplingWarning
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
 #: "ridge" adds so much of the mean variance of all data
@@ -253,7 +254,7 @@ def _scatter(rows: np.ndarray) -> np.ndarray:
 
 def products(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Sums of products of all rows of u and of v, (K, n) each; (K, K)."""
-    with one_blas_thread():   # its rounding may depend on its threads
+    with one_thread():   # its rounding may depend on its threads
         return np.asarray(u @ v.T)
 
 

@@ -395,7 +395,6 @@ def reliability_simulation(
     keys = grid.keys()
     todo = [key for key in dict.fromkeys(keys) if key not in done]
     file = None if path is None else Checkpoint(path, _KIND)
-    ahead: list[Any] = []   # finished before their turn when the run ends early
 
     def add(start: int, stop: int, values: list[np.ndarray]) -> None:
         done.update(zip(todo[start:stop], values))
@@ -407,10 +406,8 @@ def reliability_simulation(
                        + ("" if path is not None else " with resume=this record")) as stop:
         try:
             run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
-                       leftovers=ahead, progress=progress, what="cells")
+                       progress=progress, what="cells")
         finally:
-            for chunk in ahead:
-                done.update(zip(todo[chunk.start:chunk.stop], chunk.result))
             unwritten = file.close(_stored(model, done)) if file is not None and todo else None
     if unwritten is not None:
         warn(f"{path} could not be written ({unwritten}); the result holds all: save it "

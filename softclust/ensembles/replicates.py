@@ -13,18 +13,19 @@ module-level function or a frozen dataclass with ``__call__``.
 from __future__ import annotations
 
 import os
-import sys
-import threading
+import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import ClusteringError, shown
 from .._interrupts import interrupts_later
 from .._parallel import Progress, get_num_threads, progress_bar
@@ -42,9 +43,7 @@ _PILOT = 1
 _GROWTH = 8
 _AHEAD = 2
 #: chunks towards the end are not cut below this: handing over costs a tenth of it
-_LEAST_SECONDS = 0.002
-#: share of the usual length of chunks while the pace is a guess, which may be far off
-_GUESSED_SHARE = 0.1
+_SHORTEST = 0.002
 
 
 class ResamplingWarning(UserWarning):
@@ -136,14 +135,9 @@ class _Chunk:
     seconds: float
 
 
-#: results that were finished ahead of their turn when a run was interrupted
-Leftovers = list[_Chunk]
-
-
 def run_replicates(task: Callable[[int], Any], first: int, last: int,
                    add: Callable[[int, Any], object], *,
-                   fail: Callable[[ReplicateFailure], object],
-                   executor: Executor | None = None, leftovers: Leftovers | None = None,
+                   fail: Callable[[ReplicateFailure], object], executor: Any = None,
                    progress: Progress | bool | None = None, what: str = "replicates",
                    told: Callable[[int, list[str]], object] | None = None) -> None:
     """Call ``task(b)`` for b = first, ..., last - 1 and ``add(b, result)`` in that order.
@@ -155,9 +149,8 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
     one after another here (scikit-learn's clusterers are not faster on threads). BLAS and OpenMP
     are limited to one thread: more are slower in small problems and could change bits.
 
-    Ctrl-C, or an executor that breaks, ends the run with that exception after everything
-    finished so far was added; what was finished ahead of its turn goes to `leftovers`, which a
-    later call with the same list takes up.
+    Ctrl-C, or an executor that breaks, ends the run with that exception after everything that
+    was finished in its turn was added.
     """
     def deliver(chunk: _Chunk) -> None:
         for b, (outcome, warned) in enumerate(chunk.result, start=chunk.start):
@@ -168,25 +161,24 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
             else:
                 add(b, outcome)
 
-    with one_blas_thread():
-        _drive(_EachReplicate(task, told is not None), first, last, deliver, executor=executor,
-               leftovers=leftovers, progress=progress, what=what)
+    with one_thread():
+        _drive(_EachReplicate(task, told is not None), first, last, deliver, executor, progress,
+               what)
 
 
 def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
-               add: Callable[[int, int, Any], object], *, executor: Executor | None = None,
-               leftovers: Leftovers | None = None, progress: Progress | bool | None = None,
-               what: str = "replicates", stages: Sequence[int] = ()) -> None:
+               add: Callable[[int, int, Any], object], *, executor: Any = None,
+               progress: Progress | bool | None = None, what: str = "replicates") -> None:
     """Call ``work(start, stop)`` on ranges that cover first, ..., last - 1.
 
     ``add(start, stop, result)`` is called in the order of the ranges. Their sizes follow the
     clock, so a sum over ranges must not depend on them: counts are whole numbers, other results
-    come by replicate. No range crosses one of the `stages`. Without `executor` the ranges run on
-    `get_num_threads()` threads, since kernels leave the GIL. ``work.part(start, stop)``, where it
-    exists, is what goes to an executor in place of `work`. Interrupts as in `run_replicates`.
+    come by replicate. Without `executor` the ranges run on `get_num_threads()` threads, since
+    kernels leave the GIL. ``work.part(start, stop)``, where it exists, is what goes to an executor
+    in place of `work`. Interrupts as in `run_replicates`.
     """
-    _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result),
-           executor=executor, leftovers=leftovers, progress=progress, what=what, stages=stages)
+    _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result), executor,
+           progress, what)
 
 
 def check_executor(executor: Any) -> None:
@@ -225,7 +217,7 @@ class _EachReplicate:
     listens: bool
 
     def __call__(self, start: int, stop: int) -> list[Any]:
-        with one_blas_thread():
+        with one_thread():
             return [self._outcome(b) for b in range(start, stop)]
 
     def part(self, start: int, stop: int) -> _EachReplicate:
@@ -252,79 +244,56 @@ def _timed(work: Callable[[int, int], Any], start: int, stop: int) -> _Chunk:
 
 
 class _Plan:
-    """Ranges in order: what was left over, and chunks that follow the pace of the latest."""
+    """Ranges in order, whose lengths follow the pace of the latest chunk."""
 
-    def __init__(self, first: int, last: int, leftovers: Leftovers, target: float,
-                 workers: int, guess: float = 0.0, stages: Sequence[int] = ()) -> None:
+    def __init__(self, first: int, last: int, target: float, workers: int) -> None:
         self.position, self.last = first, last
-        self.ends = sorted({*stages, last})
-        self.left = {chunk.start: chunk for chunk in leftovers
-                     if chunk.stop <= self._end(chunk.start)}
         self.target, self.workers = target, workers
-        # A guess of the seconds of a replicate spares the small chunks that find the pace.
-        self.each = guess
-        pilot = int(_GUESSED_SHARE * target / guess) if guess else _PILOT
-        self.size = max(1, min(pilot, (last - first) // (2 * workers)))
+        self.seconds = 0.0   # of a replicate
+        self.size = _PILOT
 
     def note(self, chunk: _Chunk) -> None:
-        self.each = chunk.seconds / (chunk.stop - chunk.start)
-        wanted = self.target / max(self.each, 1e-9)
+        """Learn the pace from a chunk."""
+        self.seconds = chunk.seconds / (chunk.stop - chunk.start)
+        wanted = self.target / max(self.seconds, 1e-9)
         self.size = max(1, int(min(wanted, _GROWTH * self.size)))
 
-    def _end(self, start: int) -> int:
-        """Where a range from `start` on ends at the latest."""
-        return next((end for end in self.ends if end > start), start)
-
-    def next(self) -> tuple[int, int] | _Chunk | None:
-        """The next range, or a chunk that is there already; None at the end."""
-        if self.position >= self.last:
-            return None
-        if self.position in self.left:
-            chunk = self.left.pop(self.position)
-            self.position = chunk.stop
-            return chunk
-        ahead = [start for start in self.left if start > self.position]
-        end = min([self._end(self.position), *ahead])
-        # Towards the end all workers should have something to do, but nothing tiny.
-        left = self.last - self.position
-        fair = left if self.workers == 1 else -(-left // (_AHEAD * self.workers))
-        if self.each:
-            fair = max(fair, int(_LEAST_SECONDS / self.each))
-        start, self.position = self.position, min(end, self.position + min(self.size, fair))
-        return start, self.position
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        while self.position < self.last:
+            # Towards the end all workers should have something to do, but nothing tiny.
+            left = self.last - self.position
+            fair = left if self.workers == 1 else -(-left // (_AHEAD * self.workers))
+            if self.seconds:
+                fair = max(fair, int(_SHORTEST / self.seconds))
+            start, self.position = self.position, self.position + min(self.size, fair, left)
+            yield start, self.position
 
 
 def _drive(work: Callable[[int, int], Any], first: int, last: int,
-           deliver: Callable[[_Chunk], object], *, executor: Executor | None,
-           leftovers: Leftovers | None, progress: Progress | bool | None, what: str,
-           stages: Sequence[int] = ()) -> None:
-    executor = ready_executor(executor)
-    left: Leftovers = [] if leftovers is None else leftovers
-    if executor is not None:
-        workers, target = _workers(executor), WORKER_SECONDS
-    else:
-        workers, target = get_num_threads(), THREAD_SECONDS
-    plan = _Plan(first, last, left, target, workers, getattr(work, "guessed_seconds", 0.0),
-                 stages)
+           deliver: Callable[[_Chunk], object], executor: Any,
+           progress: Progress | bool | None, what: str) -> None:
+    check_executor(executor)
     with progress_bar(progress, what) as callback:
         def finish(chunk: _Chunk) -> None:
             with interrupts_later():
-                if chunk in left:
-                    left.remove(chunk)
                 deliver(chunk)
             if callback is not None:
                 callback(chunk.stop - first, last - first)
 
-        if executor is not None:
-            _run_on(executor, work, plan, finish, left)
+        if executor == "joblib":
+            _run_joblib(work, first, last, finish)
+        elif executor is not None:
+            _run_on(executor, work, _Plan(first, last, WORKER_SECONDS, _workers(executor)), finish)
         elif isinstance(work, _EachReplicate):
-            _run_here(work, plan, finish)
+            for b in range(first, last):   # Ctrl-C in the middle of a chunk would lose others
+                finish(_timed(work, b, b + 1))
         else:
             # On a thread of its own even when it is the only one: here Ctrl-C is answered while
             # a kernel is busy with a long replicate.
+            workers = get_num_threads()
             pool = _take_pool(workers)
             try:
-                _run_on(pool, work, plan, finish, left)
+                _run_on(pool, work, _Plan(first, last, THREAD_SECONDS, workers), finish)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -348,66 +317,72 @@ def _put_back(pool: ThreadPoolExecutor, workers: int) -> None:
         pool.shutdown()   # a call in another thread has put back its own
 
 
-def _run_here(work: Callable[[int, int], Any], plan: _Plan,
-              finish: Callable[[_Chunk], None]) -> None:
-    while True:
-        plan.size = 1   # an interrupt in the middle of a chunk would lose its replicates
-        item = plan.next()
-        if item is None:
-            return
-        finish(_timed(work, *item) if isinstance(item, tuple) else item)
-
-
 def _run_on(executor: Executor, work: Callable[[int, int], Any], plan: _Plan,
-            finish: Callable[[_Chunk], None], left: Leftovers) -> None:
-    running: deque[Future[_Chunk] | _Chunk] = deque()
+            finish: Callable[[_Chunk], None]) -> None:
+    running: deque[Future[_Chunk]] = deque()
     part = getattr(work, "part", None)   # what a range needs of work that holds much
+    ranges = iter(plan)
     try:
         while True:
-            while len(running) < _AHEAD * plan.workers and (item := plan.next()) is not None:
-                running.append(executor.submit(_timed, part(*item) if part else work, *item)
-                               if isinstance(item, tuple) else item)
+            for start, stop in islice(ranges, _AHEAD * plan.workers - len(running)):
+                running.append(executor.submit(_timed, part(start, stop) if part else work, start,
+                                               stop))
             if not running:
                 return
-            head = running[0]
-            if isinstance(head, _Chunk):
-                chunk = head
-            else:
-                chunk = head.result()
-                plan.note(chunk)
+            chunk = running[0].result()
             running.popleft()
+            plan.note(chunk)
             finish(chunk)
     except BaseException:
-        _rescue(running, finish, left)
+        for future in running:
+            future.cancel()
+        # dask's futures are concurrent.futures.Future too when they come from its executor.
+        wait([future for future in running if not future.cancelled()], timeout=PATIENCE)
+        while running and running[0].done() and not (
+                running[0].cancelled() or running[0].exception()):
+            finish(running.popleft().result())
         raise
 
 
-def _rescue(running: deque[Future[_Chunk] | _Chunk], finish: Callable[[_Chunk], None],
-            left: Leftovers) -> None:
-    """Add what can still be added in order; keep what was finished ahead of its turn."""
-    futures = [item for item in running if isinstance(item, Future) or hasattr(item, "cancel")]
-    for future in futures:
-        future.cancel()
-    wait_for(futures, PATIENCE)
-    in_order = True
-    for item in running:
-        if isinstance(item, _Chunk):
-            chunk: _Chunk | None = item
-        else:
-            finished = item.done() and not item.cancelled() and item.exception() is None
-            chunk = item.result() if finished else None
-        if chunk is None:
-            in_order = False
-        elif in_order:
+def _run_joblib(work: Callable[[int, int], Any], first: int, last: int,
+                finish: Callable[[_Chunk], None]) -> None:
+    """Chunks on the backend of ``joblib.parallel_config``; all get the same arrays."""
+    from joblib import Parallel, delayed, effective_n_jobs
+    from joblib.parallel import get_active_backend
+    backend = get_active_backend()[0]
+    streams = backend.supports_return_generator   # ray and spark give results at the end only
+    parallel = Parallel(return_as="generator" if streams else "list", batch_size=1)
+    plan = _Plan(first, last, WORKER_SECONDS, effective_n_jobs(parallel.n_jobs))
+    if not streams:
+        plan.size = max(1, (last - first) // (4 * plan.workers))
+    alone = plan.workers == 1 or getattr(backend, "supports_sharedmem", False)
+    sent = (work,) if alone else packed(work)
+    chunks = parallel(delayed(_timed_packed)(start, stop, *sent) for start, stop in plan)
+    with closing(chunks) if streams else nullcontext():
+        for chunk in chunks:
+            plan.note(chunk)
             finish(chunk)
-        elif chunk not in left:
-            left.append(chunk)
 
 
-def wait_for(futures: list[Any], seconds: float) -> None:
-    """Wait until the futures are done or the time is over."""
-    # dask's futures are concurrent.futures.Future too when they come from its executor.
-    wait([f for f in futures if not f.cancelled()], timeout=seconds)
+def packed(value: Any) -> tuple[Any, ...]:
+    """A pickle without its arrays, and these as bytes, in one argument each.
+
+    joblib sends an array once, however many tasks have it as an argument: loky maps it into the
+    workers' memory, dask scatters it.
+    """
+    try:
+        import cloudpickle
+    except ImportError:   # joblib below 1.6 brings its own
+        from joblib.externals import cloudpickle
+    buffers: list[Any] = []
+    head = cloudpickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    return head, *(np.frombuffer(buffer.raw(), np.uint8) for buffer in buffers)
+
+
+def _timed_packed(start: int, stop: int, work: Any, *arrays: np.ndarray) -> _Chunk:
+    """What a worker of joblib runs."""
+    return _timed(pickle.loads(work, buffers=arrays) if isinstance(work, bytes) else work, start,
+                  stop)
 
 
 def _workers(executor: Executor) -> int:
@@ -424,41 +399,12 @@ def _workers(executor: Executor) -> int:
     return os.cpu_count() or 1
 
 
-# -- BLAS -----------------------------------------------------------------------------------
-_blas_lock = threading.Lock()
-_blas_depth = 0
-_blas_limits: Any = None
-#: the controller of the libraries that were there when so many modules were: a new one takes 8 ms
-_blas_controller: tuple[int, Any] = (0, None)
-
-
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS and OpenMP to one thread while any thread of this process is inside."""
-    global _blas_depth, _blas_limits, _blas_controller
-    with _blas_lock:
-        _blas_depth += 1
-        if _blas_depth == 1:
-            if _blas_controller[0] != len(sys.modules):
-                from threadpoolctl import ThreadpoolController
-                _blas_controller = len(sys.modules), ThreadpoolController()
-            _blas_limits = _blas_controller[1].limit(limits=1)
-    try:
-        yield
-    finally:
-        with _blas_lock:
-            _blas_depth -= 1
-            if _blas_depth == 0:
-                _blas_limits.restore_original_limits()
-                _blas_limits = None
-
-
-def check_failures(failures: list[ReplicateFailure], n_replicates: int) -> str | None:
+def check_failures(failures: list[ReplicateFailure], n_replicates: int, what: str = "replicate",
+                   then: str = "do not count, see failures_") -> str | None:
     """A sentence about failed replicates, or None; raises when none succeeded."""
     if not failures:
         return None
-    reason = f"replicate {failures[0].replicate}: {failures[0].reason}"
+    reason = f"{what} {failures[0].replicate}: {failures[0].reason}"
     if len(failures) >= n_replicates:
-        raise ClusteringError(f"all {n_replicates} replicates failed; {reason}")
-    return (f"{len(failures)} of {n_replicates} replicates failed and do not count, see "
-            f"failures_; {reason}")
+        raise ClusteringError(f"all {n_replicates} {what}s failed; {reason}")
+    return f"{len(failures)} of {n_replicates} {what}s failed and {then}; {reason}"

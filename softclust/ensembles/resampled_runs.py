@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,20 +15,22 @@ from .._parallel import Progress
 from .._warnings import warn
 from ..clusterings import Ensemble
 from ..clusterings.objects import naming_of
-from ._draws import EFRON, SUBSAMPLE, Scheme
+from .clusterers import NOISE, check_instance, fitted_labels, prepared
 from .replicates import (
     FailedReplicatesWarning,
     ReplicateFailure,
     Streams,
     check_executor,
+    check_failures,
     run_replicates,
 )
-from .run_tasks import Axes, RunTask
-from .schemes import sample_size
+from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, draw_one, sample_size
 
 if TYPE_CHECKING:
     from .._types import RNG, ArrayLike, RunScheme
 
+#: label of an object that a run does not hold
+ABSENT = -2
 SCHEMES = ("subsample", "bootstrap", "jitter", "noise")
 
 
@@ -136,30 +139,35 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
     check_choice("scheme", scheme, SCHEMES)
     check_choice("duplicates", duplicates, ("drop", "keep"))
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
-    _check_estimator(estimator)
-    _check_own(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
-               indices=indices)
+    if not callable(estimator) or isinstance(estimator, type):
+        check_instance(estimator, also=" or a function of the data that returns labels")
+    _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
+                     indices=indices)
+    if not isinstance(jitter, numbers.Real) or not 0.0 < float(jitter) <= 1.0:
+        raise ValueError(f"jitter is {jitter!r}; a number in (0, 1] is needed")
     ready = None if indices is None else _checked_indices(indices, n)
-    count = len(ready) if ready is not None else check_whole(
-        "n_resamples", n_resamples)
-    streams = Streams(rng, "rng")
+    count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
     task = RunTask(
-        x=x, estimator=estimator, scheme=scheme, draw=_draw(scheme, n, size),
-        axes=(Axes.of(x, _quantile(jitter) if scheme == "jitter" else None)
+        x=x, estimator=estimator, scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
+        draw={"subsample": lambda: Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n)),
+              "bootstrap": lambda: Scheme(code=EFRON, n=n, d=1, m=n)}.get(scheme, lambda: None)(),
+        axes=(Axes.of(x, float(jitter) if scheme == "jitter" else None)
               if scheme in ("jitter", "noise") else None),
-        keep=duplicates == "keep", predict=bool(predict), noise=noise,
-        replaced=_replaced(replaced), indices=ready, streams=streams)
+        noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"))
     done: dict[int, np.ndarray] = {}
     failures: list[ReplicateFailure] = []
     with keep_finished("runs", count, lambda: len(done), "call it again for all of them") as stop:
         run_replicates(task, 0, count, done.__setitem__, fail=failures.append, executor=executor,
                        progress=progress, what="runs")
-    _check_failures(failures, done, count)
+    problem = check_failures(failures, len(done) + len(failures), "run", "are left out")
+    if problem:
+        warn(problem, FailedReplicatesWarning, stacklevel=2)
     stop.warn()
     return Ensemble.from_runs(np.stack(list(done.values())), names=[str(b) for b in done],
-                           object_names=naming_of(X))
+                              object_names=naming_of(X))
 
 
+# -- checks -----------------------------------------------------------------------------------
 def _table(X: Any) -> np.ndarray:
     from sklearn.utils import check_array
     try:
@@ -168,77 +176,179 @@ def _table(X: Any) -> np.ndarray:
         raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
 
 
-def _draw(scheme: str, n: int, size: Any) -> Scheme | None:
-    if scheme == "subsample":
-        return Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n))
-    return Scheme(code=EFRON, n=n, d=1, m=n) if scheme == "bootstrap" else None
-
-
-def _check_failures(failures: list[ReplicateFailure], done: dict[int, np.ndarray], count: int
-                    ) -> None:
-    if not failures:
-        return
-    first = f"run {failures[0].replicate}: {failures[0].reason}"
-    if not done:
-        raise ClusteringError(f"all {len(failures)} runs failed; {first}")
-    warn(f"{len(failures)} of {count} runs failed and are left out; {first}",
-         FailedReplicatesWarning, stacklevel=3)
-
-
-# -- checks -----------------------------------------------------------------------------------
-def _check_estimator(estimator: Any) -> None:
-    if isinstance(estimator, type):
-        raise TypeError(f"estimator is the class {estimator.__name__}; an instance is needed, such "
-                        f"as {estimator.__name__}()")
-    if not hasattr(estimator, "fit") and not callable(estimator):
-        raise TypeError(f"estimator is a {type(estimator).__name__}; a scikit-learn clusterer or a "
-                        "function of the data that returns labels is needed")
-
-
-def _check_own(scheme: str, **options: Any) -> None:
+def _check_belonging(scheme: str, **options: Any) -> None:
     """Raise for an option of another scheme."""
-    own = {"size": ("subsample",), "duplicates": ("bootstrap",), "jitter": ("jitter",),
-           "replaced": ("noise",), "indices": ("subsample", "bootstrap")}
-    defaults = {"size": 0.5, "duplicates": "drop", "jitter": 0.05, "replaced": (0.05, 4),
-                "indices": None}
-    for name, schemes in own.items():
+    defaults = {"size": (0.5, "subsample"), "duplicates": ("drop", "bootstrap"),
+                "jitter": (0.05, "jitter"), "replaced": ((0.05, 4), "noise"),
+                "indices": (None, "subsample", "bootstrap")}
+    for name, (default, *schemes) in defaults.items():
         value = options[name]
-        if scheme in schemes or value is None or (
-                not isinstance(value, np.ndarray) and value == defaults[name]):
-            continue
-        raise ValueError(f"{name} belongs to scheme={' or '.join(map(repr, schemes))}; {scheme!r} "
-                         "has no use for it: leave it out")
+        if scheme not in schemes and value is not None and (
+                isinstance(value, np.ndarray) or value != default):
+            raise ValueError(f"{name} belongs to scheme={' or '.join(map(repr, schemes))}; "
+                             f"{scheme!r} has no use for it: leave it out")
 
 
 def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:
-    found = []
-    for b, given in enumerate(indices):
-        row = np.asarray(given)
-        if row.ndim != 1 or not row.size or row.dtype.kind not in "iu":
-            raise ClusteringError(f"indices[{b}] has shape {row.shape} and type {row.dtype}; a "
-                                  "list of whole numbers is needed for each run")
-        if row.min() < 0 or row.max() >= n:
-            raise ClusteringError(f"indices[{b}] reach from {row.min()} to {row.max()}; 0 to "
-                                  f"{n - 1} are the objects of X")
-        found.append(row.astype(np.int64))
-    if not found:
+    if not len(indices):
         raise ClusteringError("indices is empty; at least one run is needed")
-    return tuple(found)
-
-
-def _quantile(jitter: Any) -> float:
-    if not isinstance(jitter, numbers.Real) or not 0.0 < float(jitter) <= 1.0:
-        raise ValueError(f"jitter is {jitter!r}; a number in (0, 1] is needed")
-    return float(jitter)
+    return tuple(check_indices(row, n, f"indices[{b}]", 1) for b, row in enumerate(indices))
 
 
 def _replaced(replaced: Any) -> tuple[float, float]:
     try:
         share, wide = (float(v) for v in replaced)
     except (TypeError, ValueError):
-        raise ValueError(f"replaced is {replaced!r}; a share in (0, 1) and a number of standard "
-                         "deviations > 0 are needed") from None
+        share = wide = 0.0
     if not (0.0 < share < 1.0 and 0.0 < wide < float("inf")):
         raise ValueError(f"replaced is {replaced!r}; a share in (0, 1) and a number of standard "
                          "deviations > 0 are needed")
     return share, wide
+
+
+# -- one run -----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """Principal axes of the data.
+
+    Attributes
+    ----------
+    mean : (d,) float64
+    axes : (k, d) float64
+        Orthonormal rows.
+    spread : (k,) float64
+        Standard deviation of the jitter, or of the data, along each axis.
+    """
+
+    mean: np.ndarray
+    axes: np.ndarray
+    spread: np.ndarray
+
+    @classmethod
+    def of(cls, x: np.ndarray, quantile: float | None) -> Axes:
+        """With the standard deviation of x, or a quantile of the positive gaps of its scores."""
+        mean = x.mean(axis=0)
+        axes = np.linalg.svd(x - mean, full_matrices=False)[2]
+        scores = (x - mean) @ axes.T
+        if quantile is None:
+            return cls(mean=mean, axes=axes, spread=scores.std(axis=0, ddof=1))
+        gaps = np.diff(np.sort(scores, axis=0), axis=0)
+        spread = [float(np.quantile(g[g > 0], quantile)) if (g > 0).any() else 0.0
+                  for g in gaps.T]
+        return cls(mean=mean, axes=axes, spread=np.array(spread))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTask:
+    """Labels of run b, (n,): a cluster each, -1 for objects that the run does not hold.
+
+    Attributes
+    ----------
+    x : (n, d) float64
+    estimator : clusterer or callable
+    scheme : str
+    draw : Scheme or None
+        Of subsamples and bootstrap samples.
+    axes : Axes or None
+        Of jitter and noise.
+    keep : bool
+        Whether copies of an object are fitted as such.
+    predict : bool
+    noise : str
+    replaced : (float, float)
+    indices : tuple of (m,) int64, or None
+        Ready draws.
+    streams : Streams
+    """
+
+    x: np.ndarray
+    estimator: Any
+    scheme: str
+    draw: Scheme | None
+    axes: Axes | None
+    keep: bool
+    predict: bool
+    noise: str
+    replaced: tuple[float, float]
+    indices: tuple[np.ndarray, ...] | None
+    streams: Streams
+
+    def __call__(self, b: int) -> np.ndarray:
+        rng = self.streams.generator(b)
+        rows, places = self._sample(b, rng)
+        fitted, fit = labels_of(self.estimator, rows, int(rng.integers(2**31)))
+        labels = np.full(self.x.shape[0], ABSENT, dtype=np.int64)
+        objects, first = np.unique(places, return_index=True)
+        first = first[objects >= 0]                   # of several copies the first
+        labels[objects[objects >= 0]] = fitted[first]
+        if self.predict:
+            left = labels == ABSENT
+            if left.any():
+                labels[left] = classified(fit, rows, fitted, self.x[left])
+        noisy, top = labels == NOISE, max(int(labels.max()) + 1, 0)
+        labels[labels == ABSENT] = -1
+        if self.noise == "cluster":
+            labels[noisy] = top
+        elif self.noise == "singletons":
+            labels[noisy] = top + np.arange(np.count_nonzero(noisy))
+        if (labels < 0).all():
+            raise ClusteringError("every object is noise, so no object has a cluster")
+        return labels
+
+    def _sample(self, b: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """What is fitted, (m, d), and the object of each row, -1 for none."""
+        n = self.x.shape[0]
+        if self.scheme == "jitter":
+            assert self.axes is not None
+            moves = rng.standard_normal((n, self.axes.spread.size)) * self.axes.spread
+            return self.x + moves @ self.axes.axes, np.arange(n)
+        if self.scheme == "noise":
+            assert self.axes is not None
+            share, wide = self.replaced
+            chosen = rng.random(n) < share
+            scores = rng.uniform(-wide, wide, (n, self.axes.spread.size)) * self.axes.spread
+            rows = self.x.copy()
+            rows[chosen] = (self.axes.mean + scores @ self.axes.axes)[chosen]
+            return rows, np.where(chosen, -1, np.arange(n))
+        if self.indices is not None:
+            places = self.indices[b]
+        else:
+            assert self.draw is not None
+            places = draw_one(self.draw, rng)[0]
+        if not self.keep:
+            places = np.unique(places)
+        return self.x[places], places
+
+
+def labels_of(estimator: Any, rows: np.ndarray, seed: int, n_clusters: int | None = None
+              ) -> tuple[np.ndarray, Any]:
+    """Labels of rows as int64, `NOISE` for noise, and the fit; None for a function."""
+    if not hasattr(estimator, "fit"):
+        labels = np.asarray(estimator(rows) if n_clusters is None else estimator(rows, n_clusters))
+        if labels.shape != (rows.shape[0],):
+            raise ClusteringError(f"estimator(X) gave labels of shape {labels.shape} for "
+                                  f"{rows.shape[0]} objects")
+        return _codes(labels), None
+    fit = prepared(estimator, n_clusters, seed)
+    return _codes(fitted_labels(fit, rows, None)), fit
+
+
+def classified(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Labels of new objects: by ``predict``, else those of the nearest mean of a cluster."""
+    if callable(getattr(fit, "predict", None)):
+        return _codes(np.asarray(fit.predict(new)))
+    clusters = np.unique(labels[labels >= 0])
+    if not clusters.size:
+        raise ClusteringError("every object is noise, so no cluster has a mean")
+    from scipy.spatial.distance import cdist
+    means = np.array([rows[labels == k].mean(axis=0) for k in clusters])
+    return np.asarray(clusters[cdist(new, means, "sqeuclidean").argmin(axis=1)])
+
+
+def _codes(labels: np.ndarray) -> np.ndarray:
+    if labels.dtype.kind in "iu" and labels.size and labels.min() >= NOISE:
+        return labels.astype(np.int64)
+    if labels.dtype.kind in "iu":
+        raise ClusteringError(f"the clusterer gave the label {labels.min()}; clusters are 0, 1, "
+                              "..., and -1 is noise")
+    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)

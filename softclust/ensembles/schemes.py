@@ -7,20 +7,178 @@ the same seed.
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen
 from .._records import Columns, Framed
 from .._stored import readable
 from .._warnings import process_filter
 from .._writing import whole_file
-from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
-from .prior import as_sampler
+from .prior import GaussianMixturePrior, as_sampler, sample_from
 from .replicates import Streams
+
+EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
+
+
+@lru_cache(maxsize=4)   # of a prior by its identity: it never changes
+def _mixture(prior: GaussianMixturePrior) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cumulated weights, means and transposed roots."""
+    return (np.cumsum(prior.weights)[:-1], np.array(prior.means),
+            np.ascontiguousarray(prior.roots().transpose(0, 2, 1)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheme:
+    """How a replicate of n objects with d features is drawn.
+
+    Attributes
+    ----------
+    code : int
+        EFRON, BAYESIAN (Rubin), SUBSAMPLE or PROPER.
+    n, d, m : int
+        Objects, features, draws of a replicate.
+    prior_weight : float
+        Probability of a draw from the prior.
+    fixed : int
+        Exact number of such draws, or -1.
+    shape : float
+        Of the gamma numbers behind the weights.
+    prior : GaussianMixturePrior or function (size, generator) -> points, optional
+        PROPER: where such draws come from.
+    """
+
+    code: int
+    n: int
+    d: int
+    m: int
+    prior_weight: float = 0.0
+    fixed: int = -1
+    shape: float = 1.0
+    prior: Any = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the scheme draws weights."""
+        return self.code in (BAYESIAN, PROPER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Given draws of replicates from number `first` on.
+
+    Attributes
+    ----------
+    source : (B, m) int64
+    points : (B, m, d) float64, or (B, 0, d)
+    weights : (B, m) float64
+    """
+
+    first: int
+    source: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+
+    def rows(self, start: int, stop: int) -> Ready:
+        """Those of replicates `start` to `stop` - 1."""
+        part = slice(start - self.first, stop - self.first)
+        return Ready(first=start, source=self.source[part], points=self.points[part],
+                     weights=self.weights[part])
+
+    def one(self, b: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Replicate b, as `draw_one` gives it."""
+        place = b - self.first
+        return self.source[place], self.points[place], self.weights[place]
+
+
+def draw_one(scheme: Scheme, rng: np.random.Generator
+             ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One replicate: source (m,), -1 for the prior; points (m, d) or (0, d); weights (m,).
+
+    Points are set where source is -1. Weights have the sum 1; ones where the scheme draws none.
+    """
+    n, d, m = scheme.n, scheme.d, scheme.m
+    nothing = np.empty((0, d))
+    if scheme.code == EFRON:
+        return rng.integers(0, n, m), nothing, np.ones(m)
+    if scheme.code == SUBSAMPLE:
+        return np.sort(rng.choice(n, m, replace=False)), nothing, np.ones(m)
+    if scheme.code == BAYESIAN:
+        weights = rng.standard_exponential(n)
+        return np.arange(n), nothing, weights / weights.sum()
+    # Every number is drawn, used or not: curves over the prior's weight differ by it alone.
+    source = rng.integers(0, n, m)
+    prior = (rng.permutation(m) < scheme.fixed if scheme.fixed >= 0
+             else rng.random(m) < scheme.prior_weight)
+    source[prior] = -1
+    if isinstance(scheme.prior, GaussianMixturePrior):
+        cumulated, means, roots = _mixture(scheme.prior)
+        component = np.searchsorted(cumulated, rng.random(m), side="right")
+        points = rng.standard_normal((m, d))
+        for k in range(means.shape[0]):
+            at = np.flatnonzero(prior & (component == k))
+            points[at] = means[k] + points[at] @ roots[k]
+    elif prior.any():
+        points = sample_from(scheme.prior, m, d, rng.spawn(1)[0])
+    else:
+        points = np.zeros((m, d))
+    weights = rng.standard_gamma(scheme.shape, m)
+    return source, points, weights / weights.sum()
+
+
+def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Replicates `first` to `last` - 1: source (B, m), points (B, m, d) or (1, 0, d), weights.
+
+    Weights have one row of ones when the scheme draws none.
+    """
+    count, proper = last - first, scheme.code == PROPER
+    source = np.empty((count, scheme.m), dtype=np.int64)
+    points = np.empty((count if proper else 1, scheme.m if proper else 0, scheme.d))
+    weights = np.ones((count if scheme.weighted else 1, scheme.m))
+    with one_thread():
+        for i in range(count):
+            source[i], extra, weight = draw_one(scheme, streams.generator(first + i))
+            if proper:
+                points[i] = extra
+            if scheme.weighted:
+                weights[i] = weight
+    return source, points, weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """Where the samples of replicates come from; picklable base of what is done with them.
+
+    Attributes
+    ----------
+    x : (n, d) float64
+    scheme, streams
+        How replicates are drawn, and from which random numbers.
+    ready : Ready, optional
+        Draws that are used instead; the random numbers are drawn all the same.
+    """
+
+    x: np.ndarray
+    scheme: Scheme
+    streams: Streams
+    ready: Ready | None
+
+    def part(self, start: int, stop: int) -> Drawing:
+        """What replicates `start` to `stop` - 1 need of this, to be sent to a worker."""
+        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
+
+    def draw(self, b: int
+             ) -> tuple[np.random.Generator, np.ndarray, np.ndarray, np.ndarray]:
+        """The generator of replicate b, behind its draws, and these as of `draw_one`."""
+        rng = self.streams.generator(b)
+        drawn = draw_one(self.scheme, rng)
+        return rng, *(drawn if self.ready is None else self.ready.one(b))
 
 
 def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
@@ -225,13 +383,13 @@ class BootstrapDraws(Framed):
     @classmethod
     def from_weights(cls, X: Any, weights: Any) -> BootstrapDraws:
         """Every object once in each replicate, with the `weights` (B, n)."""
-        x, given = finite_array("X", X, 2), finite_array("weights", weights, 2)
-        if given.shape[1] != x.shape[0]:
-            raise ClusteringError(f"weights has shape {given.shape}; (B, {x.shape[0]}) is needed, "
-                                  "one weight per object")
-        source = np.broadcast_to(np.arange(x.shape[0]), given.shape)
-        return cls(points=np.broadcast_to(x, (*given.shape, x.shape[1])), source=source,
-                   weights=given)
+        x, weights = finite_array("X", X, 2), finite_array("weights", weights, 2)
+        if weights.shape[1] != x.shape[0]:
+            raise ClusteringError(f"weights has shape {weights.shape}; (B, {x.shape[0]}) is "
+                                  "needed, one weight per object")
+        source = np.broadcast_to(np.arange(x.shape[0]), weights.shape)
+        return cls(points=np.broadcast_to(x, (*weights.shape, x.shape[1])), source=source,
+                   weights=weights)
 
     def save(self, path: str | Path) -> None:
         """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd.
@@ -385,8 +543,8 @@ def draws_of(x: np.ndarray, scheme: Scheme, streams: Streams, first: int, last: 
         points = np.empty((*source.shape, x.shape[1]))
     if not scheme.weighted:
         weights = np.full(source.shape, 1 / scheme.m)
-    taken = source >= 0
-    points[taken] = x[source[taken]]
+    drawn = source >= 0
+    points[drawn] = x[source[drawn]]
     return BootstrapDraws(points=points, source=source, weights=weights)
 
 
@@ -400,15 +558,15 @@ def check_prior_weight(value: Any) -> float:
     return float(value)
 
 
-def check_indices(indices: Any, n: int) -> np.ndarray:
-    """Ready indices (B, m) int64 in 0, ..., n - 1."""
+def check_indices(indices: Any, n: int, name: str = "indices", axes: int = 2) -> np.ndarray:
+    """Ready indices, (B, m) or (m,) int64, in 0, ..., n - 1."""
     array = np.asarray(indices)
-    if array.ndim != 2 or not array.size or array.dtype.kind not in "iu":
-        raise ClusteringError(f"indices has shape {array.shape} and type {array.dtype}; whole "
-                              "numbers of shape (B, m) are needed")
+    if array.ndim != axes or not array.size or array.dtype.kind not in "iu":
+        raise ClusteringError(f"{name} has shape {array.shape} and type {array.dtype}; whole "
+                              f"numbers of shape {'(B, m)' if axes == 2 else '(m,)'} are needed")
     if array.min() < 0 or array.max() >= n:
-        raise ClusteringError(f"indices are in {array.min()}..{array.max()}; 0..{n - 1} is "
-                              "needed, positions of the objects in X")
+        raise ClusteringError(f"{name} goes from {array.min()} to {array.max()}; 0 to {n - 1} are "
+                              "the positions of the objects in X")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,8 +15,7 @@ from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
-from ._run_input import as_runs, company, ratio, run_tables
-from .together import pair_table
+from .together import as_runs, counted, pair_table, ratio
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, EnsembleLike
@@ -94,9 +94,16 @@ class ClusterStability(Drawn, Tidied, Record):
         nan where no run holds both; computed at its first use.
         """
         if "objects" not in self._kept:
-            self._kept["objects"] = frozen(company(
-                self.runs, np.ascontiguousarray(self.reference.labels),
-                self.reference.n_clusters))
+            codes, clusters = self.reference.labels, self.reference.n_clusters
+            together, held = np.zeros((2, codes.size, clusters), dtype=np.int64)
+            for labels, table in zip(self.runs.labels, run_tables(self.runs, codes, clusters)):
+                present = labels >= 0
+                together[present] += table[labels[present]]
+                held[present] += table.sum(axis=0)
+            objects = np.arange(codes.size)
+            together[objects, codes] -= self.runs.counts   # an object is not one of the others
+            held[objects, codes] -= self.runs.counts
+            self._kept["objects"] = frozen(ratio(together, held))
         return self._kept["objects"]
 
     @property
@@ -126,7 +133,7 @@ class ClusterStability(Drawn, Tidied, Record):
 
     @property
     def weakest(self) -> int:
-        """The cluster with the least `jaccard`."""
+        """The cluster with the smallest `jaccard`."""
         return int(np.nanargmin(self.jaccard))
 
     def __repr__(self) -> str:
@@ -238,30 +245,28 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
     for name, value in (("dissolved", dissolved), ("recovered", recovered)):
         if not isinstance(value, numbers.Real) or not 0.0 < float(value) <= 1.0:
             raise ValueError(f"{name} is {value!r}; a number in (0, 1] is needed")
-    found, hard = as_runs(runs), _reference(reference)
-    _check_same(hard, found)
+    ensemble = as_runs(runs)
+    hard = as_clustering(reference, name="reference").as_hard("reference")
+    _check_same(hard, ensemble)
     codes, r = np.ascontiguousarray(hard.labels), hard.n_clusters
-    values = np.empty((found.n_runs, r))
-    joined, pairs = np.zeros(r), np.zeros(r)
-    for b, table in enumerate(run_tables(found, codes, r)):
+    values = np.empty((ensemble.n_runs, r))
+    joined, pairs = np.zeros((2, r))
+    for b, table in enumerate(run_tables(ensemble, codes, r)):
         sizes = table.sum(axis=0)
-        values[b] = _best_jaccard(table, sizes)
+        union = sizes + table.sum(axis=1, keepdims=True) - table
+        values[b] = np.where(sizes > 0, (table / union).max(axis=0), np.nan)
         joined += (table * (table - 1)).sum(axis=0)
         pairs += sizes * (sizes - 1)
     missing = np.isnan(values)
     if absent == "zero":
         values = np.where(missing, 0.0, values)
-    consensus = ratio(joined, pairs) if pooled else _mean_of_pairs(found, codes, r)
+    consensus = ratio(joined, pairs) if pooled else _mean_of_pairs(ensemble, codes, r)
     return ClusterStability(
-        reference=hard, runs=found, values=frozen(values),
+        reference=hard, runs=ensemble, values=frozen(values),
         absent=frozen(missing.sum(axis=0)),
         dissolved=frozen((values <= dissolved).sum(axis=0)),
         recovered=frozen((values >= recovered).sum(axis=0)), consensus=frozen(consensus),
         limits=(float(dissolved), float(recovered)), absent_rule=absent, pooled=bool(pooled))
-
-
-def _reference(reference: Any) -> HardClustering:
-    return as_clustering(reference, name="reference").as_hard("reference")
 
 
 def _check_same(reference: HardClustering, runs: Ensemble) -> None:
@@ -274,25 +279,23 @@ def _check_same(reference: HardClustering, runs: Ensemble) -> None:
     check_object_names((("reference", reference), ("runs", whole)))
 
 
-def _best_jaccard(table: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Largest Jaccard index of each column with a row; nan for an empty column."""
-    union = sizes + table.sum(axis=1, keepdims=True) - table
-    return np.where(sizes > 0, (table / union).max(axis=0), np.nan)
+def run_tables(runs: Ensemble, codes: np.ndarray, clusters: int) -> Iterator[np.ndarray]:
+    """Counts of each run, its clusters by those of the reference `codes`, (s, r) int64."""
+    return (counted(labels, codes, count, clusters)
+            for labels, count in zip(runs.labels, runs.n_clusters))
 
 
 def _mean_of_pairs(runs: Ensemble, codes: np.ndarray, r: int) -> np.ndarray:
     """Mean over the pairs of each cluster of the share of runs that join them."""
-    found = np.full(r, np.nan)
+    means = np.full(r, np.nan)
     for k in range(r):
-        own = np.flatnonzero(codes == k)
-        if own.size > _PAIRED_OBJECTS:
-            raise ClusteringError(f"cluster {k} has {own.size} objects; means over pairs are for "
-                                  f"{_PAIRED_OBJECTS} or fewer: leave pooled=True")
-        if own.size < 2:
-            continue
-        table = pair_table(np.ascontiguousarray(runs.labels[:, own]))
-        both, joined = np.nonzero(table)
-        count = table[both, joined] * (both > 0)
+        members = np.flatnonzero(codes == k)
+        if members.size > _PAIRED_OBJECTS:
+            raise ClusteringError(f"cluster {k} has {members.size} objects; means over pairs are "
+                                  f"for {_PAIRED_OBJECTS} or fewer: leave pooled=True")
+        table = pair_table(np.ascontiguousarray(runs.labels[:, members]))
+        held, joined = np.nonzero(table)
+        count = table[held, joined] * (held > 0)
         if count.any():
-            found[k] = float((joined / np.maximum(both, 1) * count).sum() / count.sum())
-    return found
+            means[k] = float((joined / np.maximum(held, 1) * count).sum() / count.sum())
+    return means

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen
+from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen
 from .._parallel import progress_bar, run_chunks
 from .._random import as_generator
 from .._records import Columns, Interval, Record
 from .._summary import SummaryTable, right
 from ..clusterings import Ensemble
+from ..clusterings.draws import tell_runs
 from . import _kernels
-from ._run_input import as_runs, run_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,71 +29,91 @@ _PAIR_CHUNK = 1 << 30
 _ROWS = 64
 
 
+# -- runs as labels ---------------------------------------------------------------------------
+def as_runs(runs: Any, name: str = "runs", *, minimum: int = 1) -> Ensemble:
+    """`runs` as labels of `minimum` runs or more; an error where labels are negative."""
+    if isinstance(runs, np.ndarray) and runs.ndim == 2 and runs.dtype.kind in "iu":
+        tell_runs(name, runs)
+        if runs.size and runs.min() < 0:
+            raise ClusteringError(_negative(name, int(runs.min())))
+    elif not isinstance(runs, Ensemble):
+        runs = Ensemble(runs)
+        check_labels(runs, name)
+    ensemble = Ensemble.from_runs(runs)
+    if ensemble.n_runs < minimum:
+        raise ClusteringError(f"{name} holds {ensemble.n_runs} run; at least {minimum} are needed")
+    return ensemble
+
+
+def check_labels(members: Ensemble, name: str = "runs") -> None:
+    """Raise where a hard clustering that was given as labels has negative ones."""
+    for member in members:
+        low = member.cluster_names[0] if member.hard_codes is not None else 0
+        if isinstance(low, int) and low < 0:
+            raise ClusteringError(_negative(name, low))
+
+
+def _negative(name: str, label: int) -> str:
+    return (f"{name} holds the label {label}, which may mean absent or noise: give "
+            "Ensemble.from_runs(labels, absent_label=) for objects that a run does not hold, or "
+            "Ensemble(labels, noise=) to say what noise is")
+
+
+def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """Counts of the objects of both by label of x and label of y, (rows, columns) int64."""
+    both = (x >= 0) & (y >= 0)
+    cells = x[both].astype(np.int64) * columns + y[both]
+    return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
+
+
+def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """part / whole, nan where whole is 0."""
+    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+
+
+# -- pairs of objects -------------------------------------------------------------------------
 def pair_table(labels: np.ndarray) -> np.ndarray:
     """Numbers of pairs by runs that hold both and runs that join them, (B + 1, B + 1)."""
     many, n = labels.shape
     table, lock = np.zeros((many + 1, many + 1), dtype=np.int64), threading.Lock()
     labels = np.array(labels, dtype=np.int32)
-    size = max(1, _PAIR_CHUNK // (n * many))
 
     def work(first: int, last: int) -> None:
-        own, block = np.zeros_like(table), _kernels.runs.BLOCK
-        _kernels.runs.count_pairs(labels, first, last, *np.empty((2, block), np.int32), own)
+        part, block = np.zeros_like(table), _kernels.runs.BLOCK
+        _kernels.runs.count_pairs(labels, first, last, *np.empty((2, block), np.int32), part)
         with lock:   # whole numbers: the order does not matter
-            table[:] += own
+            table[:] += part
 
     with progress_bar(False, "coassociation", "n_draws= looks at some pairs only.") as show:
-        run_chunks(work, n, size, progress=show)
+        run_chunks(work, n, max(1, _PAIR_CHUNK // (n * many)), progress=show)
     return table
 
 
 def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
               ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights of the runs that join, and that hold, rows of objects and all, (rows, n) each.
-
-    labels : (B, n) int32
-    """
-    together = np.empty((last - first, labels.shape[1]))
-    held = np.empty_like(together)
-    _kernels.runs.weigh_pairs(labels, weights, first, last, together, held)
+    """S and C of objects `first` to `last` - 1 with all: weights of the runs that join them, and
+    that hold them, (rows, n) each."""
+    together, held = np.zeros((2, last - first, labels.shape[1]))
+    for row, weight in zip(labels, weights):
+        mine = row[first:last, None]
+        both = (mine >= 0) & (row >= 0)
+        held += weight * both
+        together += weight * (both & (mine == row))
     return together, held
-
-
-def weighted_pairs(labels: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """S and C of all pairs i < j, by weight."""
-    n, labels = labels.shape[1], np.array(labels, dtype=np.int32)
-    parts = []
-    for first in range(0, n, _ROWS):
-        last = min(n, first + _ROWS)
-        together, held = pair_sums(labels, weights, first, last)
-        rows, columns = np.triu_indices(last - first, first + 1, n)
-        parts.append((together[rows, columns], held[rows, columns]))
-    both = [np.concatenate(part) for part in zip(*parts)]
-    return both[0], both[1]
-
-
-def distinct_ratios(together: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct values S/C where C > 0, and how often each occurs."""
-    known = held > 0
-    values, counts = np.unique(together[known] / held[known], return_counts=True)
-    return values, counts.astype(np.int64)
 
 
 def matrix_of(runs: Ensemble, weights: np.ndarray | None) -> np.ndarray:
     """S/C of all pairs, (n, n), nan where C is 0; the diagonal is 1."""
     n = runs.n_objects
-    w = np.ones(runs.n_runs) if weights is None else np.array(weights)
-    labels = np.array(runs.labels, dtype=np.int32)
-    found = np.empty((n, n))
+    w = np.ones(runs.n_runs) if weights is None else weights
+    shares = np.empty((n, n))
 
     def work(first: int, last: int) -> None:
-        together, held = pair_sums(labels, w, first, last)
-        found[first:last] = np.divide(together, held, out=np.full(held.shape, np.nan),
-                                      where=held > 0)
+        shares[first:last] = ratio(*pair_sums(runs.labels, w, first, last))
 
     run_chunks(work, n, _ROWS)
-    np.fill_diagonal(found, 1.0)
-    return frozen(found)
+    np.fill_diagonal(shares, 1.0)
+    return frozen(shares)
 
 
 # -- the record of `coassociation` ----------------------------------------------------------------
@@ -157,34 +177,6 @@ class Coassociation(Record):
     histogram: np.ndarray | None = None
     held: np.ndarray
 
-    @classmethod
-    def of_table(cls, runs: Ensemble, table: np.ndarray, *, n_draws: int = 0
-                 ) -> Coassociation:
-        """The record for numbers of pairs by runs that hold them and runs that join them."""
-        held, together = np.nonzero(table)
-        histogram = np.column_stack([held, together, table[held, together]])
-        known = histogram[held > 0]
-        values, place = np.unique(known[:, 1] / known[:, 0], return_inverse=True)
-        counts = np.bincount(place.reshape(-1), weights=known[:, 2], minlength=values.size)
-        return cls._made(runs, values, counts.astype(np.int64), table.sum(axis=1),
-                         n_draws=n_draws, histogram=frozen(histogram))
-
-    @classmethod
-    def of_values(cls, runs: Ensemble, values: np.ndarray, counts: np.ndarray,
-                  held: np.ndarray, *, weights: np.ndarray, n_draws: int = 0) -> Coassociation:
-        """The record for distinct values and how often each occurs."""
-        return cls._made(runs, values, counts, held, weights=weights, n_draws=n_draws)
-
-    @classmethod
-    def _made(cls, runs: Ensemble, values: np.ndarray, counts: np.ndarray,
-              held: np.ndarray, **more: Any) -> Coassociation:
-        if not values.size:
-            raise ClusteringError("no pair of objects is in any run together; runs need two "
-                                  "objects or more")
-        return cls(runs=runs, values=frozen(values), counts=frozen(counts),
-                   n_pairs=int(counts.sum()), never_together=int(held[0]),
-                   held=frozen(np.asarray(held, dtype=np.int64)), **more)
-
     @property
     def exact(self) -> bool:
         """Whether all pairs were counted, rather than a sample."""
@@ -206,7 +198,7 @@ class Coassociation(Record):
 
     @property
     def least_held(self) -> int:
-        """Least number of runs that hold a pair."""
+        """Smallest number of runs that hold a pair."""
         return int(np.flatnonzero(self.held)[0])
 
     @property
@@ -298,13 +290,12 @@ class Coassociation(Record):
         >>> 0.5 in pairs.pac_interval()
         True
         """
-        from scipy.stats import beta
-        tail = (1.0 - _level(level)) / 2
         k, m = self._ambiguous(lower, upper, closed), self.n_pairs
+        tail = 1.0 - _level(level)
         if self.exact:
             return Interval(k / m, k / m)
-        return Interval(0.0 if k == 0 else float(beta.ppf(tail, k, m - k + 1)),
-                        1.0 if k == m else float(beta.ppf(1.0 - tail, k + 1, m - k)))
+        from statsmodels.stats.proportion import proportion_confint
+        return Interval(*map(float, proportion_confint(k, m, tail, method="beta")))
 
     def cdf_band(self, level: float = 0.95) -> np.ndarray:
         """Band that holds the whole CDF of all pairs, for drawn ones (Dvoretzky-Kiefer-Wolfowitz).
@@ -514,47 +505,66 @@ def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
     >>> pairs.pac()
     0.5
     """
-    found = as_runs(runs)
-    w = run_weights(weights, found.n_runs)
-    kept = None if w is None else w > 0
-    labels = found.labels if kept is None else np.ascontiguousarray(found.labels[kept])
+    ensemble = as_runs(runs)
+    w = None if weights is None else check_weights(weights, ensemble.n_runs, "runs")
+    if w is not None and (w == w[0]).all():
+        w = None
+    labels = ensemble.labels if w is None else ensemble.labels[w > 0]
     used = np.ones(labels.shape[0]) if w is None else w[w > 0]
-    n = found.n_objects
+    n = ensemble.n_objects
     if n < 2:
         raise ClusteringError("the runs have 1 object; at least 2 are needed for a pair")
-    most = max_objects if w is None else min(max_objects, _WEIGHTED_OBJECTS)
-    if n_draws is not None or n > most:
-        draws = check_whole("n_draws", _DRAWS if n_draws is None else n_draws)
-        return _drawn(found, labels, used, w, draws, as_generator(rng))
-    table = pair_table(labels)
+    limit = max_objects if w is None else min(max_objects, _WEIGHTED_OBJECTS)
+    n_drawn, rows = 0, None
+    if n_draws is not None or n > limit:
+        n_drawn = check_whole("n_draws", _DRAWS if n_draws is None else n_draws)
+        joined, held, runs_held = _drawn(labels, used, n_drawn, as_generator(rng))
+        numbers = np.ones(n_drawn)
+        if w is None:
+            table = np.zeros((labels.shape[0] + 1,) * 2, dtype=np.int64)
+            np.add.at(table, (runs_held, joined.astype(np.int64)), 1)
+    elif w is None:
+        table = pair_table(labels)
+    else:
+        blocks = []
+        for first in range(0, n, _ROWS):
+            sums = np.stack(pair_sums(labels, used, first, min(n, first + _ROWS)))
+            blocks.append(sums[:, *np.triu_indices(sums.shape[1], first + 1, n)])
+        joined, held = np.concatenate(blocks, axis=1)
+        numbers, runs_held = np.ones(joined.size), pair_table(labels).sum(axis=1)
     if w is None:
-        return Coassociation.of_table(found, table)
-    values, counts = distinct_ratios(*weighted_pairs(labels, used))
-    return Coassociation.of_values(found, values, counts, table.sum(axis=1), weights=w)
+        held, joined = np.nonzero(table)
+        numbers, runs_held = table[held, joined], table.sum(axis=1)
+        rows = frozen(np.column_stack([held, joined, numbers]))
+    elif n_drawn:
+        runs_held = np.bincount(runs_held, minlength=labels.shape[0] + 1)
+    values, place = np.unique(joined[held > 0] / held[held > 0], return_inverse=True)
+    if not values.size:
+        raise ClusteringError("no pair of objects is in any run together; runs need two objects "
+                              "or more")
+    counts = np.bincount(place.reshape(-1), numbers[held > 0]).astype(np.int64)
+    return Coassociation(
+        runs=ensemble, weights=w, n_draws=n_drawn, values=frozen(values), counts=frozen(counts),
+        n_pairs=int(counts.sum()), never_together=int(runs_held[0]), histogram=rows,
+        held=frozen(runs_held.astype(np.int64)))
 
 
-def _drawn(runs: Ensemble, labels: np.ndarray, used: np.ndarray, w: np.ndarray | None,
-           draws: int, rng: np.random.Generator) -> Coassociation:
-    n, many = runs.n_objects, labels.shape[0]
-    left, right = rng.integers(0, n, draws), rng.integers(0, n - 1, draws)
+def _drawn(labels: np.ndarray, weights: np.ndarray, n_draws: int, rng: np.random.Generator
+           ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """S and C of drawn pairs of objects, and how many runs hold each."""
+    n = labels.shape[1]
+    left, right = rng.integers(0, n, n_draws), rng.integers(0, n - 1, n_draws)
     right += right >= left
     rows = np.ascontiguousarray(labels.T)
-    together, held = np.empty(draws), np.empty(draws)
-    counts = np.empty(draws, dtype=np.int64)
+    together, held = np.empty((2, n_draws))
+    counts = np.empty(n_draws, dtype=np.int64)
 
     def work(first: int, last: int) -> None:
         x, y = rows[left[first:last]], rows[right[first:last]]
         both = (x >= 0) & (y >= 0)
-        held[first:last] = (both * used).sum(axis=1)
-        together[first:last] = ((both & (x == y)) * used).sum(axis=1)
+        held[first:last] = (both * weights).sum(axis=1)
+        together[first:last] = ((both & (x == y)) * weights).sum(axis=1)
         counts[first:last] = both.sum(axis=1)
 
-    run_chunks(work, draws, _CHUNK)
-    if w is None:
-        table = np.zeros((many + 1, many + 1), dtype=np.int64)
-        np.add.at(table, (counts, together.astype(np.int64)), 1)
-        return Coassociation.of_table(runs, table, n_draws=draws)
-    values, found = distinct_ratios(together, held)
-    return Coassociation.of_values(runs, values, found,
-                                   np.bincount(counts, minlength=many + 1), weights=w,
-                                   n_draws=draws)
+    run_chunks(work, n_draws, _CHUNK)
+    return together, held, counts

@@ -232,14 +232,11 @@ def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:
 def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndarray]:
     """Cumulated votes after each of these numbers of replicates; empty when there are none.
 
-    The fit goes on from where the estimator stands: it has the same bits as one at once. Bagging
-    keeps the votes on its way; other estimators are fitted anew up to each number.
+    The fit goes on from where the estimator stands: it has the same bits as one at once.
     """
     total = estimator.get_params(deep=False)["n_resamples"]
     estimator.set_params(warm_start=True, n_resamples=marks[-1])
     try:
-        if hasattr(estimator, "fit_staged"):
-            return [_smallest(votes) for votes in estimator.fit_staged(x, marks)]
         found = []
         for mark in marks:
             estimator.set_params(n_resamples=mark)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import (
     ClusteringError,
     IncompleteWarning,
@@ -26,7 +27,7 @@ from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..cluster.checks import check_count, check_size
-from ..ensembles.replicates import ResamplingWarning, one_blas_thread, ready_executor
+from ..ensembles.replicates import ResamplingWarning, ready_executor
 from .cells import (
     CellValue,
     EntropyCell,
@@ -426,7 +427,7 @@ def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np
           keep_finished("fits", len(cells), finished, "evaluate the rest in a call of its own, "
                         "no number is chosen") as stop,
           # Between many short fits the threads of BLAS would keep a core busy with waiting.
-          one_blas_thread() if groups else nullcontext()):
+          one_thread() if groups else nullcontext()):
         outcomes = run_race(cells, groups, x, executor) if groups else (
             (j, running[j].result if running else partial(observed, cell, x))
             for j, cell in enumerate(cells))

@@ -18,7 +18,7 @@ from .._summary import SummaryTable, right
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
-from ..ensembles.run_tasks import classified, labels_of
+from ..ensembles.resampled_runs import classified, labels_of
 from .numbers import numbers_of_clusters, table_of_objects
 
 if TYPE_CHECKING:

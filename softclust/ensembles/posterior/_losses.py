@@ -187,7 +187,6 @@ class LossRule:
             value = (self.a * drawn + (2.0 - self.a) * own - 2.0 * joint) / (
                 n if self.name == "vi" else float(n) * n)
             return np.maximum(0.0, value)
-        joint, own, drawn = np.broadcast_arrays(joint, own, drawn)
         sums = Sums(n=n, cells=joint, rows=own, columns=drawn)
         if self.name == "id":
             found = Information.from_sums(sums)
