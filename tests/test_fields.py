@@ -566,6 +566,8 @@ def test_pictures():
     for kind in ("flows", "table"):
         assert found.plot(kind=kind).get_title(loc="left") == "1 - ARI = 0.502"
     assert found.influence.plot().get_xlabel().startswith("gain of adjusted Rand index")
+    levels = sc.level_agreement([[0, 0, 0, 1], [0, 1, 1, 2]], [0, 0, 1, 1])
+    assert levels.plot().lines[0].get_ydata().tolist() == levels.value.tolist()
     plt.close("all")
 
 
@@ -589,6 +591,22 @@ def test_best_cuts(case):
     assert abs(found.level_value - case["expected"]["level_value"]) <= case["abs_tol"]
 
 
+@for_each("name", ["adjusted_rand_index", "fowlkes_mallows_index", "rand_distance",
+                   "normalized_mutual_information"])
+def test_levels_of_a_dendrogram_are_those_of_its_cuts(name):
+    from scipy.cluster.hierarchy import linkage
+    rng = np.random.default_rng(7)
+    tree = sc.as_dendrogram(linkage(rng.integers(0, 9, (12, 2)), "average"))
+    for y in (rng.integers(0, 3, 12), np.zeros(12, int), np.arange(12)):
+        found = sc.level_agreement(tree, y, measure=name)
+        cuts = [tree.cut(k) for k in tree.k.tolist()]
+        np.testing.assert_allclose(found.value, [getattr(sc, name)(cut, y) for cut in cuts],
+                                   atol=1e-12)
+        np.testing.assert_allclose(found.expected, [sc.chance_level(cut, y, name)
+                                                    for cut in cuts], atol=1e-12)
+        assert found.to_frame().index.tolist() == found.k.tolist() == tree.k.tolist()
+
+
 def antichains(tree, node, n):
     below = tree.checked
     kept = [[node]] if tree.kept[node] else []
@@ -599,7 +617,8 @@ def antichains(tree, node, n):
 
 
 @for_each("name", ["adjusted_rand_index", "rand_index", "jaccard_index", "pair_f_index",
-                   "variation_of_information", "normalized_mutual_information"])
+                   "variation_of_information", "normalized_mutual_information", "rand_distance",
+                   "normalized_variation_of_information", "v_measure_index"])
 def test_best_cuts_are_the_best_of_all(name):
     from scipy.cluster.hierarchy import linkage
     rng = np.random.default_rng(3)
@@ -624,8 +643,9 @@ def test_nested_levels_are_checked():
         sc.nested_rand_index([[0, 1, 1], [0, 0, 1]], [0, 0, 1])
     with pytest.raises(ValueError, match="credits"):
         sc.nested_rand_index([[0, 0, 1]], [0, 0, 1], credits=[0.5])
-    with pytest.raises(ValueError, match="muc_index"):
-        sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1], measure="muc_index")
+    for name in ("muc_index", "fowlkes_mallows_index", "bcubed_index"):
+        with pytest.raises(ValueError, match=f"{name} is not a ratio of sums"):
+            sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1], measure=name)
     found = sc.best_cut([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1]).chance(9, rng=1)
     assert 0.1 <= found.p_value <= 1
 

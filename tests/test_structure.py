@@ -146,7 +146,6 @@ def imported_names(tree):
 #: modules with quantities of their own that have the names of measures, and what these are
 LISTS = {
     "comparison/sampled_truth.py": "ratios that are estimated from a sample of the truth",
-    "trees/nested.py": "ratios of sums over the chosen clusters, which a best cut is found by",
 }
 
 

@@ -25,6 +25,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "stability": "plot_coassociation plot_coassociation_matrix plot_cluster_stability "
                  "plot_element_consistency plot_reliability",
     "posterior": "plot_posterior plot_ball",
-    "trees": "plot_tanglegram plot_dendrogram_curve plot_roc plot_roc_errors plot_roc_subsets",
+    "trees": "plot_tanglegram plot_dendrogram_curve plot_level_agreement plot_roc "
+             "plot_roc_errors plot_roc_subsets",
     "figures": "pyplot save_figure without_window",
 })

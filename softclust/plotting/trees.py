@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..trees.curve import DendrogramCurve
     from ..trees.dendrogram import Dendrogram
+    from ..trees.nested import LevelAgreement
     from ..trees.orders import TreeOrders
     from ..trees.roc_records import PairRoc, PairRocSubsets
 
@@ -120,13 +121,46 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     'number of clusters k'
     """
     ax = new_axes(ax, 6.4, 4.2)
+    if np.isfinite(curve.expected).any():
+        ax.fill_between(curve.k, curve.expected, curve.limit(), color=TEXT, alpha=0.15,
+                        label="up to the 95 % limit")
+    return _draw_by_clusters(ax, curve)
+
+
+@chart("LevelAgreement", "softclust.level_agreement")
+def plot_level_agreement(levels: LevelAgreement, *, ax: Axes | None = None) -> Axes:
+    """Draw the agreement of a clustering with the levels of a truth or the cuts of a dendrogram.
+
+    Parameters
+    ----------
+    levels : LevelAgreement
+        As `level_agreement` returns it.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The dashed line is the mean by chance. The axis of k is logarithmic from 50 clusters on.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> iris = softclust.datasets.load_iris()
+    >>> tree = softclust.Dendrogram(linkage(iris.data, "ward"))
+    >>> ax = softclust.level_agreement(tree, iris.labels).plot()
+    >>> ax.get_ylabel()
+    'adjusted Rand index'
+    """
+    return _draw_by_clusters(new_axes(ax, 6.4, 4.2), levels)
+
+
+def _draw_by_clusters(ax: Axes, curve: DendrogramCurve | LevelAgreement) -> Axes:
+    """The value and its mean by chance over numbers of clusters."""
     measure = in_words(curve.measure)
     ax.plot(curve.k, curve.value, color=PALETTE[0], marker="o" if curve.k.size <= 50 else "", ms=4,
             label=measure)
     if np.isfinite(curve.expected).any():
         ax.plot(curve.k, curve.expected, color=TEXT, ls="--", lw=1, label="mean if unrelated")
-        ax.fill_between(curve.k, curve.expected, curve.limit(), color=TEXT, alpha=0.15,
-                        label="up to the 95 % limit")
     if curve.k.size:
         _numbers_of_clusters(ax, int(curve.k[-1]))
     ax.set_ylabel(measure)

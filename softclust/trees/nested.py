@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown, warn_undefined
 from .._random import as_generator
+from .._records import Columns, Drawn, Framed
 from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering, as_clustering
-from ..measures import get_measure
+from ..measures import Measure, get_measure
 from ..measures.joint import Joint
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
-from ..tables.sums import SQUARE
+from ..tables.sums import Sums
 from .dendrogram import Dendrogram, as_dendrogram
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: improvement of a ratio below which the search for the best cut has ended
 _DONE = 1e-13
@@ -39,14 +37,10 @@ def _levels(levels: Any) -> tuple[list[Any], list[HardClustering]]:
         names = list(range(len(sides)))
     if not sides:
         raise ClusteringError("levels is empty; at least one clustering is needed")
-    found: list[HardClustering] = []
-    for name, side in zip(names, sides):
-        if not isinstance(side, HardClustering):
-            raise ClusteringError(f"level {name!r} is {side.kind}; hard clusterings are needed")
-        found.append(side)
-    for i in range(1, len(found)):
-        _check_nested(names[i - 1], found[i - 1], names[i], found[i])
-    return names, found
+    hard = [side.as_hard(f"level {name!r}") for name, side in zip(names, sides)]
+    for i in range(1, len(hard)):
+        _check_nested(names[i - 1], hard[i - 1], names[i], hard[i])
+    return names, hard
 
 
 def _check_nested(above: Any, coarse: HardClustering, name: Any, fine: HardClustering) -> None:
@@ -61,25 +55,26 @@ def _check_nested(above: Any, coarse: HardClustering, name: Any, fine: HardClust
                                   "go from coarse to fine")
 
 
-def _credits(given: Any, count: int) -> np.ndarray:
-    if given is None:
+def _credit_steps(credits: Any, count: int) -> np.ndarray:
+    if credits is None:
         return np.full(count, 1.0 / count)
-    values = np.asarray(given, np.float64)
+    values = np.asarray(credits, np.float64)
     if values.shape != (count,) or not np.isfinite(values).all():
-        raise ValueError(f"credits={shown(given)}; one number for each of {count} levels is needed")
+        raise ValueError(f"credits={shown(credits)}; one number for each of {count} levels is "
+                         "needed")
     steps = np.diff(values, prepend=0.0)
     if (steps < 0).any() or abs(values[-1] - 1.0) > 1e-12:
-        raise ValueError(f"credits={shown(given)}; they must rise from 0 and end with 1")
+        raise ValueError(f"credits={shown(credits)}; they must rise from 0 and end with 1")
     return steps
 
 
 def _nested(levels: Any, y: Any, credits: Any, credit: str) -> tuple[float, float, bool]:
     """The value, its mean over permutations, and whether all levels with credit equal y."""
     check_choice("credit", credit, ("both", "joined"))
-    _, found = _levels(levels)
-    steps = _credits(credits, len(found))
-    side = as_clustering(y, name="y")
-    counts = [Joint(level, side).statistic(PairCounts) for level in found]
+    _, sides = _levels(levels)
+    steps = _credit_steps(credits, len(sides))
+    truth = as_clustering(y, name="y")
+    counts = [Joint(side, truth).statistic(PairCounts) for side in sides]
     equal = all(p.equal for p, step in zip(counts, steps) if step)
     pairs, joined = counts[0].n_pairs, counts[0].in_y
 
@@ -211,7 +206,7 @@ def adjusted_nested_rand_index(levels: Any, y: Any, *, credits: Any = None, cred
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LevelAgreement:
+class LevelAgreement(Drawn, Framed):
     """Agreement of a clustering with each level of a truth; made by `level_agreement`.
 
     Attributes
@@ -224,6 +219,10 @@ class LevelAgreement:
         The measure, and its mean by chance (nan where it is not known).
     measure : str
 
+    Notes
+    -----
+    ``to_frame()``: one row per level: k, value, expected. Indexed by level.
+
     Examples
     --------
     >>> import softclust
@@ -232,17 +231,17 @@ class LevelAgreement:
     ([1, 2], [0.0, 1.0])
     """
 
+    _chart = "plot_level_agreement"
+
     level: tuple[Any, ...]
     k: np.ndarray
     value: np.ndarray
     expected: np.ndarray
     measure: str
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per level: k, value, expected."""
-        import pandas as pd
-        return pd.DataFrame({"k": self.k, "value": self.value, "expected": self.expected},
-                            index=pd.Index(list(self.level), name="level"))
+    def _frame(self) -> Columns:
+        return Columns({"k": self.k, "value": self.value, "expected": self.expected},
+                       {"level": self.level})
 
 
 def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
@@ -284,56 +283,51 @@ def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
     >>> softclust.level_agreement(tree, [0, 0, 1, 1]).to_frame()["value"].to_dict()
     {1: 0.0, 2: 1.0, 4: 0.0}
     """
+    truth, m = as_clustering(y, name="y"), get_measure(measure)
     if isinstance(levels, Dendrogram):
-        names: list[Any] = levels.k.tolist()
-        found = [levels.cut(k) for k in names]
+        names, k = levels.k.tolist(), levels.k
+        if m.linear_in_pairs and m.chance is None:
+            value, expected = _in_one_sweep(levels, _hard(truth, levels.n_objects), m)
+        else:
+            value, expected = _level_by_level([levels.cut(k) for k in names], truth, m)
     else:
-        names, found = _levels(levels)
-    side, m = as_clustering(y, name="y"), get_measure(measure)
+        names, sides = _levels(levels)
+        k = np.array([side.n_clusters for side in sides], np.int64)
+        value, expected = _level_by_level(sides, truth, m)
+    return LevelAgreement(level=tuple(names), k=frozen(k), value=frozen(value),
+                          expected=frozen(expected), measure=m.name)
+
+
+def _level_by_level(levels: Sequence[Clustering], y: Clustering, m: Measure
+                    ) -> tuple[np.ndarray, np.ndarray]:
+    """The measure at each level, and its mean over permutations."""
     values, means = [], []
     with quiet():
-        for level in found:
-            joint = Joint(level, side)
+        for level in levels:
+            joint = Joint(level, y)
             values.append(float(m.function(joint)))
             mean = m.mean_permuted(joint, {})
             means.append(math.nan if mean is None else float(mean))
-    return LevelAgreement(
-        level=tuple(names), k=frozen(np.array([x.n_clusters for x in found], np.int64)),
-        value=frozen(np.array(values)), expected=frozen(np.array(means)), measure=m.name)
+    return np.array(values), np.array(means)
+
+
+def _in_one_sweep(tree: Dendrogram, y: HardClustering, m: Measure
+                  ) -> tuple[np.ndarray, np.ndarray]:
+    """The same for all cuts of a tree and a measure of pairs, from sums over its nodes."""
+    size = tree.intervals[0]
+    cells, rows = (_at_levels(tree, v).astype(np.int64)
+                   for v in (_node_cells(tree, y, squares=True), size * size))
+    assert m.statistic is not None
+    assert m.formula is not None
+    counts = m.statistic.from_sums(Sums(n=tree.n_objects, cells=cells, rows=rows,
+                                        columns=np.full_like(rows, (y.sizes * y.sizes).sum())))
+    with quiet(), np.errstate(invalid="ignore", divide="ignore"):
+        value, expected = (np.broadcast_to(m.formula(each), rows.shape)[::-1].astype(np.float64)
+                           for each in (counts, counts.permuted()))
+    return value, expected
 
 
 # -- the best cut ---------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class _Ratio:
-    """A measure as (p . sums) / (q . sums), sums = (1, cells, rows) of phi over chosen clusters."""
-
-    over: tuple[float, float, float]
-    under: tuple[float, float, float]
-    sign: float = 1.0
-
-
-def _ratio(name: str, n: int, phi_y: float) -> _Ratio:
-    """The measure for a clustering y whose sum of phi is known."""
-    pairs, q = n * (n - 1) / 2.0, (phi_y - n) / 2.0
-    whole = math.log(n)
-    known: dict[str, Callable[[], _Ratio]] = {
-        "rand_index": lambda: _Ratio((pairs - q - n / 2.0, 1.0, -0.5), (pairs, 0.0, 0.0)),
-        "jaccard_index": lambda: _Ratio((-n / 2.0, 0.5, 0.0), (q, -0.5, 0.5)),
-        "pair_f_index": lambda: _Ratio((-float(n), 1.0, 0.0), (q - n / 2.0, 0.0, 0.5)),
-        "adjusted_rand_index": lambda: _Ratio(
-            ((q / pairs - 1.0) * n / 2.0, 0.5, -0.5 * q / pairs),
-            (q / 2.0 - n / 4.0 + q * n / 2.0 / pairs, 0.0, 0.25 - 0.5 * q / pairs)),
-        "variation_of_information": lambda: _Ratio((phi_y / n, -2.0 / n, 1.0 / n),
-                                                   (1.0, 0.0, 0.0), -1.0),
-        "normalized_mutual_information": lambda: _Ratio(
-            (whole - phi_y / n, 1.0 / n, -1.0 / n), (whole - phi_y / n / 2.0, 0.0, -0.5 / n)),
-    }
-    if name not in known:
-        raise ValueError(f"best_cut is exact for {', '.join(known)}; {name} is not a ratio of sums "
-                         "over clusters")
-    return known[name]()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CutChance:
     """The best cut of permuted labels; made by `BestCut.chance`.
@@ -410,14 +404,13 @@ class BestCut:
         -------
         CutChance
         """
-        generator = as_generator(rng)
+        generator, m = as_generator(rng), get_measure(self.measure)
         null = np.empty(check_whole("n_permutations", n_permutations))
         for b in range(null.size):
             codes = generator.permutation(self._y.codes)
-            null[b] = _cut(self._tree, HardClustering(codes), self.measure).value
-        better = (null <= self.value + 1e-12
-                  if get_measure(self.measure).sense == "dissimilarity"
-                  else null >= self.value - 1e-12)
+            null[b] = _cut(self._tree, HardClustering(codes), m).value
+        better = (null <= self.value + 1e-12 if m.sense == "dissimilarity" else
+                  null >= self.value - 1e-12)
         return CutChance(value=self.value, null=frozen(null),
                          p_value=(1 + int(better.sum())) / (1 + null.size))
 
@@ -432,9 +425,9 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
     y : clustering-like
         A hard clustering of the same objects.
     measure : str, optional
-        A measure that is a ratio of sums over clusters: "adjusted_rand_index", "rand_index",
-        "jaccard_index", "pair_f_index", "variation_of_information" or
-        "normalized_mutual_information".
+        A measure that is a ratio of sums over the clusters of the tree, such as the Rand and
+        adjusted Rand indices, the Jaccard index, pair F, variation of information, and normalized
+        mutual information.
 
     Returns
     -------
@@ -447,7 +440,7 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
     ClusteringError
         If y is not hard, or the objects differ.
     ValueError
-        If the measure is no such ratio.
+        If the measure is not such a ratio.
 
     See Also
     --------
@@ -477,77 +470,118 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
     (1.0, [0, 0, 1, 1, 1])
     """
     dendrogram = as_dendrogram(tree)
-    side: Clustering = as_clustering(y, name="y")
-    if not isinstance(side, HardClustering):
-        raise ClusteringError(f"y is {side.kind}; a hard clustering is needed")
-    if side.n_objects != dendrogram.n_objects:
-        raise ClusteringError(f"y has {side.n_objects} objects and the tree "
-                              f"{dendrogram.n_objects}")
-    return _cut(dendrogram, side, get_measure(measure).name)
+    return _cut(dendrogram, _hard(as_clustering(y, name="y"), dendrogram.n_objects),
+                get_measure(measure))
 
 
-def _cut(tree: Dendrogram, y: HardClustering, measure: str) -> BestCut:
-    n, m = tree.n_objects, get_measure(measure)
-    squares = m.statistic is not None and getattr(m.statistic, "phi", None) is SQUARE
-    squares = squares or measure == "pair_f_index"
-    phi: Callable[[Any], Any] = (lambda t: t * t) if squares else (lambda t: xlogy(t, t))
-    phi_y = float(np.sum(phi(y.sizes.astype(float))))
-    ratio = _ratio(measure, n, phi_y)
-    cells = _node_cells(tree, y, squares)
-    size = tree.intervals[0].astype(np.float64)
-    rows = np.asarray(phi(size), dtype=np.float64)
+def _hard(y: Clustering, n: int) -> HardClustering:
+    side = y.as_hard("y")
+    if side.n_objects != n:
+        raise ClusteringError(f"y has {side.n_objects} objects and the tree {n}")
+    return side
+
+
+def _cut(tree: Dendrogram, y: HardClustering, m: Measure) -> BestCut:
+    n, ratio = tree.n_objects, _CutRatio.of(tree, y, m)
     if int(y.sizes.max()) in (1, n):   # y is a cut itself; ratios are 0/0 there
         level_k = 1 if y.sizes.max() == n else n
         level_value = 1.0 if ratio.sign > 0 else 0.0
         nodes = [2 * n - 2] if level_k == 1 else list(range(n))
     else:
-        level_value, level_k = _best_level(tree, ratio, cells, rows)
-        nodes = _dinkelbach(tree, ratio, cells, rows, level_value)
+        level_value, level_k = ratio.best_level()
+        nodes = ratio.best_nodes(level_value)
     labels = np.empty(n, np.int64)
-    size_of, start, order = tree.intervals
+    size, start, order = tree.intervals
     for code, node in enumerate(nodes):
-        labels[order[start[node]:start[node] + size_of[node]]] = code
-    clustering = HardClustering(labels, object_names=tree.object_names)
+        labels[order[start[node]:start[node] + size[node]]] = code
     with quiet():
         value = float(m.function(HardClustering(labels), HardClustering(y.codes)))
-    return BestCut(clustering=clustering, value=value, nodes=tuple(nodes),
-                   level_value=level_value, level_k=level_k, measure=measure, _tree=tree, _y=y)
+    return BestCut(clustering=HardClustering(labels, object_names=tree.object_names), value=value,
+                   nodes=tuple(nodes), level_value=level_value, level_k=level_k, measure=m.name,
+                   _tree=tree, _y=y)
 
 
-def _dinkelbach(tree: Dendrogram, ratio: _Ratio, cells: np.ndarray, rows: np.ndarray,
-                best: float) -> list[int]:
-    """Nodes of the best antichain, from the value of some cut."""
-    found: list[int] = []
-    for _ in range(100):
-        weight = [ratio.sign * (p - best * q) for p, q in zip(ratio.over, ratio.under)]
-        nodes, _ = _best_antichain(tree, weight[1] * cells + weight[2] * rows)
-        under = _dot(ratio.under, nodes, cells, rows)
-        value = _dot(ratio.over, nodes, cells, rows) / under if under > 0.0 else best
-        if found and (value - best) * ratio.sign <= _DONE:
-            return found
-        found, best = nodes, value
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CutRatio:
+    """A measure of the cuts of a tree as (p_0 + sum p) / (q_0 + sum q) over the nodes of a cut.
+
+    Attributes
+    ----------
+    over, under : (2n - 1,)
+        p and q of every node.
+    constants : (float, float)
+        p_0 and q_0.
+    sign : float
+        1 for an agreement, -1 for a dissimilarity.
+    """
+
+    tree: Dendrogram
+    over: np.ndarray
+    under: np.ndarray
+    constants: tuple[float, float]
+    sign: float
+
+    @classmethod
+    def of(cls, tree: Dendrogram, y: HardClustering, m: Measure) -> _CutRatio:
+        """Raises ValueError for a measure that is not such a ratio."""
+        size, of_y = tree.intervals[0].astype(np.float64), y.sizes.astype(np.float64)
+        ratio = m.ratio(n=tree.n_objects, y_squares=float(of_y @ of_y),
+                        y_logs=float(xlogy(of_y, of_y).sum()), n_y=np.count_nonzero(of_y))
+        parts = ratio.over, ratio.under
+        names = parts[0].names | parts[1].names
+        if max(part.degree for part in parts) > 1 or not names <= {
+                "cells_squares", "x_squares", "cells_logs", "x_logs", "n_x"}:
+            raise ValueError(f"{m.name} is not a ratio of sums over the clusters of the tree, such "
+                             "as the adjusted Rand index: its best cut is not known")
+        sums = {"x_squares": size * size, "x_logs": xlogy(size, size), "n_x": np.ones(size.size)}
+        sums |= {name: _node_cells(tree, y, squares=name == "cells_squares") for name in names
+                 if name.startswith("cells")}
+        over, under = (sum((part.coefficient(name) * sums[name] for name in names),
+                           np.zeros(size.size)) for part in parts)
+        return cls(tree=tree, over=over, under=under, sign=1.0 if m.sense == "agreement" else -1.0,
+                   constants=(parts[0].coefficient(), parts[1].coefficient()))
+
+    def best_level(self) -> tuple[float, int]:
+        """The best horizontal cut: value and number of clusters, the coarsest of several."""
+        over, under = (constant + _at_levels(self.tree, part) for constant, part in
+                       zip(self.constants, (self.over, self.under)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = np.where(np.abs(under) > 1e-12, over / under * self.sign, -np.inf)
+        best = int(np.flatnonzero(values >= values.max() - 1e-14)[-1])
+        return float(values[best] * self.sign), int(self.tree.k[::-1][best])
+
+    def best_nodes(self, best: float) -> list[int]:
+        """Nodes of the best antichain, by Dinkelbach's iteration from the value of some cut."""
+        chosen: list[int] = []
+        for _ in range(100):
+            nodes = _best_antichain(self.tree, self.sign * (self.over - best * self.under))
+            over, under = (constant + float(part[nodes].sum()) for constant, part in
+                           zip(self.constants, (self.over, self.under)))
+            value = over / under if under > 0.0 else best
+            if chosen and (value - best) * self.sign <= _DONE:
+                break
+            chosen, best = nodes, value
+        return chosen
 
 
-def _dot(weights: tuple[float, float, float], nodes: list[int], cells: np.ndarray,
-         rows: np.ndarray) -> float:
-    return weights[0] + weights[1] * float(cells[nodes].sum()) + weights[2] * float(
-        rows[nodes].sum())
+def _at_levels(tree: Dendrogram, of_nodes: np.ndarray) -> np.ndarray:
+    """Sums over the clusters of each horizontal cut, (g,) from n clusters to 1."""
+    n, m = tree.n_objects, tree.checked
+    merged = of_nodes[n:] - of_nodes[m.left] - of_nodes[m.right]
+    sums = of_nodes[:n].sum() + np.concatenate([[0], np.cumsum(merged)])
+    return np.asarray(sums[np.append(0, m.steps + 1)])
 
 
 def _node_cells(tree: Dendrogram, y: HardClustering, squares: bool) -> np.ndarray:
     """Sum of phi over the row of the table of each node, (2n - 1,)."""
     n, merges = tree.n_objects, tree.checked
-    found = np.zeros(2 * n - 1)
-    found[:n] = 1.0 if squares else 0.0
-    tables: list[dict[int, int] | None] = [{code: 1} for code in y.codes.tolist()]
+    sums = [1.0 if squares else 0.0] * n
+    tables: list[dict[int, int]] = [{code: 1} for code in y.codes.tolist()]
     for left, right in zip(merges.left.tolist(), merges.right.tolist()):
         large, small = tables[left], tables[right]
-        assert large is not None
-        assert small is not None
         if len(large) < len(small):
             large, small = small, large
-        total = found[left] + found[right]
+        total = sums[left] + sums[right]
         for code, count in small.items():
             before = large.get(code, 0)
             large[code] = after = before + count
@@ -555,40 +589,23 @@ def _node_cells(tree: Dendrogram, y: HardClustering, squares: bool) -> np.ndarra
                 total += (2.0 * before * count if squares else
                           after * math.log(after) - before * math.log(before)
                           - count * math.log(count))
-        found[len(tables)] = total
-        tables[left] = tables[right] = None
+        sums.append(total)
         tables.append(large)
-    return found
+        tables[left] = tables[right] = {}
+    return np.array(sums)
 
 
-def _best_level(tree: Dendrogram, ratio: _Ratio, cells: np.ndarray, rows: np.ndarray
-                ) -> tuple[float, int]:
-    """The best horizontal cut: value and number of clusters, the coarsest of several."""
+def _best_antichain(tree: Dendrogram, of_nodes: np.ndarray) -> list[int]:
+    """Nodes that cover all objects with the largest sum; ties to the coarser node."""
     n, merges = tree.n_objects, tree.checked
-    above = np.arange(n, 2 * n - 1)
-    sums = [np.concatenate([[v[:n].sum()], v[:n].sum() + np.cumsum(
-        v[above] - v[merges.left] - v[merges.right])]) for v in (cells, rows)]
-    at = np.append(0, merges.steps + 1)
-    over, under = (w[0] + w[1] * sums[0][at] + w[2] * sums[1][at]
-                   for w in (ratio.over, ratio.under))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(np.abs(under) > 1e-12, over / under, -np.inf) * ratio.sign
-    best = int(np.flatnonzero(values >= values.max() - 1e-14)[-1])
-    return float(values[best] * ratio.sign), int(n - at[best])
-
-
-def _best_antichain(tree: Dendrogram, own: np.ndarray) -> tuple[list[int], float]:
-    """Nodes that cover all objects with the largest sum of `own`; ties to the coarser node."""
-    n, merges = tree.n_objects, tree.checked
-    left, right, kept = merges.left.tolist(), merges.right.tolist(), tree.kept.tolist()
-    values = own.tolist()
-    best = values[:n]
-    whole = [True] * n
-    for t in range(n - 1):
-        below, mine = best[left[t]] + best[right[t]], values[n + t]
-        take = kept[n + t] and mine >= below - 1e-12 * max(1.0, abs(below))
+    left, right, clusters = merges.left.tolist(), merges.right.tolist(), tree.kept.tolist()
+    values = of_nodes.tolist()
+    best, whole = values[:n], [True] * n
+    for a, b, value, is_cluster in zip(left, right, values[n:], clusters[n:]):
+        below = best[a] + best[b]
+        take = is_cluster and value >= below - 1e-12 * max(1.0, abs(below))
         whole.append(take)
-        best.append(mine if take else below)
+        best.append(value if take else below)
     chosen, stack = [], [2 * n - 2]
     while stack:
         node = stack.pop()
@@ -596,4 +613,4 @@ def _best_antichain(tree: Dendrogram, own: np.ndarray) -> tuple[list[int], float
             chosen.append(node)
         else:
             stack += [left[node - n], right[node - n]]
-    return sorted(chosen), best[-1]
+    return sorted(chosen)
