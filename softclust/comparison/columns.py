@@ -49,6 +49,10 @@ class Units:
         return "groups" if self.groups is not None else "strata" if self.strata is not None else ""
 
 
+#: neither groups nor strata
+NOTHING = Units()
+
+
 def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units
                  ) -> tuple[Any, Any, Policies, Units]:
     """Both sides, the policies that are left to apply, and the units.

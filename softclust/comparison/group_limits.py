@@ -18,6 +18,7 @@ from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.limit_rules import LogScale, Share
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
+from ..tables.corrected_entropies import n_rare
 from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
 from ..tables.parts import kept_labels, part_codes
@@ -97,7 +98,8 @@ def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pai
         streams = Streams(how.rng)
         draws = np.array([_drawn_groups(sample, streams.generator(b))
                           for b in range(how.n_resamples)])
-    return [_GroupLimits(sample.plain, m, options, value, how, pairs_of(sample, m, pairs)
+    rare = n_rare(sample.table) if sample.both_hard else None
+    return [_GroupLimits(sample.plain, m, options, value, how, rare, pairs_of(sample, m, pairs)
                          ).find(draws) for m, options, value in wanted]
 
 
@@ -165,7 +167,7 @@ def without_groups(what: Estimated) -> tuple[Ends, LeftOut]:
     if np.isnan(values).any():
         return (math.nan, math.nan), LeftOut.none(UNDEFINED.replace("some object", "some group"))
     with quiet():
-        value = (what.value(math.nan) if rule.formula is not None else
+        value = (what.corrected() if rule.formula is not None else
                  ends(m.listed_value(m.evaluate(sample, what.options))))
     return value, LeftOut(values=values, times=np.ones(values.shape[0], np.int64))
 
@@ -195,7 +197,7 @@ class _GroupLimits(_Limits):
         if scale.floor:
             scale = replace(scale, floor=scale.floor * g.inflation)
         plain = g.standard_errors(left.values)
-        rows = self._around(what, scale, estimate, left.values, plain, None)
+        rows = self._around(what, estimate, left.values, plain, None, scale)
         notes = []
         if rule.formula is None and abs(ends(self.value)[0] - estimate[0]) > 0.1 * rows[0][1]:
             notes.append(f"the limits are built around {estimate[0]:.4g}, the value of pairs of "

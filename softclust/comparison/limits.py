@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -100,13 +100,12 @@ def limits(source: Source, wanted: Sequence[Wanted], how: Resampling) -> list[Co
 
     Ctrl-C keeps the limits that are finished; the others say that they are missing.
     """
-    draws = None
-    if how.ci == "bootstrap":
-        draws = _draws(source.n_objects, how)
+    draws = _draws(source.n_objects, how) if how.ci == "bootstrap" else None
+    rare = n_rare(source.statistic(Contingency)) if source.both_hard else None
     finished: list[ConfidenceLimits] = []
     try:
         for m, options, value in wanted:
-            finished.append(_Limits(source, m, options, value, how).find(draws))
+            finished.append(_Limits(source, m, options, value, how, rare).find(draws))
     except KeyboardInterrupt:
         if not finished:
             raise
@@ -223,10 +222,8 @@ class Estimated:
         assert self.measure.statistic is not None
         return self.measure.statistic, options
 
-    def value(self, plug_in: float | Interval) -> Ends:
-        """Both ends of the estimate."""
-        if self.rule.formula is None:
-            return ends(plug_in)
+    def corrected(self) -> Ends:
+        """Both ends of the estimate that the record names."""
         kind, options = self.statistic
         estimate = float(self._formula(self.source.statistic(kind, **options)))
         return estimate, estimate
@@ -371,11 +368,7 @@ class _Limits:
     options: Mapping[str, Any]
     value: float | Interval
     how: Resampling
-    rare: int | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rare", n_rare(self.source.statistic(Contingency))
-                           if self.source.both_hard else None)
+    rare: int | None
 
     def find(self, draws: Any) -> ConfidenceLimits:
         """By the jackknife, or by a bootstrap from `draws`."""
@@ -460,8 +453,18 @@ class _Limits:
     # -- logarithm of the distance from the best ----------------------------------------------
     def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
         what = Estimated(self.source, self.measure, self.options, rule)
-        made = self._jackknife(what) if draws is None else self._bootstrap(what, draws)
-        return self._in_units(made, rule)
+        if draws is not None:
+            return self._in_units(self._bootstrap(what, draws), rule)
+        left, n = what.left_out(), self.source.n_objects
+        if left.reason:
+            return self._none(left.reason)
+        scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
+        estimate = ends(self.value) if rule.formula is None else what.corrected()
+        bias = None if left.of_sample else (n - 1) * (
+            left.times @ left.values / left.times.sum() - estimate)
+        rows = self._around(what, estimate, left.values, left.standard_errors(n), bias, scale)
+        made = self._record(rows, estimate, left.method, n, rule)
+        return made if rule.units is None else self._in_units(made, rule)
 
     def _in_units(self, made: ConfidenceLimits, rule: LogScale) -> ConfidenceLimits:
         if rule.units is None:
@@ -484,45 +487,41 @@ class _Limits:
         return LogLimits(best=best, larger=larger, quantile=student(self.how.level, df),
                          floor=floor, degrees=degrees(self.source) if floor else 0)
 
-    def _jackknife(self, what: Estimated) -> ConfidenceLimits:
-        left, n = what.left_out(), self.source.n_objects
-        if left.reason:
-            return self._none(left.reason)
-        scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
-        estimate = what.value(self.value)
-        bias = None if left.of_sample else (n - 1) * (
-            left.times @ left.values / left.times.sum() - estimate)
-        rows = self._around(what, scale, estimate, left.values, left.standard_errors(n), bias)
-        return self._record(rows, estimate, left.method, n, what.rule)
+    def _around(self, what: Estimated, estimate: Ends, values: np.ndarray, errors: np.ndarray,
+                bias: np.ndarray | None, scale: LogLimits | None,
+                tails: Sequence[Ends | None] = ()) -> list[_End]:
+        """Limits of both ends, around their estimates by `scale` or as `tails` has them.
 
-    def _around(self, what: Estimated, scale: LogLimits, estimate: Ends, values: np.ndarray,
-                errors: np.ndarray, bias: np.ndarray | None) -> list[_End]:
-        """Limits of both ends around their estimates; `values` (R, 2) are those of resamples."""
+        `values` (R, 2) and `bias` are those of resamples. Ends that never vary, that are beyond
+        the best value or too biased have none.
+        """
         rows: list[_End] = []
-        still = constant(values)
-        for k, value in enumerate(estimate):
-            error = max(0.0 if still[k] else float(errors[k]), scale.floor)
-            found = scale.around(value, error) if error > 0.0 else None
-            reason = (NO_VARIATION if error == 0.0 else self._judged(what, found, k, error, bias))
-            rows.append((_NOWHERE, math.nan, reason) if reason or found is None
-                        else (found, error, ""))
-        return rows
-
-    def _judged(self, what: Estimated, pair: Ends | None, end: int, error: float,
-                resampled: np.ndarray | None) -> str:
-        """Why one end has no limits: beyond the best value, or too biased; "" where it has."""
         rule = what.rule
-        if pair is None:
-            return BEYOND if rule.corrected else AT_BEST
-        if resampled is None or rule.corrected or rule.unbiased:
-            return ""
+        columns = np.ascontiguousarray(values.T)
+        low, high = columns.min(axis=1), columns.max(axis=1)
+        still = high - low <= _ROUNDING * np.maximum(1.0, np.maximum(high, -low))
         largest = MOST_BIAS if what.source.both_hard and rule.formula is None else MOST_OTHER_BIAS
-        bias = abs(float(resampled[end]) if rule.formula is None else
-                   ends(self.value)[end] - what.value(self.value)[end])
-        if bias <= largest * error:
-            return ""
-        return (f"its bias is about {bias / error:.2g} times its standard error, as with many or "
-                f"small clusters; limits need at most {largest:g}")
+        for k, value in enumerate(estimate):
+            error = 0.0 if still[k] else float(errors[k])
+            if scale is not None:
+                error = max(error, scale.floor)
+            pair, reason = None, ""
+            if error == 0.0:
+                reason = NO_VARIATION
+            else:
+                pair = scale.around(value, error) if scale is not None else tails[k]
+            if pair is None:
+                reason = reason or (BEYOND if rule.corrected else AT_BEST)
+            elif bias is not None and not rule.corrected and not rule.unbiased:
+                apart = abs(float(bias[k]) if rule.formula is None
+                            else ends(self.value)[k] - value)
+                if apart > largest * error:
+                    reason = (f"its bias is about {apart / error:.2g} times its standard error, as "
+                              "with many or small clusters; limits need at most "
+                              f"{largest:g}")
+            rows.append((_NOWHERE, math.nan, reason) if reason or pair is None
+                        else ((pair[0], pair[1]), error, ""))
+        return rows
 
     def _record(self, rows: list[_End], estimate: Ends, method: str, count: int, rule: LogScale,
                 replicates: np.ndarray | None = None, notes: Sequence[str] = ()
@@ -576,7 +575,8 @@ class _Limits:
             return self._none(replicates.lacking)
         else:
             values, first_order = plug_in.replicated(replicates), replicates.first_order
-        return self._quantiles(what, plug_in.value(self.value), values, first_order)
+        estimate = ends(self.value) if plug_in.rule.formula is None else plug_in.corrected()
+        return self._quantiles(what, estimate, values, first_order)
 
     def _quantiles(self, what: Estimated, value: Ends, values: np.ndarray, first_order: bool
                    ) -> ConfidenceLimits:
@@ -601,12 +601,7 @@ class _Limits:
             notes.append(f"undefined in {lost} of {count} resamples, which are left out of the "
                          "limits")
         errors, bias = defined.std(axis=0, ddof=1), defined.mean(axis=0) - value
-        rows: list[_End] = []
-        for k, (pair, fixed) in enumerate(zip(tails, constant(defined))):
-            error = float(errors[k])
-            reason = NO_VARIATION if fixed else self._judged(what, pair, k, error, bias)
-            rows.append((_NOWHERE, math.nan, reason) if reason or pair is None
-                        else ((pair[0], pair[1]), error, ""))
+        rows = self._around(what, value, defined, errors, bias, None, tails)
         return self._record(rows, value, method, defined.shape[0], what.rule, frozen(values),
                             notes)
 
@@ -636,10 +631,3 @@ def in_units(limits: ConfidenceLimits, at: Ends, convert: Callable[[float], floa
                    estimate=(convert(a), convert(b)),
                    standard_error=(error(at[0], error_a), error(at[1], error_b)),
                    replicates=replicates)
-
-
-def constant(values: np.ndarray) -> np.ndarray:
-    """Which of the two ends never varies."""
-    columns = np.ascontiguousarray(values.T)
-    low, high = columns.min(axis=1), columns.max(axis=1)
-    return np.asarray(high - low <= _ROUNDING * np.maximum(1.0, np.maximum(high, -low)))

@@ -37,7 +37,7 @@ from .chance_record import (
     from_two_moments,
     observe,
 )
-from .columns import Units, read_columns
+from .columns import NOTHING, Units, read_columns
 from .null_models import (
     Blocks,
     Permutations,
@@ -207,7 +207,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     if measure is None:
         raise TypeError("measure is missing; the name of a measure is needed, such as "
                         "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
-    units = Units.named(groups, strata)
+    units = NOTHING if groups is None and strata is None else Units.named(groups, strata)
     policies = Policies(noise, noise_label, missing, objects)
     if data is not None:
         x, y, policies, units = read_columns(x, y, data, None, policies, units)
@@ -220,7 +220,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     check_executor(executor)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
-    if units.what:
+    if units is not NOTHING:
         _check_units(units, model, fixed, indices)
         if strata is None and method == "auto":
             method = "permutations"
@@ -236,7 +236,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     notes += warned
     streams = Streams(rng)
     work: Any
-    if units.what:
+    if units is not NOTHING:
         work = _restricted(source, plan, units, rows, notes, streams)
     elif way == "exact":
         table = source.statistic(Contingency)

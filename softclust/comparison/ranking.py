@@ -20,7 +20,7 @@ from .._warnings import quiet
 from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
-from ..measures import Measure, get_measure, registry
+from ..measures import Measure, ends, get_measure, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..tables.contingency import Contingency
@@ -372,7 +372,8 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
             raise ClusteringError(f"{m.name} of {name}: " + (
                 left.reason or f"{n} objects have too many pairs to rank by it"))
         values = left.by_object(joint)
-        influence, estimate = -(n - 1.0) * (values - values.mean()), what.value(theirs)[0]
+        influence = -(n - 1.0) * (values - values.mean())
+        estimate = (ends(theirs) if rule.formula is None else what.corrected())[0]
     else:
         (estimate, _), left = without_groups(Estimated(sample, target, settings, rule))
         if reason := too_few(sample, share=True) or left.reason:

@@ -23,7 +23,7 @@ from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.statistic import Source
 from ..tables.pair_counts import PairCounts
-from .columns import Units, read_columns
+from .columns import NOTHING, Units, read_columns
 from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
 if TYPE_CHECKING:
@@ -196,7 +196,9 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
     called = (str(names[0]), str(names[1]))
     policies = Policies(noise, noise_label, missing, objects)
-    units = Units.named(groups, strata)
+    units = NOTHING
+    if groups is not None or strata is not None:
+        units = Units.named(groups, strata)
     if data is not None or weights is not None:
         if called == ("x", "y") and data is not None:
             called = (str(x), str(y))
@@ -214,7 +216,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     if ci is not None:
         from .limits import check_options
         check_options(how, source)
-        if units.what:
+        if units is not NOTHING:
             from .group_limits import grouped
             sample = grouped(source, units, alignment)
     else:
@@ -255,16 +257,20 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
             from .group_limits import pairs_of
             seen = pairs_of(sample, m, pairs)
         row = _evaluate(m, seen, options, word)
+        if pairs == "within" and not seen.corrected:
+            row = replace(row, chance=math.nan)
         rows.append(replace(row, also=tuple(also[m.name])) if m.name in also else row)
         asked.append(None if word.swap or word.options or word.complement
                      else (m, options, row.value))
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     if ci is not None:
         rows, notes = _with_limits(rows, asked, source, sample, how, pairs)
+    else:
+        notes = [f"{row.name}: {row.note}" for row in rows if row.note]
     return Comparison(
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters, ci=ci, level=level, alignment=alignment, left_out=left_out,
-        notes=(*[f"{row.name}: {row.note}" for row in rows if row.note], *notes))
+        notes=tuple(notes))
 
 
 def _usual(source: Source, alpha: float | None
@@ -348,7 +354,7 @@ def _evaluate(m: Measure, source: Source, options: dict[str, Any], word: Measure
     with listening(UndefinedMeasureWarning) as notes:
         value = m.listed_value(m.evaluate(source, options))
     mean = None
-    if source.permutable:
+    if not source.weighted:
         # Where the mean is undefined the measure has said so already.
         with quiet(UndefinedMeasureWarning):
             mean = m.mean_permuted(source, options)
@@ -373,21 +379,23 @@ def _evaluate(m: Measure, source: Source, options: dict[str, Any], word: Measure
 
 
 def _with_limits(rows: list[ComparedMeasure], asked: list[Any], source: Source, sample: Any,
-                 how: Resampling, pairs: str) -> tuple[list[ComparedMeasure], tuple[str, ...]]:
-    """The rows with their limits, and what is said of the sample."""
+                 how: Resampling, pairs: str) -> tuple[list[ComparedMeasure], list[str]]:
+    """The rows with their limits; their notes, and what is said of the sample."""
     from .limits import limits, no_limits
-    notes: tuple[str, ...] = ()
+    sampled = []
     wanted = list(filter(None, asked))
     if sample is None:
         made = limits(source, wanted, how)
     else:
         from .group_limits import description, group_limits
         made = group_limits(sample, wanted, how, pairs)
-        notes = (description(sample, made, pairs),)
-    complete, found = [], iter(made)
+        sampled = [description(sample, made, pairs)]
+    complete, notes, found = [], [], iter(made)
     for row, each in zip(rows, asked):
         ci = next(found) if each is not None else no_limits(
             how.level, "limits are for measures with their default options and y as the reference")
         note = f"{row.note}; {ci.note}" if row.note and ci.note else row.note or ci.note
         complete.append(replace(row, ci=ci, note=note))
-    return complete, notes
+        if note:
+            notes.append(f"{row.name}: {note}")
+    return complete, notes + sampled

@@ -122,11 +122,6 @@ class Source:
         return False
 
     @property
-    def permutable(self) -> bool:
-        """Whether means under permutation of the objects are known."""
-        return not self.weighted
-
-    @property
     def total_weight(self) -> float:
         """Sum of the weights of the objects; their number where each weighs 1."""
         return self.n_objects

@@ -257,11 +257,6 @@ class WithinGroups(Grouped):
     #: sums over groups vary to first order at independence, so that errors need no floor
     inflation = 0.0
 
-    @property
-    def permutable(self) -> bool:
-        """Whether M is that of permutation within groups."""
-        return self.corrected
-
     @cached_property
     def _squares_of_groups(self) -> list[np.ndarray]:
         """Sums of squares of cells, rows, columns and n in each group, without objects."""
