@@ -95,7 +95,7 @@ def test_estimates_and_errors_are_those_of_deleted_groups(seed):
 def test_bcubed_without_each_group(part):
     """Of fractions: a random mention, and the share of its cluster that it keeps."""
     x, y, groups = draw(4, 7)
-    source = grouped(sc.Joint(x, y), groups, None)
+    source = grouped(sc.Joint(x, y), Units(groups))
     measure = sc.get_measure("bcubed_index")
     found = measure.replicated(source.without_each(measure.statistic, weights="size"),
                                {"part": part})[:, 0]

@@ -67,7 +67,7 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
     if in_memory:
         columns = dict(columns_of(data) or [])
         check_columns([x, y, *named], list(columns))
-        units = units.read(columns)
+        units = units.read(columns) if named else units
         if weights is None:
             return columns[x], columns[y], policies, units
     if policies.missing not in ("raise", "drop"):

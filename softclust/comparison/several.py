@@ -247,7 +247,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         for name in common:
             if name in m.options:
                 options[name] = common[name]
-        seen = source
+        seen: Any = source
         if reference == "x" and not m.symmetric(options):
             word = replace(word, swap=not word.swap)
         if word.swap:

@@ -264,7 +264,7 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     """
     found = registry()
     if not callable(name):
-        return found[full_name(name, found)]
+        return found[name if name in found else full_name(name, found)]
     called = getattr(name, "__name__", type(name).__name__)
     if called in found and found[called].function is name:
         return found[called]
@@ -306,6 +306,8 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
     True
     """
     found = registry()
+    if isinstance(word, str) and word in found:
+        return MeasureWord(word=word, name=word)
     meant = meant_word(word, found)
     return meant if meant is not None else MeasureWord(word=str(getattr(word, "__name__", word)),
                                                        name=get_measure(word).name)

@@ -53,18 +53,26 @@ class Joint(Source):
     (0.8333333333333334, 0.5714285714285714)
     """
 
+    x: Clustering
+    y: Clustering
+    kinds: tuple[str, str] = ("", "")
+    n_objects: int = 0
+    n_clusters: tuple[int, int] = (0, 0)
+    has_objects: bool = True
+    weighted: bool = False
+    sums: Any = None
+
     def __init__(self, x: Any, y: Any) -> None:
-        self.memory: dict[Hashable, Any] = {}
-        self.x: Clustering = as_clustering(x, name="x")
-        self.y: Clustering = self.x if y is x else as_clustering(y, name="y")
-        n, m = self.x.n_objects, self.y.n_objects
+        x = as_clustering(x, name="x")
+        y = x if y is x else as_clustering(y, name="y")
+        n, m = x.n_objects, y.n_objects
         if n != m:
             raise ClusteringError(f"x has {n} objects and y has {m}; "
                                   "two clusterings of the same objects are needed")
         if n < 2:
             raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
-        check_object_names((("x", self.x), ("y", self.y)))
-        self._sides: dict[str, dict[Hashable, Any]] | None = None
+        check_object_names((("x", x), ("y", y)))
+        self._take(x, y, None, None)
 
     @classmethod
     def of_checked(cls, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None = None,
@@ -75,39 +83,24 @@ class Joint(Source):
         share them.
         """
         joint = cls.__new__(cls)
-        joint.memory = {}
-        joint.x, joint.y = x, y
-        first: dict[Hashable, Any] = {} if of_x is None else of_x
-        second = (first if y is x else {}) if of_y is None else of_y
-        joint._sides = {"x": first, "y": second}
+        joint._take(x, y, of_x, of_y)
         return joint
 
-    def __getstate__(self) -> dict[str, Any]:
+    def _take(self, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None,
+              of_y: dict[Hashable, Any] | None) -> None:
+        first: dict[Hashable, Any] = {} if of_x is None else of_x
+        second = (first if y is x else {}) if of_y is None else of_y
+        self.x, self.y, self.memory = x, y, {}
+        self._sides = {"x": first, "y": second}
+        self.kinds = x.kind, y.kind
+        self.n_objects, self.n_clusters = x.n_objects, (x.n_clusters, y.n_clusters)
+
+    def __reduce__(self) -> Any:
         # What was computed once is computed again elsewhere; some of it cannot be pickled.
-        return {"x": self.x, "y": self.y, "memory": {}, "_sides": None}
+        return Joint.of_checked, (self.x, self.y)
 
     def __repr__(self) -> str:
         return f"Joint(x={self.x!r}, y={self.y!r})"
-
-    @property
-    def kinds(self) -> tuple[str, str]:
-        """The kinds of x and y."""
-        return self.x.kind, self.y.kind
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects n >= 2."""
-        return self.x.n_objects
-
-    @property
-    def n_clusters(self) -> tuple[int, int]:
-        """Numbers of clusters of x and y, empty ones included."""
-        return self.x.n_clusters, self.y.n_clusters
-
-    @property
-    def has_objects(self) -> bool:
-        """True: both clusterings are here."""
-        return True
 
     @property
     def objects(self) -> Joint:
@@ -119,9 +112,6 @@ class Joint(Source):
 
         Joints that were made to share a clustering hand on what they computed of it.
         """
-        if self._sides is None:
-            of_x: dict[Hashable, Any] = {}
-            self._sides = {"x": of_x, "y": of_x if self.y is self.x else {}}
         kept = self._sides[name]
         if key not in kept:
             kept[key] = compute(self.x if name == "x" else self.y)
@@ -160,7 +150,7 @@ class Joint(Source):
     @property
     def codes(self) -> tuple[np.ndarray, np.ndarray]:
         """Codes of the clusters of two hard clusterings."""
-        return hard("x", self.x).codes, hard("y", self.y).codes
+        return self.x.as_hard("x").codes, self.y.as_hard("y").codes
 
 
 def as_source(x: Any, y: Any = None) -> Source:

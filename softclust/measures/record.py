@@ -450,11 +450,15 @@ class Measure:
 
     def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options that reach the statistic, as given or with their defaults."""
-        return {name: options.get(name, self.defaults[name]) for name in self.statistic_options}
+        names = self.statistic_options
+        return {name: options.get(name, self.defaults[name]) for name in names} if names else {}
 
     def of_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options that reach the formula, as given or with their defaults."""
-        return {name: options.get(name, self.defaults[name]) for name in self.formula_options}
+        settings = {}
+        for name in self.formula_options:
+            settings[name] = options.get(name, self.defaults[name])
+        return settings
 
     def listed_value(self, result: Any) -> float | Interval:
         """`result` as a number or an Interval, the way tables list it.

@@ -162,7 +162,9 @@ class Source:
         key = _key(kind, options)
         if key is None:
             return kind.left_out(self, **options)
-        return self.kept(("without each", key), lambda: kind.left_out(self, **options))
+        if ("without each", key) not in self.memory:
+            self.memory["without each", key] = kind.left_out(self, **options)
+        return self.memory["without each", key]
 
     def redrawn(self, kind: type[Statistic], draws: Any, **options: Any) -> Replicates | None:
         """Replicates of a statistic of objects drawn again; None where it has none.
