@@ -71,13 +71,11 @@ def _memberships() -> None:
 
 
 def _covers() -> None:
-    """Compare covers by members and by distinct rows."""
+    """Count the pairs of two covers."""
     from .clusterings import CoverClustering
-    from .covers import cover_overlaps
     from .covers.covers import omega_index
     x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
     omega_index(x, y)
-    cover_overlaps.by_rows(x, y)
 
 
 def _bagging() -> None:

@@ -112,7 +112,6 @@ def test_distinct_rows_and_members_agree(name, monkeypatch):
         wanted = getattr(sc, name)(x, y)
         with monkeypatch.context() as patch:
             patch.setattr(covers, "_FEW", -1)
-            patch.setattr(covers, "_ROW_COST", 0.0)
             assert getattr(sc, name)(x, y) == pytest.approx(wanted, abs=1e-14, nan_ok=True)
 
 

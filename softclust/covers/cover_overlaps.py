@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import CoverClustering
-from ..clusterings.incidence import coded_rows, row_numbers
+from ..clusterings.incidence import coded_rows
 from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.contingency import Contingency, derived
 from ..tables.exact import exact_dot
@@ -23,8 +23,6 @@ from . import _kernels
 
 #: steps of a chunk of units, about 0.1 s
 _CHUNK = 50_000_000
-#: pairs of distinct rows cost so many visits of members
-_ROW_COST = 1.5
 #: visits of members below which distinct rows are not looked for
 _FEW = 2_000_000
 
@@ -256,75 +254,33 @@ class _Visited:
 
 
 def _visit_pairs(joint: Any) -> _Visited:
-    """By the members of clusters or by distinct rows, whichever takes less time."""
+    """Each pair of objects, from both of them; many objects by their distinct rows."""
+    kernels = _kernels.covers
     x, y = cover_of(joint, "x"), cover_of(joint, "y")
-    visits = sum(exact_dot(z.sizes, z.sizes) for z in (x, y))
-    if visits > _FEW:
-        codes = _joint_rows(x, y)
-        g = int(codes.max()) + 1
-        words = sum(-(-z.n_clusters // 64) for z in (x, y))
-        if _ROW_COST * g * g * words < visits:
-            return by_rows(x, y, codes)
-    return _by_members(x, y, visits)
-
-
-def _joint_rows(x: CoverClustering, y: CoverClustering) -> np.ndarray:
-    """Codes of objects, equal for those in the same clusters of both."""
-    codes = coded_rows(*x.by_object, x.n_clusters)
-    return coded_rows(*y.by_object, y.n_clusters, codes)
-
-
-def _by_members(x: CoverClustering, y: CoverClustering, visits: int) -> _Visited:
-    kernels, n = _kernels.covers, x.n_objects
+    copies = np.ones(x.n_objects, np.int64)
+    if _visits(x, y) > _FEW:
+        codes = coded_rows(*y.by_object, y.n_clusters, coded_rows(*x.by_object, x.n_clusters))
+        _, first, copies = np.unique(codes, return_index=True, return_counts=True)
+        x, y = x.subset(first), y.subset(first)
+    n = copies.size
     units = -(-n // kernels.BLOCK)
-    sums = _sums(units, x, y)
-    values = np.empty((2, n))
+    differ = np.zeros(units, np.int64)
+    by_x, by_y = (np.zeros((units, 1 + int(z.multiplicity.max(initial=0))), np.int64)
+                  for z in (x, y))
+    precision, recall = np.empty((2, n))
     lists = [np.array(array, dtype=np.int64)
              for z in (x, y) for array in (*z.by_object, *z.by_cluster)]
 
     def work(start: int, stop: int) -> None:
-        kernels.pairs_by_members(*lists, start, stop, np.zeros((2, n), np.int64),
-                                 np.empty(n, np.int64), *sums, *values)
+        kernels.count_pairs(*lists, copies, start, stop, np.zeros((2, n), np.int64),
+                            np.empty(n, np.int64), differ, by_x, by_y, precision, recall)
 
-    run_chunks(work, units, max(1, int(units * _CHUNK / max(1, 4 * visits))))
-    return _visited(sums, values, np.ones(n, np.int64))
-
-
-def by_rows(x: CoverClustering, y: CoverClustering, codes: np.ndarray | None = None) -> _Visited:
-    """Visit all pairs of distinct rows."""
-    kernels = _kernels.covers
-    codes = _joint_rows(x, y) if codes is None else codes
-    _, first, counts = np.unique(codes, return_index=True, return_counts=True)
-    g = counts.shape[0]
-    words = [_packed(z.subset(first)) for z in (x, y)]
-    units = -(-g // kernels.BLOCK)
-    sums = _sums(units, x, y)
-    values = np.empty((2, g))
-
-    def work(start: int, stop: int) -> None:
-        kernels.pairs_by_rows(*words, counts.astype(np.int64), start, stop, *sums, *values)
-
-    cost = kernels.BLOCK * g * sum(w.shape[1] for w in words)
-    run_chunks(work, units, max(1, _CHUNK // cost))
-    return _visited(sums, values, counts)
+    run_chunks(work, units, max(1, int(units * _CHUNK / max(1, 4 * _visits(x, y)))))
+    of_x, of_y = ([sum(column) // 2 for column in each.T[1:].tolist()] for each in (by_x, by_y))
+    return _Visited(differ=sum(differ.tolist()) // 2, by_x=of_x, by_y=of_y, precision=precision,
+                    recall=recall, counts=copies)
 
 
-def _sums(units: int, x: CoverClustering, y: CoverClustering) -> tuple[np.ndarray, ...]:
-    return (np.zeros(units, np.int64),
-            *(np.zeros((units, 1 + int(z.multiplicity.max(initial=0))), np.int64) for z in (x, y)))
-
-
-def _visited(sums: tuple[np.ndarray, ...], values: np.ndarray, counts: np.ndarray) -> _Visited:
-    """Each pair was seen from both of its objects."""
-    by_x, by_y = ([sum(column) // 2 for column in each.T[1:].tolist()] for each in sums[1:])
-    return _Visited(differ=sum(sums[0].tolist()) // 2, by_x=by_x, by_y=by_y, precision=values[0],
-                    recall=values[1], counts=counts)
-
-
-def _packed(x: CoverClustering) -> np.ndarray:
-    """Rows as words of 64 bits, (n, w)."""
-    starts, columns = x.by_object
-    words = np.zeros((x.n_objects, -(-x.n_clusters // 64)), np.uint64)
-    np.bitwise_or.at(words, (row_numbers(starts), columns // 64),
-                     np.uint64(1) << (columns % 64).astype(np.uint64))
-    return words
+def _visits(x: CoverClustering, y: CoverClustering) -> int:
+    """Visits of members of clusters."""
+    return sum(exact_dot(z.sizes, z.sizes) for z in (x, y))

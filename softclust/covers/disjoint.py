@@ -12,14 +12,12 @@ from .._checks import ClusteringError
 from ..clusterings import CoverClustering
 from ..clusterings.arrays import components
 from ..measures.statistic import Source, Statistic
+from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency, exact_squares
 from ..tables.exact import exact_total
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
 from .cover_overlaps import CoverOverlaps, cover_of
-
-#: components of the table with more cells than this are matched on their non-zero cells
-_DENSE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,33 +209,8 @@ def best_cells(rows: np.ndarray, cols: np.ndarray, weights: Callable[[np.ndarray
     found = [order[starts[single]]]
     for start, stop in zip(starts[~single], np.append(starts[1:], rows.size)[~single]):
         cells = order[start:stop]
-        found.append(cells[_matched(rows[cells], cols[cells], weights(cells))])
+        found.append(cells[matched_cells(rows[cells], cols[cells], weights(cells))])
     return np.sort(np.concatenate(found))
-
-
-def _matched(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Positions of the matched cells of one component."""
-    from scipy.optimize import linear_sum_assignment
-    i, j = np.unique(rows, return_inverse=True)[1], np.unique(cols, return_inverse=True)[1]
-    r, s = int(i.max()) + 1, int(j.max()) + 1
-    if r == 1 or s == 1:
-        return np.array([int(np.argmax(weights))])
-    if r * s <= _DENSE:
-        table, place = np.zeros((r, s), weights.dtype), np.full((r, s), -1)
-        table[i, j], place[i, j] = weights, np.arange(weights.size)
-        chosen = place[linear_sum_assignment(table, maximize=True)]
-        return chosen[chosen >= 0]
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-    # Each row has a column of its own that keeps nothing; scipy matches every row.
-    most, idle = float(weights.max()) + 1.0, np.arange(r)
-    costs = np.concatenate([most - weights, np.full(r, most)])
-    graph = csr_array((costs, (np.concatenate([i, idle]), np.concatenate([j, s + idle]))),
-                      shape=(r, s + r))
-    left, right = min_weight_full_bipartite_matching(graph)
-    left, right = left[right < s], right[right < s]
-    order = np.lexsort((j, i))
-    return order[np.searchsorted((i * s + j)[order], left * s + right)]
 
 
 def expected_cells(o: DisjointOverlaps) -> float:

@@ -139,45 +139,37 @@ def most_matched(c: Contingency) -> int:
         table = c.dense()
         rows, columns = linear_sum_assignment(table, maximize=True)
         return int(table[rows, columns].sum())
-    return _most_matched_sparse(c)
+    return int(c.counts[matched_cells(c.rows, c.cols, c.counts)].sum())
 
 
 def best_matched(c: Contingency, weights: np.ndarray) -> float:
     """Largest sum of `weights` >= 0 of non-zero cells, each cluster in at most one cell."""
-    used_x, rows = np.unique(c.rows, return_inverse=True)
-    used_y, cols = np.unique(c.cols, return_inverse=True)
-    r, s = used_x.shape[0], used_y.shape[0]
+    return math.fsum(weights[matched_cells(c.rows, c.cols, weights)])
+
+
+def matched_cells(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Positions of the cells of the heaviest one-to-one matching of rows and columns.
+
+    Large tables are matched on their non-zero cells. SciPy matches every row, so each gets a
+    column of its own that keeps nothing, and costs are positive: zeros would count as no edge.
+    """
+    i, j = np.unique(rows, return_inverse=True)[1], np.unique(cols, return_inverse=True)[1]
+    r, s = int(i.max()) + 1, int(j.max()) + 1
+    if r == 1 or s == 1:
+        return np.array([int(np.argmax(weights))])
     if r * s <= _DENSE_ASSIGNMENT:
         from scipy.optimize import linear_sum_assignment
-        table = np.zeros((r, s))
-        table[rows, cols] = weights
-        return math.fsum(table[linear_sum_assignment(table, maximize=True)])
+        table, place = np.zeros((r, s), weights.dtype), np.full((r, s), -1)
+        table[i, j], place[i, j] = weights, np.arange(weights.size)
+        chosen = place[linear_sum_assignment(table, maximize=True)]
+        return chosen[chosen >= 0]
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-    # As in `_most_matched_sparse`, with weights in place of counts.
-    own, most = np.arange(r), float(weights.max()) + 1.0
-    costs = np.concatenate([most - weights, np.full(r, most)])
-    graph = csr_array((costs, (np.concatenate([rows, own]), np.concatenate([cols, s + own]))),
+    no_gain, idle = float(weights.max()) + 1.0, np.arange(r)
+    costs = np.concatenate([no_gain - weights, np.full(r, no_gain)])
+    graph = csr_array((costs, (np.concatenate([i, idle]), np.concatenate([j, s + idle]))),
                       shape=(r, s + r))
-    i, j = min_weight_full_bipartite_matching(graph)
-    i, j = i[j < s], j[j < s]
-    # Cells are in row-major order; their own weights, not rounded by `most`.
-    return math.fsum(weights[np.searchsorted(rows * s + cols, i * s + j)])
-
-
-def _most_matched_sparse(c: Contingency) -> int:
-    """The same on the non-zero cells.
-
-    scipy matches every row, so each cluster of x gets a column of its own that keeps nothing.
-    Costs are ``most - count``, with most above every count (zeros would count as no edge).
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-    used, rows = np.unique(c.rows, return_inverse=True)
-    own = np.arange(used.shape[0])
-    most = int(c.counts.max()) + 1
-    costs = np.concatenate([most - c.counts, np.full(own.shape[0], most)]).astype(np.float64)
-    where = np.concatenate([rows, own]), np.concatenate([c.cols, c.s + own])
-    graph = csr_array((costs, where), shape=(own.shape[0], c.s + own.shape[0]))
-    i, j = min_weight_full_bipartite_matching(graph)
-    return most * own.shape[0] - int(graph[i, j].sum())
+    left, right = min_weight_full_bipartite_matching(graph)
+    left, right = left[right < s], right[right < s]
+    order = np.lexsort((j, i))
+    return order[np.searchsorted((i * s + j)[order], left * s + right)]
