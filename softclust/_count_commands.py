@@ -52,6 +52,8 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
     chance.add_argument("--fixed", choices=("x", "y"), help="the column that stays as it is")
     chance.add_argument("--alternative", choices=("alike", "unlike", "two-sided"), default="alike",
                         help="what counts against chance (default: %(default)s)")
+    chance.add_argument("--strata", metavar="COLUMN",
+                        help="stratum of each object (batch, site): y is permuted within strata")
     chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
                         help="random tables (default: %(default)s)")
     chance.add_argument("--seed", type=int, metavar="NUMBER",
@@ -97,11 +99,14 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
     from .comparison.permutations import chance
     options.weights = None
     _check(options, parser)
+    if options.strata and (plain_suffix(options.data) == ".npz" or options.frequencies):
+        parser.error("--strata needs one row per object")
     if options.draws < 1 or (options.seed is not None and options.seed < 0):
         parser.error("--draws needs a whole number >= 1, --seed one >= 0")
     if options.seed is not None and options.method != "tables":
         parser.error(f"--seed has no effect with --method {options.method}")
-    result = chance(_table(options), measure=options.measures or ["adjusted_rand_index"],
+    labels = _columns(options) if options.strata else {"x": _table(options)}
+    result = chance(**labels, measure=options.measures or ["adjusted_rand_index"],
                     method=options.method, model=options.model, fixed=options.fixed,
                     alternative=options.alternative, n_permutations=options.draws,
                     rng=options.seed, progress=sys.stderr.isatty())
@@ -152,6 +157,20 @@ def _table(options: argparse.Namespace) -> ContingencyTable:
     if table.n_dropped:
         _say(f"note: {table.n_dropped} objects lack a label and are left out")
     return table
+
+
+def _columns(options: argparse.Namespace) -> dict[str, Any]:
+    """Arguments of `chance` that name the columns of the file, read whole."""
+    import pandas as pd
+    wanted = [options.x, options.y, options.strata]
+    if plain_suffix(options.data) in (".parquet", ".pq"):
+        with readable(options.data, "parquet"):
+            frame = pd.read_parquet(options.data, columns=wanted)
+    else:
+        separator = "\t" if options.separator == "tab" else options.separator
+        frame = pd.concat(text_chunks(options.data, separator, wanted, ROWS), ignore_index=True)
+    return {"data": frame, "x": options.x, "y": options.y, "strata": options.strata,
+            "missing": options.missing}
 
 
 def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:

@@ -14,17 +14,21 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import __version__
+from ._checks import ClusteringError
 from ._files import HEADER_RULE, ID_RULE
 from .measures import ALL_KINDS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from ._files import Table
     from .clusterings import Clustering
     from .comparison import Comparison
+    from .comparison.ranking import Ranking
 
 COMMAND_GROUP = "softclust.commands"
 FORMATS = ("text", "csv", "json", "html", "latex")
@@ -186,7 +190,15 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                     "clusters, named like {}, {a}, {a, b}).",
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
                f"Header: {HEADER_RULE}.")
-    add_file_arguments(compare, policies=True)
+    add_file_arguments(compare, policies=True, optional=True)
+    compare.add_argument("--data", metavar="FILE",
+                         help="one file with both labels, in place of A and B: --x and --y name "
+                              "its columns")
+    compare.add_argument("--x", metavar="COLUMN", help="with --data: labels of the first side")
+    compare.add_argument("--y", metavar="COLUMN", help="with --data: labels of the second side")
+    compare.add_argument("--weights", metavar="COLUMN",
+                         help="column of A, or of --data, with the weight of each object: the pair "
+                              "of two objects weighs their product")
     compare.add_argument("more", metavar="C", nargs="*",
                          help="further clusterings, with --rank")
     compare.add_argument("--rank", action="store_true",
@@ -210,11 +222,13 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("--seed", type=int, metavar="NUMBER",
                          help="of the bootstrap; without one each run draws other resamples")
     compare.add_argument("--groups", metavar="COLUMN",
-                         help="column of A with the group of each object (patient, document): "
-                              "with --ci, limits when groups are the sample")
+                         help="column of A, or of --data, with the group of each object (patient, "
+                              "document): with --ci or --rank, limits when groups are the "
+                              "sample")
     compare.add_argument("--strata", metavar="COLUMN",
-                         help="column of A with the stratum of each object: with --ci, limits "
-                              "when objects or groups were sampled within strata")
+                         help="column of A, or of --data, with the stratum of each object: with "
+                              "--ci or --rank, limits when objects or groups were sampled within "
+                              "strata")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="of the output (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",
@@ -222,7 +236,8 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.set_defaults(run=_run_compare)
 
 
-def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) -> None:
+def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
+                       optional: bool = False) -> None:
     """Arguments that name two files of clusterings, for `read_clusterings`.
 
     Parameters
@@ -231,9 +246,12 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) 
         Of a command; commands of other packages read files as `compare` does.
     policies : bool
         Whether the command also knows what noise and missing labels may stand for.
+    optional : bool
+        Whether something else may name the files.
     """
-    parser.add_argument("a", metavar="A", help="file of the first clustering")
-    parser.add_argument("b", metavar="B", help="file of the second clustering")
+    nargs = "?" if optional else None
+    parser.add_argument("a", metavar="A", nargs=nargs, help="file of the first clustering")
+    parser.add_argument("b", metavar="B", nargs=nargs, help="file of the second clustering")
     for side in "ab":
         parser.add_argument(f"--kind-{side}", choices=ALL_KINDS, metavar="KIND",
                             help=f"kind of {side.upper()}: {', '.join(ALL_KINDS)} (default: one "
@@ -311,14 +329,14 @@ def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> i
 
 
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from ._rank_command import run_rank
     from .comparison import compare
     _check_usage(options, parser)
     if options.rank:
-        return run_rank(options, _say, _formatted, _labels(options.noise_label))
+        return _run_rank(options)
     x, y, left_out, parts = _read_sides(options)
-    result = compare(x, y, measures=options.measures, alpha=options.alpha,
-                     names=(options.a, options.b), progress=sys.stderr.isatty(),
+    names = (options.a, options.b) if options.data is None else (options.x, options.y)
+    result = compare(x, y, measures=options.measures, alpha=options.alpha, names=names,
+                     progress=sys.stderr.isatty(),
                      noise=options.noise, noise_label=_labels(options.noise_label),
                      missing="raise" if options.missing == "drop" else options.missing,
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
@@ -328,6 +346,33 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
         _save_plot(result, options.plot)
     print(_compared(result, options.format, left_out))
     return 0
+
+
+def _run_rank(options: argparse.Namespace) -> int:
+    """Which of several files is nearest to the first?"""
+    from .comparison.ranking import rank_clusterings
+    truth, clusterings, left_out, parts = _read_ranked(options)
+    given: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
+    if options.measures:
+        given["measure"] = options.measures[0]
+    result = rank_clusterings(truth, clusterings, level=options.level, noise=options.noise,
+                              noise_label=_labels(options.noise_label),
+                              progress=sys.stderr.isatty(), **parts, **given)
+    result = replace(result, notes=(*left_out, *result.notes))
+    if options.plot:
+        _save_plot(result, options.plot)
+    print(_formatted(options.format, text=lambda: str(result), frame=result.to_frame,
+                     table=result.summary, data=lambda: _ranking_data(result)))
+    return 0
+
+
+def _ranking_data(result: Ranking) -> dict[str, Any]:
+    rows = result.to_frame("pandas").reset_index().to_dict("records")
+    return {"measure": result.measure, "sense": result.sense, "level": result.level,
+            "n_objects": result.n_objects, "answer": result.answer,
+            "possibly_best": [result.names[i] for i in result.possibly_best],
+            "clusterings": [{str(k): v for k, v in row.items()} for row in rows],
+            "p_values": result.p_values.tolist(), "notes": list(result.notes)}
 
 
 def _compared(result: Comparison, chosen: str, left_out: Sequence[str] = ()) -> str:
@@ -366,38 +411,82 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
 
 def _read_sides(options: argparse.Namespace
                 ) -> tuple[Any, Any, list[str], dict[str, Any]]:
-    """The clusterings, or labels with gaps, what was left out, and groups and strata in A."""
+    """The clusterings, or labels with gaps, what was left out, and other columns of A by name."""
     from . import _files
-    separator = "\t" if options.separator == "tab" else options.separator
-    tables = [_files.read_table(path, has_id=options.id, header=options.header,
-                                separator=separator, decimal=options.decimal)
-              for path in (options.a, options.b)]
-    for table in tables:
-        if table.guessed and table.id_column is not None:
-            _say(f"note: {table.id_text} is taken as id "
-                 "(--no-id: it is data)")
+    a, b = _read_tables(options, [options.a, options.b])
     columns = options.column_a or options.column, options.column_b or options.column
-    a, b, not_common = _files.same_objects(tables[0], tables[1], options.objects)
-    a, parts = _files.without_columns(a, {
-        name: column for name in ("groups", "strata")
-        if (column := getattr(options, name, None)) is not None})
-    kept = options.missing not in ("raise", "drop")   # a policy acts on them later
+    a, b, not_common = _files.same_objects(a, b, options.objects)
+    a, parts = _of_objects(options, a)
+    gaps = options.missing not in ("raise", "drop")   # a policy acts on them later
     missing: list[str] = []
-    if not kept:
+    if not gaps:
         a, b, missing = _files.without_missing(a, b, columns, options.missing)
     for text in (*not_common, *missing):
         _say(f"note: {text}")
     x, y = [_files.to_clustering(table, kind=kind, column=column,
-                                 normalize=options.normalize, gaps=kept)
+                                 normalize=options.normalize, gaps=gaps)
              for table, kind, column in zip((a, b), (options.kind_a, options.kind_b), columns)]
     return x, y, [*not_common, *missing], {
         name: values.loc[a.frame.index].to_numpy() for name, values in parts.items()}
 
 
+def _read_ranked(options: argparse.Namespace
+                 ) -> tuple[Any, dict[str, Any], list[str], dict[str, Any]]:
+    """The truth, the clusterings by name, what was left out, and other columns of the truth."""
+    from . import _files
+    paths = [options.a, options.b, *options.more]
+    truth, *tables = _read_tables(options, paths)
+    truth, parts = _of_objects(options, truth)
+    columns = options.column_a or options.column, options.column_b or options.column
+    notes: list[str] = []
+    n_rows = truth.frame.shape[0]
+    for table in tables:
+        if table.id_column is None and table.frame.shape[0] != n_rows:
+            raise ClusteringError(f"{table.path} has {table.frame.shape[0]} objects and "
+                                  f"{truth.path} has {n_rows}; the same objects are needed")
+        if table.id_column is None:   # what was left out of the truth before
+            table = replace(table, frame=table.frame.loc[truth.frame.index])
+        truth, table, not_common = _files.same_objects(truth, table, options.objects)
+        truth, table, missing = _files.without_missing(truth, table, columns, options.missing)
+        notes += [*not_common, *missing]
+    for text in notes:
+        _say(f"note: {text}")
+    rows = truth.frame.index
+    short = [Path(path).stem for path in paths[1:]]
+    names = short if len(set(short)) == len(short) else paths[1:]
+    clusterings = {name: _files.to_clustering(
+        replace(table, frame=table.frame.loc[rows]), kind=options.kind_b, column=columns[1],
+        normalize=options.normalize) for name, table in zip(names, tables)}
+    return (_files.to_clustering(truth, kind=options.kind_a, column=columns[0],
+                                 normalize=options.normalize), clusterings, notes,
+            {name: values.loc[rows].to_numpy() for name, values in parts.items()})
+
+
+def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[Table]:
+    """The files, each read once."""
+    from ._files import read_table
+    separator = "\t" if options.separator == "tab" else options.separator
+    tables = {path: read_table(path, has_id=options.id, header=options.header,
+                               separator=separator, decimal=options.decimal)
+              for path in dict.fromkeys(paths)}
+    for table in tables.values():
+        if table.guessed and table.id_column is not None:
+            _say(f"note: {table.id_text} is taken as id (--no-id: it is data)")
+    return [tables[path] for path in paths]
+
+
+def _of_objects(options: argparse.Namespace, table: Table) -> tuple[Table, dict[str, Any]]:
+    """A table without its columns of weights, groups and strata, and these."""
+    from ._files import without_columns
+    return without_columns(table, {
+        name: column for name in ("weights", "groups", "strata")
+        if (column := getattr(options, name, None)) is not None})
+
+
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Wrong arguments end with exit code 2 before any file is read."""
-    from ._rank_command import check_rank_usage
     from .measures import measure_of
+    _check_files(options, parser)
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
     for name in ("separator", "decimal"):
@@ -409,8 +498,8 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     if options.resamples < 1 or (options.seed is not None and options.seed < 0):
         parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
     for name in ("groups", "strata"):
-        if getattr(options, name) is not None and (options.ci is None or options.rank):
-            parser.error(f"--{name} has no effect without --ci jackknife or bootstrap")
+        if getattr(options, name) is not None and options.ci is None and not options.rank:
+            parser.error(f"--{name} has no effect without --ci jackknife or bootstrap, or --rank")
     if options.seed is not None and options.ci != "bootstrap":
         parser.error("--seed has no effect without --ci bootstrap")
     options.measures = [name for text in options.measures or []
@@ -420,10 +509,42 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
             measure_of(name)
         except ValueError as error:
             parser.error(str(error))
-    check_rank_usage(options, parser)
+    if not options.rank:
+        return
+    for name in ("ci", "seed", "weights"):
+        if getattr(options, name) is not None:
+            parser.error(f"--{name} has no effect with --rank")
+    if options.missing not in ("raise", "drop"):
+        parser.error("--rank needs --missing raise or --missing drop")
+    if options.measures is not None and len(options.measures) != 1:
+        parser.error("--rank needs one measure")
 
 
-def _save_plot(result: Comparison, path: str) -> None:
+def _check_files(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Two files, more with --rank, or one file and two of its columns."""
+    if options.data is None:
+        if options.b is None:
+            parser.error("two files are needed, A and B, or --data FILE --x COLUMN --y COLUMN")
+        if options.x is not None or options.y is not None:
+            parser.error("--x and --y name columns of --data; with two files --column-a and "
+                         "--column-b do")
+        if options.rank and not options.more:
+            parser.error("--rank needs at least three files: the truth, and two or more "
+                         "clusterings")
+        if options.more and not options.rank:
+            parser.error(f"{2 + len(options.more)} files are given; two are compared, more are "
+                         "ranked with --rank: the first is the truth")
+        return
+    if options.a is not None or options.rank:
+        parser.error("--data is one file for both sides: leave out A and B" + (
+            ", and --rank, which needs files" if options.rank else ""))
+    if options.x is None or options.y is None:
+        parser.error("--data needs --x COLUMN and --y COLUMN")
+    options.a = options.b = options.data
+    options.column_a, options.column_b = options.x, options.y
+
+
+def _save_plot(result: Comparison | Ranking, path: str) -> None:
     from . import plotting
     plotting.without_window()
     plotting.save_figure(result.plot().figure, path)

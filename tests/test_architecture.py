@@ -24,7 +24,7 @@ LAYERS = (
     ("comparison", "_warmup", "_versions"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_count_commands", "_explain_command", "_demo",
-     "_rank_command", "reporting", "cli", "__main__"),
+     "reporting", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called

@@ -250,7 +250,12 @@ def test_chart(folder, run):
 
 # -- usage --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["compare", "hard.csv"], "required: B"),
+    (["compare", "hard.csv"], "two files are needed"),
+    (["compare", "--data", "hard.csv", "--x", "id"], "--data needs --x COLUMN and --y COLUMN"),
+    (["compare", "hard.csv", "--data", "hard.csv"], "leave out A and B"),
+    (["compare", "hard.csv", "fuzzy.csv", "--x", "id"], "name columns of --data"),
+    (["compare", "hard.csv", "fuzzy.csv", "--groups", "id"], "--groups has no effect"),
+    (["chance", "hard.csv", "x", "y", "--strata", "s", "--frequencies", "f"], "one row per"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "2"], "--alpha is 2; a number from 0 to 1"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "much"], "--alpha"),
     (["compare", "hard.csv", "fuzzy.csv", "--measures", "rand"], "near: "),

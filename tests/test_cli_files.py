@@ -246,3 +246,62 @@ def test_report_and_json_need_two_names(run):
         assert code == 2
         assert "give two names" in err
     assert not Path("o.html").exists()
+
+
+# -- one file for both sides, and columns of objects -------------------------------------------
+ROWS = [{"id": i, "found": "abc"[i % 3], "truth": "pqr"[i * 7 // 5 % 3], "w": 1 + i % 4,
+         "part": i // 6, "site": i // 20} for i in range(60)]
+
+
+def write_rows(name, *columns):
+    lines = [",".join(columns), *(",".join(str(row[c]) for c in columns) for row in ROWS)]
+    write(**{name: "\n".join(lines) + "\n"})
+
+
+def column(name):
+    return [row[name] for row in ROWS]
+
+
+def test_columns_of_one_file_are_compared(run):
+    write_rows("one", "id", "found", "truth", "w", "part")
+    sides = column("found"), column("truth")
+    asked = ("compare", "--data", "one.csv", "--x", "found", "--y", "truth", "--format", "json",
+             "--measures", "adjusted_rand_index")
+    code, out, _ = run(*asked)
+    assert code == 0
+    assert value(out, "adjusted_rand_index") == sc.adjusted_rand_index(*sides)
+    assert json.loads(out)["x"]["name"] == "found"
+    weighted = sc.contingency_table(*sides, weights=column("w"))
+    assert value(run(*asked, "--weights", "w")[1], "adjusted_rand_index") == (
+        sc.adjusted_rand_index(weighted))
+    _, out, _ = run(*asked, "--groups", "part", "--ci", "jackknife")
+    row = sc.compare(*sides, measures="adjusted_rand_index", groups=column("part"),
+                     ci="jackknife").rows[0]
+    assert json.loads(out)["measures"][0]["ci"]["low"] == row.ci_low
+    code, _, err = run("compare", "--data", "one.csv", "--x", "found", "--y", "nothing")
+    assert code == 1
+    assert "no column 'nothing'" in err
+
+
+def test_a_ranking_with_groups_of_the_objects_of_the_truth(run):
+    write_rows("truth", "id", "truth", "part")
+    write_rows("found", "id", "found")
+    write_rows("site", "id", "site")
+    code, out, _ = run("compare", "truth.csv", "found.csv", "site.csv", "--rank", "--groups",
+                       "part", "--format", "json")
+    assert code == 0
+    expected = sc.rank_clusterings(column("truth"), {"found": column("found"),
+                                                     "site": column("site")},
+                                   groups=column("part"))
+    assert [row["low"] for row in json.loads(out)["clusterings"]] == expected.low.tolist()
+
+
+def test_chance_within_strata(run):
+    write_rows("one", "id", "found", "truth", "site")
+    code, out, _ = run("chance", "one.csv", "found", "truth", "--strata", "site", "--seed", "1",
+                       "--format", "json")
+    assert code == 0
+    expected = sc.chance(column("found"), column("truth"), "adjusted_rand_index",
+                         strata=column("site"), rng=1, method="tables")["adjusted_rand_index"]
+    [row] = json.loads(out)["measures"]
+    assert (row["mean"], row["p_value"]) == (expected.mean, expected.p_value)
