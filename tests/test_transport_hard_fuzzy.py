@@ -19,7 +19,7 @@ from softclust.transport import (
 from softclust.transport.hard_and_random import random_table
 from softclust.transport.laws import SumLaw, chernoff_positive, expected_positive
 from softclust.transport.plan import PLAN
-from softclust.transport.problem import LimitReached, Limits, Problem, Side, solvers
+from softclust.transport.problem import LimitReached, Limits, Problem, RandomSide, solvers
 
 NAMES = ("expected_pairs", "poisson_binomial", "row_laws", "matching_bounds", "subset_recursion")
 #: rounding of sums of up to 1e6 positive terms
@@ -27,7 +27,7 @@ CLOSE = 1e-12
 
 
 def problem(x, y, base="partition"):
-    return Problem(x=Side(x), y=Side(y), base=base)
+    return Problem(x=RandomSide(x), y=RandomSide(y), base=base)
 
 
 CASES = [case for case in load_cases() if case.expected

@@ -11,14 +11,15 @@ import softclust as sc
 from softclust._random import as_generator, spawn
 from softclust.transport.monte_carlo import BLOCK, mean_interval, monte_carlo, rare_sum
 from softclust.transport.plan import PLAN
-from softclust.transport.problem import LimitReached, Limits, Problem, Sampling, Side
+from softclust.transport.problem import LimitReached, Limits, Problem, RandomSide, Sampling
 
 BASES = ("rand", "partition")
 KEYS = {"lower": "lower", "upper": "upper", "value": "half"}
 
 
 def problem(x, y, base, *, alpha=0.5, **sampling):
-    return Problem(x=Side(x), y=Side(y), base=base, alpha=alpha, sampling=Sampling(**sampling))
+    return Problem(x=RandomSide(x), y=RandomSide(y), base=base, alpha=alpha,
+                   sampling=Sampling(**sampling))
 
 
 def served(made, end):

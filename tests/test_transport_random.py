@@ -11,7 +11,7 @@ from transport_cases import find, load_cases
 import softclust as sc
 from softclust.transport.moved_objects import prices
 from softclust.transport.plan import PLAN
-from softclust.transport.problem import Limits, Problem, Sampling, Side, solvers
+from softclust.transport.problem import Limits, Problem, RandomSide, Sampling, solvers
 
 BASES = ("rand", "partition")
 EXACT, BOUNDS = ("two_label_law", "count_enumeration"), ("matching_bounds", "coupling_descent",
@@ -24,7 +24,7 @@ FEW = Limits(max_states=400 if JIT_OFF else 8000)
 
 
 def problem(x, y, base):
-    return Problem(x=Side(x), y=Side(y), base=base)
+    return Problem(x=RandomSide(x), y=RandomSide(y), base=base)
 
 
 def expected(case, base, end):
@@ -176,7 +176,8 @@ def test_two_labels_far_beyond_enumeration():
     rng = np.random.default_rng(8)
     x = sc.RoughClustering.from_upper(np.array([[1, 0], [0, 1], [1, 1]])[rng.integers(3, size=n)])
     y = sc.EvidentialClustering(rng.dirichlet(np.ones(3), size=n), [[1, 0], [0, 1], [1, 1]])
-    made = Problem(x=Side(x), y=Side(y), base="rand", sampling=Sampling(n_draws=400, rng=0))
+    made = Problem(x=RandomSide(x), y=RandomSide(y), base="rand",
+                   sampling=Sampling(n_draws=400, rng=0))
     drawn = found(made, "monte_carlo", "lower")
     low, high = (found(made, "two_label_law", end).low for end in ("lower", "upper"))
     assert low == pytest.approx(drawn.estimate, abs=5 * drawn.se)

@@ -13,7 +13,7 @@ from softclust.transport import (
     rough_sides,
 )
 from softclust.transport.monte_carlo import Layout
-from softclust.transport.problem import Limits, Parts, Problem, Side, solvers
+from softclust.transport.problem import Limits, Problem, RandomSide, SideParts, solvers
 from softclust.transport.rough_sides import types_of_masks
 
 BASES = ("rand", "partition")
@@ -21,12 +21,12 @@ ENDS = ("lower", "upper")
 EXACT = ("label_matching", "label_prices", "integer_programs", "type_search", "box_search",
          "choice_enumeration", "two_label_law")
 CASES = [case for case in load_cases() if case.expected
-         and {Side(case.x).kind, Side(case.y).kind} in ({"hard", "rough"}, {"rough"})]
+         and {RandomSide(case.x).kind, RandomSide(case.y).kind} in ({"hard", "rough"}, {"rough"})]
 
 
 # -- what the tests need ------------------------------------------------------------------------
 def problem(x, y, base):
-    return Problem(x=Side(x), y=Side(y), base=base)
+    return Problem(x=RandomSide(x), y=RandomSide(y), base=base)
 
 
 def of_sets(sets, c):
@@ -288,7 +288,7 @@ def test_many_tables_at_once_equal_single_ones():
                               ("rand", "upper", rough_sides.most_pairs),
                               ("partition", "lower", moved_objects.fewest_moved),
                               ("partition", "upper", moved_objects.most_moved)):
-        parts = Parts(fixed=np.zeros(1, int), fixed_sets=np.eye(3, dtype=bool),
+        parts = SideParts(fixed=np.zeros(1, int), fixed_sets=np.eye(3, dtype=bool),
                       random_sets=(sets[:, None] >> np.arange(3) & 1).astype(bool),
                       mass=np.ones((1, 8)), n_labels=3, hard="fixed")
         solved = Layout(parts, base).solve(tables.reshape(6, -1), end, Limits())

@@ -118,7 +118,7 @@ def test_sweeps_agree_in_slices():
     x, y = couplings.sides(problem(case.x, case.y))
     values = []
     for step in (1000, 7):
-        descent = couplings.Descent(x, y, Limits())
+        descent = couplings.CouplingDescent(x, y, Limits())
         descent._step = step
         joint = descent.start((0, 1, 2))
         values.append([descent.sweep(joint) for _ in range(2)])

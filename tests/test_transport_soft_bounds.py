@@ -27,7 +27,7 @@ from softclust.transport import (
     chords,
     couplings,
 )
-from softclust.transport.problem import Limits, Side, solvers
+from softclust.transport.problem import Limits, RandomSide, solvers
 
 BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_descent",
           "size_chords", "cell_chords")
@@ -109,7 +109,7 @@ def test_chords_lie_above_squares():
     for kind in SOFT * (2 if JIT_OFF else 5):
         n, c = int(rng.integers(2, 5)), int(rng.integers(2, 4))
         rows = random_law(rng, n, c, kind)
-        z = couplings.masses(Side(evidential(rows, c)))
+        z = couplings.masses(RandomSide(evidential(rows, c)))
         c = z.c
         chord = chords.chord(z, Limits())
         mean = 0.0
@@ -128,7 +128,7 @@ def test_lines_lie_above_squared_cells():
     rng = np.random.default_rng(16)
     for kind in SOFT * (1 if JIT_OFF else 5):
         n, c = 2 if JIT_OFF else int(rng.integers(2, 4)), 2
-        x, y = (couplings.masses(Side(evidential(random_law(rng, n, c, k), c)))
+        x, y = (couplings.masses(RandomSide(evidential(random_law(rng, n, c, k), c)))
                 for k in (kind, "evidential"))
         if x.c != 2 or y.c != 2:
             continue

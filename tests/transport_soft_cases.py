@@ -9,7 +9,7 @@ from transport_cases import load_cases, served
 
 import softclust as sc
 from softclust.transport.couplings import cheapest_plan
-from softclust.transport.problem import Limits, Problem, Side, solvers
+from softclust.transport.problem import Limits, Problem, RandomSide, solvers
 
 BASES = ("rand", "partition")
 SOFT = ("fuzzy", "possibilistic", "evidential")
@@ -18,7 +18,7 @@ SOFT = ("fuzzy", "possibilistic", "evidential")
 def chosen(wanted):
     """Stored cases of these kinds; without JIT a few small ones. Content decides the kind."""
     cases = [case for case in load_cases() if case.expected
-             and wanted({Side(case.x).kind, Side(case.y).kind} & {"hard", "rough"})]
+             and wanted({RandomSide(case.x).kind, RandomSide(case.y).kind} & {"hard", "rough"})]
     return [case for case in cases if case.n <= 4][::5] if JIT_OFF else cases
 
 
@@ -30,7 +30,7 @@ slow = pytest.mark.skipif(JIT_OFF, reason="150 objects or more: minutes without 
 
 
 def problem(x, y, base="rand", alpha=0.5):
-    return Problem(x=Side(x), y=Side(y), base=base, alpha=alpha)
+    return Problem(x=RandomSide(x), y=RandomSide(y), base=base, alpha=alpha)
 
 
 def run(name, p, end="lower", limits=None):

@@ -21,7 +21,7 @@ from ..measures.joint import Joint
 from ..pairs.pair_sums import PairSums
 from . import _kernels
 from .laws import SumLaw, least_split
-from .problem import Finding, LimitReached, Limits, Problem, Side, solver
+from .problem import Finding, LimitReached, Limits, Problem, RandomSide, solver
 
 #: relabellings are listed up to this many labels
 MAX_LISTED = 6
@@ -76,7 +76,7 @@ class Masses:
         return Masses(membership, np.eye(self.c, dtype=bool))
 
 
-def masses(side: Side) -> Masses:
+def masses(side: RandomSide) -> Masses:
     """The masses of a side; rows that sum to 1 within rounding (1e-8) are divided by it."""
     mass = side.mass
     return Masses(np.ascontiguousarray(mass / mass.sum(axis=1, keepdims=True)), side.sets)
@@ -237,7 +237,7 @@ def _clustering(z: Masses) -> Clustering:
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedCouplings:
     """The best relabelling, its cost (an upper bound), and the costs of all that were tried."""
 
     best: tuple[int, ...]
@@ -245,17 +245,17 @@ class Matched:
     tried: dict[tuple[int, ...], float]
 
 
-def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
+def matched(x: Masses, y: Masses, limits: Limits) -> MatchedCouplings:
     """Least sum over objects of the cost to meet, over the relabellings."""
     tried = {}
     for tau in relabellings(x, y):
         apart = relations(x, y, tau).apart
         tried[tau] = float(coupled(x, y, apart, apart[None], limits)[1].sum())
     best = min(tried, key=tried.__getitem__)
-    return Matched(best=best, high=tried[best], tried=tried)
+    return MatchedCouplings(best=best, high=tried[best], tried=tried)
 
 
-def moved_low(x: Masses, y: Masses, matched: Matched, limits: Limits,
+def moved_low(x: Masses, y: Masses, matched: MatchedCouplings, limits: Limits,
               enough: float = 0.0) -> float:
     """A lower bound of moved objects; -inf as soon as it cannot exceed `enough`."""
     if x.c > MAX_LISTED:
@@ -291,7 +291,7 @@ def coupled_matching(problem: Problem, end: str, limits: Limits) -> Finding:
     return bounds
 
 
-def kept_matched(problem: Problem, limits: Limits) -> Matched:
+def kept_matched(problem: Problem, limits: Limits) -> MatchedCouplings:
     """`matched` of the problem, computed once."""
     return problem.kept("matched", lambda: matched(*sides(problem), limits))
 
@@ -346,7 +346,7 @@ MAX_JOINT = 20_000_000
 _PAIR_SLICE = 2e7
 
 
-class Descent:
+class CouplingDescent:
     """Couplings of the labels of each object, improved object by object.
 
     The mean number of disagreeing pairs is linear in each object's coupling, so a step to the
@@ -406,7 +406,7 @@ def descent_highs(problem: Problem, limits: Limits) -> Iterator[float]:
     if problem.n * problem.c ** 2 > MAX_JOINT:
         yield touched(kept_matched(problem, limits).high, problem.n)
         return
-    descent = Descent(x, y, limits)
+    descent = CouplingDescent(x, y, limits)
     joint = descent.start(relabellings(x, y)[0])
     best = descent.pairs(joint)
     yield best

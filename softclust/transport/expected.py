@@ -27,7 +27,7 @@ from ..measures.joint import as_joint
 from . import _kernels
 from .hard_and_random import Cells, likely_cells
 from .laws import SumLaw, count_law
-from .problem import LimitReached, Limits, Side, reporting
+from .problem import LimitReached, Limits, RandomSide, reporting
 
 #: probability that the laws of all rows together may drop
 DROP = 1e-15
@@ -637,11 +637,11 @@ def _limits(max_states: Any, time_limit: Any, start: float) -> Limits:
                   deadline=math.inf if time_limit is None else start + float(time_limit))
 
 
-def _side(name: str, clustering: Clustering, needed: str) -> Side:
+def _side(name: str, clustering: Clustering, needed: str) -> RandomSide:
     """The clustering as independent random labels, when its content is of the kind needed."""
     kind = clustering.kind
     if clustering.mass_table().nonempty.size == 0:    # no mass on the empty set
-        side = Side(clustering)
+        side = RandomSide(clustering)
         if side.kind == "hard" or side.kind == needed:
             return side
         kind = side.kind if kind in ("fuzzy", "rough") else kind

@@ -30,7 +30,7 @@ from .problem import (
     LimitReached,
     Limits,
     Problem,
-    Side,
+    RandomSide,
     base_distance,
     canonical,
     solver,
@@ -166,7 +166,7 @@ def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float
     return problem.kept(("focal laws", limits.max_states), compute)
 
 
-def _by_counts(problem: Problem, limits: Limits) -> Groups | None:
+def _by_counts(problem: Problem, limits: Limits) -> FocalGroups | None:
     """Groups of equal rows, where their counts are fewer states than labellings."""
     sides = problem.kept("focal groups", lambda: groups(problem))
     if sides is None:
@@ -288,7 +288,7 @@ def _members(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
 # over the objects of a group, so renaming the objects of a best matching at random is a coupling,
 # and no coupling does better than the best matching of its counts.
 @dataclass(frozen=True)
-class Groups:
+class FocalGroups:
     """Groups of objects with equal pairs of rows: sizes (g,), probabilities u, v of label 0."""
 
     sizes: np.ndarray
@@ -303,14 +303,14 @@ class Groups:
         return first, second
 
 
-def groups(problem: Problem) -> Groups | None:
+def groups(problem: Problem) -> FocalGroups | None:
     """The groups, when both sides are fuzzy with two labels."""
     if problem.c != 2 or not all(kind in ("hard", "fuzzy") for kind in problem.kinds):
         return None
     rows = np.column_stack([z.membership[:, 0] / z.membership.sum(axis=1)
                             for z in (problem.x, problem.y)])
     rows, sizes = np.unique(rows, axis=0, return_counts=True)
-    return Groups(sizes, rows[:, 0], rows[:, 1])
+    return FocalGroups(sizes, rows[:, 0], rows[:, 1])
 
 
 def count_law(sizes: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -389,13 +389,13 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
             for end, value in values.items()}
 
 
-def _count(side: Side) -> int:
+def _count(side: RandomSide) -> int:
     """Choices of a focal set and a label in it, over all objects."""
     sizes = side.sets.sum(axis=1)
     return math.prod(int(sizes[row > 0].sum()) for row in side.mass)
 
 
-def _law(side: Side, limits: Limits) -> dict[Rough, float]:
+def _law(side: RandomSide, limits: Limits) -> dict[Rough, float]:
     """Probability of every set of compatible hard clusterings."""
     members = [tuple(np.flatnonzero(row).tolist()) for row in side.sets]
     focal = [[(members[k], float(row[k])) for k in np.flatnonzero(row)] for row in side.mass]

@@ -23,7 +23,7 @@ from ..tables.assignment import most_matched
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
 from .plan import PLAN, EndState, not_cheap, solve
-from .problem import Limits, Problem, Sampling, Side, solvers
+from .problem import Limits, Problem, RandomSide, Sampling, solvers
 from .result import InexactWarning, SamplingBiasWarning, TransportResult
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
              ) -> Problem:
     check_choice("normalize", normalize, ("error", "dempster", "yager"))
 
-    def side(name: str, clustering: Clustering) -> Side:
+    def side(name: str, clustering: Clustering) -> RandomSide:
         if clustering.has_empty_mass:
             if normalize == "error":
                 what = ("row maxima below 1" if clustering.kind == "possibilistic"
@@ -151,9 +151,9 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
                     "normalise it openly: normalize='dempster' or 'yager', or "
                     f"{name}.normalize(rule) first")
             clustering = clustering.normalize(normalize)
-        return Side(clustering)
+        return RandomSide(clustering)
 
-    sides = joint.kept((Side, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
+    sides = joint.kept((RandomSide, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
     return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling)
 
 

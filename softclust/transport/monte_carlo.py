@@ -37,10 +37,10 @@ from .problem import (
     Finding,
     LimitReached,
     Limits,
-    Parts,
     Problem,
+    RandomSide,
     Sampling,
-    Side,
+    SideParts,
     base_distance,
     canonical,
     few_labels,
@@ -76,7 +76,7 @@ class Solved:
 class Layout:
     """Where the counts of a problem stand, and how its inner problems are solved."""
 
-    def __init__(self, parts: Parts, base: str) -> None:
+    def __init__(self, parts: SideParts, base: str) -> None:
         self.base = base
         fixed, random = parts.fixed_masks, parts.random_masks
         self.name = {"both": "labels", "": "types"}.get(parts.hard, "hard")
@@ -212,7 +212,7 @@ _SLOW = 400
 _ENTRIES = 1 << 17
 
 
-def predicted_states(parts: Parts) -> int:
+def predicted_states(parts: SideParts) -> int:
     """At most this many joint states: a product of C(m + f - 1, f - 1) over groups.
 
     m objects of the group are not certain, f sets have mass on them.
@@ -280,7 +280,7 @@ def _states(laws: list[Cells], layout: Layout, first: int, stop: int
     return tables, weights
 
 
-def group_laws(parts: Parts, limits: Limits) -> list[Cells]:
+def group_laws(parts: SideParts, limits: Limits) -> list[Cells]:
     """The laws of the count vectors of all groups; time O(objects * states) of the largest."""
     return [_group_law(parts.mass[parts.fixed == g], limits)
             for g in range(len(parts.fixed_masks))]
@@ -345,14 +345,14 @@ class Control:
         return np.asarray(sizes / 2 - (cells ** 2).sum(axis=1))
 
 
-def mean_table(draws: Draws) -> np.ndarray:
+def mean_table(draws: DrawnTables) -> np.ndarray:
     """Mean counts, (cells,) float64."""
     return np.bincount(draws.cell.reshape(-1), draws.chances.reshape(-1),
                        draws.layout.cells).astype(np.float64)
 
 
 # -- moved objects ----------------------------------------------------------------------------
-def matched_control(draws: Draws, end: str) -> Control:
+def matched_control(draws: DrawnTables, end: str) -> Control:
     """Moved objects under one matching of labels: the best one for the mean counts."""
     layout, n, mean = draws.layout, draws.parts.n, mean_table(draws)
     labels = np.arange(max(layout.k, layout.c))
@@ -369,7 +369,7 @@ def matched_control(draws: Draws, end: str) -> Control:
 
 
 # -- disagreeing pairs ------------------------------------------------------------------------
-def closest_control(draws: Draws) -> Control:
+def closest_control(draws: DrawnTables) -> Control:
     """Disagreeing pairs when each type of objects goes to one pair of labels."""
     layout = draws.layout
     cells, counts = _scaled(draws)
@@ -403,7 +403,7 @@ def _improved(types: TypeSearch, kinds: np.ndarray, counts: np.ndarray, chosen: 
     return chosen
 
 
-def _scaled(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
+def _scaled(draws: DrawnTables) -> tuple[np.ndarray, np.ndarray]:
     """Entries that can have objects, and their mean counts in small whole parts."""
     mean = mean_table(draws)
     cells = np.flatnonzero(mean > 0)
@@ -411,7 +411,7 @@ def _scaled(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
     return cells, counts
 
 
-def farthest_control(draws: Draws) -> Control:
+def farthest_control(draws: DrawnTables) -> Control:
     """Disagreeing pairs when types are shared among labels as in the farthest choice."""
     layout = draws.layout
     assert layout.name == "hard"
@@ -443,7 +443,7 @@ def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray
     return np.asarray(plan / plan.sum(axis=1, keepdims=True))
 
 
-def _quadratic(draws: Draws, weights: np.ndarray, above: float) -> Control:
+def _quadratic(draws: DrawnTables, weights: np.ndarray, above: float) -> Control:
     """The mean of D_w: squares of sums of independent terms, mean^2 + variances."""
     layout, n = draws.layout, draws.parts.n
     k, c = layout.k, layout.c
@@ -490,7 +490,7 @@ class Kept:
     n_unsolved: int = 0
 
 
-class Draws:
+class DrawnTables:
     """The draws of a problem: tables by block, differences by end."""
 
     def __init__(self, problem: Problem) -> None:
@@ -580,7 +580,7 @@ def _fits(problem: Problem, limits: Limits) -> str:
 @solver("unbiased", cost="O(n) a draw, and its inner problem", fits=_fits)
 def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     """Random tables of counts solved exactly, differences from a control with known mean."""
-    draws = problem.kept("draws", lambda: Draws(problem))
+    draws = problem.kept("draws", lambda: DrawnTables(problem))
     sampling = problem.sampling
     alpha = 0.0 if problem.one_end else problem.alpha_of(end)
     weights = {name: weight for name, weight in (("lower", 1.0 - alpha), ("upper", alpha))
@@ -746,7 +746,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
     return findings
 
 
-def _labellings(side: Side, size: int, rng: np.random.Generator, sampling: Sampling
+def _labellings(side: RandomSide, size: int, rng: np.random.Generator, sampling: Sampling
                 ) -> list[list[tuple[int, ...]]]:
     """`size` focal rough clusterings, each as distinct labellings drawn uniformly inside."""
     cumulated = np.cumsum(side.mass, axis=1)

@@ -29,8 +29,8 @@ from .problem import (
     Finding,
     LimitReached,
     Limits,
-    Parts,
     Problem,
+    SideParts,
     group_mass,
     parts_of,
     solver,
@@ -387,7 +387,7 @@ def matching_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     return _farthest_bounds(parts, limits, enough)
 
 
-def _closest_bounds(problem: Problem, parts: Parts, limits: Limits, enough: float) -> Finding:
+def _closest_bounds(problem: Problem, parts: SideParts, limits: Limits, enough: float) -> Finding:
     """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau.
 
     For every pair of sets the two choices of labels and tau may be taken in any order. One tau,
@@ -416,7 +416,7 @@ def _steps(plus: np.ndarray, minus: np.ndarray, drop: int) -> np.ndarray:
     return law
 
 
-def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, float]:
+def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float, float]:
     """Weak duality with integer prices v of the labels of the random side.
 
     max over tau of sum_a T[a, tau a] <= sum_b v_b + sum_a max_b (T[a, b] - v_b), with T[a, b]
@@ -470,7 +470,7 @@ def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
     return np.rint((gap[0] - gap[:, 0]) / 2).astype(np.int64)
 
 
-def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
+def _farthest_bounds(parts: SideParts, limits: Limits, enough: float) -> Finding:
     """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough.
 
     Proof. high: whatever is chosen, an object of class a whose set is {tau a} is kept by tau.
@@ -496,7 +496,7 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     return bounds
 
 
-def mean_belief(parts: Parts) -> np.ndarray:
+def mean_belief(parts: SideParts) -> np.ndarray:
     """E bel_a(S), (c, 2^c): the mean number of objects of class a whose set lies in S."""
     owners, sets, table = parts.fixed_masks, parts.random_masks, group_mass(parts)
     if parts.hard == "random":
@@ -516,7 +516,8 @@ def prices(belief: np.ndarray, units: int) -> np.ndarray:
     return np.rint(v / units).astype(np.int64)
 
 
-def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float) -> float:
+def _gain(parts: SideParts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float
+          ) -> float:
     """Sum over classes a and sets S of E ceil((X_aS - v(S) + |S| v_(best a))/|S|)^+."""
     c = parts.n_labels
     gain = 0.0
@@ -535,7 +536,7 @@ def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough:
     return gain
 
 
-def _class_terms(parts: Parts, a: int, best: int
+def _class_terms(parts: SideParts, a: int, best: int
                  ) -> tuple[Callable[[int], np.ndarray], np.ndarray]:
     """For class a: P(set within S and not {best}) by S, and P(set is {best})."""
     if parts.hard == "random":

@@ -33,7 +33,7 @@ SIMPLEST = ("hard", "rough", "fuzzy", "evidential")
 MAX_MASK_LABELS = 62
 
 
-class Side:
+class RandomSide:
     """One clustering as independent random non-empty label sets, one an object (eq. 11).
 
     `kind` is the simplest kind that fits the *content*: memberships of 0 and 1 alone are
@@ -235,7 +235,7 @@ class Problem:
 
     Attributes
     ----------
-    x, y : Side
+    x, y : RandomSide
         Padded to the same number `c` of labels; ``SIMPLEST`` orders their kinds.
     base : str
         "rand" or "partition".
@@ -244,8 +244,8 @@ class Problem:
     sampling : Sampling
     """
 
-    x: Side
-    y: Side
+    x: RandomSide
+    y: RandomSide
     base: str
     alpha: float = 0.5
     sampling: Sampling = field(default_factory=Sampling)
@@ -367,7 +367,7 @@ MAX_ORDER_LABELS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class SideParts:
     """Each object's fixed and random part, labels renumbered within each side.
 
     Attributes
@@ -406,18 +406,18 @@ class Parts:
         return as_masks(self.random_sets)
 
 
-def parts_of(problem: Problem) -> Parts:
+def parts_of(problem: Problem) -> SideParts:
     """The parts of a problem whose first side is hard or rough; kept."""
     return problem.kept("parts", lambda: _parts(problem))
 
 
-def _parts(problem: Problem) -> Parts:
+def _parts(problem: Problem) -> SideParts:
     used, fixed = np.unique(problem.x.code, return_inverse=True)
     fixed_sets, random_sets = (sets[:, sets.any(axis=0)]
                                for sets in (problem.x.sets[used], problem.y.sets))
     hard = {(True, True): "both", (True, False): "fixed", (False, True): "random",
             (False, False): ""}[problem.x.kind == "hard", problem.y.kind == "fuzzy"]
-    return Parts(fixed=np.ascontiguousarray(fixed.reshape(-1).astype(np.int64)),
+    return SideParts(fixed=np.ascontiguousarray(fixed.reshape(-1).astype(np.int64)),
                  fixed_sets=fixed_sets, random_sets=random_sets, mass=problem.y.mass,
                  n_labels=max(fixed_sets.shape[1], random_sets.shape[1]), hard=hard)
 
@@ -440,7 +440,7 @@ def few_labels(problem: Problem, max_labels: int) -> str:
     return "" if c <= max_labels else f"{c} labels; at most {max_labels}"
 
 
-def group_mass(parts: Parts) -> np.ndarray:
+def group_mass(parts: SideParts) -> np.ndarray:
     """Mass by fixed and random set, (G, f)."""
     return np.stack([np.bincount(parts.fixed, parts.mass[:, k], len(parts.fixed_sets))
                      for k in range(len(parts.random_sets))], axis=1)

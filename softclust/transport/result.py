@@ -53,7 +53,7 @@ class TransportResult(Drawn, Record):
     method_lower, method_upper : str
         The algorithm that gave each end; `softclust.transport_methods()` explains the names.
     n_draws, n_unsolved, n_states, n_nodes : int
-        Draws, draws whose inner problem was stopped, states of exact enumerations, nodes of
+        DrawnTables, draws whose inner problem was stopped, states of exact enumerations, nodes of
         branch and bound.
     seconds : float
         Time of the call.
