@@ -256,7 +256,7 @@ def test_partial_runs_in_one_sweep(monkeypatch):
 
 @pytest.mark.parametrize("width", [4, 20])
 def test_tables_of_pairs_are_counted(width):
-    from softclust.tables.pair_tables import sweep_tables
+    from softclust.tables.counting import sweep_tables
     rng = np.random.default_rng(width)
     labels = rng.integers(-1, width, (5, 130))
     labels[0, 0] = width - 1

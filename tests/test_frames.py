@@ -80,6 +80,23 @@ def test_every_engine_counts_the_same(made):
 
 
 @EVERY
+def test_every_engine_groups_by_groups_and_strata(made):
+    """One GROUP BY more; objects without a label are left out, and so are groups of these."""
+    table = sc.contingency_table(FRAME["a"], FRAME["b"], groups=FRAME["id"] % 9,
+                                 strata=FRAME["f"])
+    frame = FRAME.assign(id=FRAME["id"] % 9)
+    found = sc.contingency_table("a", "b", data=made(frame), groups="id", strata="f")
+    assert isinstance(found, sc.PartedTable)
+    assert (found.group, found.stratum) == (table.group, table.stratum)
+    assert found.part_counts.tolist() == table.part_counts.tolist()
+    assert found == table
+    known = GAPS.dropna()
+    found = sc.contingency_table("a", "b", data=made(GAPS), groups="id", missing="drop")
+    assert found.group == tuple(known["id"])
+    assert found.n_dropped == found.transpose().n_dropped == N - len(known)
+
+
+@EVERY
 def test_every_engine_adds_weights_and_frequencies(made):
     copies = sc.contingency_table("a", "b", data=FRAME, frequencies="f")
     assert sc.contingency_table("a", "b", data=made(FRAME), frequencies="f") == copies

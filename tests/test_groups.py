@@ -213,7 +213,7 @@ def test_the_command_line_reads_groups_from_a_column(tmp_path, capsys):
     assert "--groups has no effect without --ci" in capsys.readouterr().err
 
 
-def test_a_table_with_parts_gives_the_bits_of_labels():
+def test_a_table_with_parts_gives_the_bits_of_labels(tmp_path):
     import pickle
     rng = np.random.default_rng(6)
     x, y, groups = draw(11, 24)
@@ -248,5 +248,18 @@ def test_a_table_with_parts_gives_the_bits_of_labels():
     assert read.part_counts.tolist() == table.part_counts.tolist()
     with pytest.raises(sc.ClusteringError, match="the table has no groups: count with groups="):
         sc.compare(sc.contingency_table(x, y), measures=names, ci="jackknife", groups=True)
-    with pytest.raises(sc.ClusteringError, match="cannot be saved"):
-        table.save("nowhere.npz")
+    table.save(tmp_path / "parts.npz")
+    loaded = sc.ContingencyTable.load(tmp_path / "parts.npz")
+    assert isinstance(loaded, sc.PartedTable)
+    assert (loaded.group, loaded.stratum) == (table.group, table.stratum)
+    assert loaded.part_counts.tolist() == table.part_counts.tolist()
+    assert loaded == table
+    by_stratum = sc.contingency_table(x, y, strata=strata)
+    by_stratum.save(tmp_path / "strata.npz")
+    loaded = sc.ContingencyTable.load(tmp_path / "strata.npz")
+    assert loaded.group is None
+    assert loaded.stratum == by_stratum.stratum
+    arrays = dict(np.load(tmp_path / "parts.npz"))
+    np.savez(tmp_path / "wrong.npz", **{**arrays, "part_counts": arrays["part_counts"] + 1})
+    with pytest.raises(sc.ClusteringError, match="do not add up"):
+        sc.ContingencyTable.load(tmp_path / "wrong.npz")

@@ -11,7 +11,7 @@ import softclust as sc
 from softclust.comparison import limits as limits_module
 from softclust.tables import best_choice
 from softclust.tables.corrected_entropies import n_rare
-from softclust.tables.independence import information_sd, joined_sd
+from softclust.tables.table_moments import information_sd, joined_sd
 
 PAIR_COUNTING = ("rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index",
                  "wallace_index")

@@ -11,8 +11,7 @@ import pytest
 from scipy.stats import chi2
 
 import softclust as sc
-from softclust.tables.partition_draws import draw_sizes
-from softclust.tables.partition_models import RandomSide, _mean_numbers
+from softclust.tables.partition_models import RandomSide, _mean_numbers, draw_sizes
 from softclust.tables.table_law import (
     _fillings,
     _n_fillings,

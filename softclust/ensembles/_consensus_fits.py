@@ -9,7 +9,7 @@ import numpy as np
 
 from .._parallel import run_chunks
 from ..clusterings import Clustering, Ensemble
-from ..tables.pair_tables import sweep_tables
+from ..tables.counting import sweep_tables
 
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..tables.assignment import best_assignments
-from ..tables.pair_tables import sweep_tables
+from ..tables.counting import sweep_tables
 from ._consensus_fits import COUNTED, Manhattan, Members, assigned
 
 #: starts by members, least and most starts of a search, and how often its best must be reached

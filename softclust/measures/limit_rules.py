@@ -14,10 +14,9 @@ from ..tables.best_choice import matching_changes
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import CorrectedEntropies
 from ..tables.entropy import column_entropy, mutual_information, row_entropy
-from ..tables.independence import information_sd, joined_sd
-from ..tables.pair_counts import PairCounts
-from ..tables.pair_quotients import gamma
+from ..tables.pair_counts import PairCounts, gamma
 from ..tables.quotient import root
+from ..tables.table_moments import information_sd, joined_sd
 from .statistic import Source, Statistic
 
 #: objects outside the main cells that limits of information measures need, and below which

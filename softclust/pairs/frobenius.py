@@ -16,8 +16,7 @@ from ..columns.joint_table import WHERE_DEFINED, ZERO, unless_both_hard, zero_wh
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
-from ..tables.pair_counts import PairCounts
-from ..tables.pair_quotients import adjusted_rand, rand
+from ..tables.pair_counts import PairCounts, adjusted_rand, rand
 from ..tables.quotient import quotient
 from .moments import FrobeniusMoments
 

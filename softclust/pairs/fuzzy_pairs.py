@@ -21,7 +21,7 @@ from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
-from ..tables import pair_quotients as quotients
+from ..tables import pair_counts as quotients
 from ..tables.pair_counts import PairCounts
 from ..tables.quotient import largest, quotient, root
 from .fuzzy_pair_sums import RELATIONS, FuzzyPairCounts, SharedPairCounts

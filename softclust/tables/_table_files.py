@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,11 @@ from .._writing import whole_file
 from .exact import FloatSums
 
 if TYPE_CHECKING:
-    from .contingency_table import ContingencyTable
+    from .contingency_table import ContingencyTable, PartedTable
 
 _FORMAT, _VERSION = "softclust contingency table", 1
 _ADVICE = "a file that ContingencyTable.save wrote is needed"
+_PARTS = ("part_rows", "part_columns", "part_counts")
 _KINDS = {"bool": bool, "int": int, "str": str}
 
 
@@ -27,56 +27,99 @@ def save_table(table: ContingencyTable, path: Path) -> None:
     header: dict[str, Any] = {"format": _FORMAT, "version": _VERSION,
                               "n_dropped": table.n_dropped, "weighted": table.weighted}
     arrays: dict[str, np.ndarray] = {"rows": table.rows, "columns": table.columns}
-    for side, names in (("x", table.x_names), ("y", table.y_names)):
+
+    def names_of(what: str, names: tuple[Any, ...]) -> None:
         kind = type(names[0]).__name__ if names else "int"
         if kind not in _KINDS or any(type(v) is not _KINDS[kind] for v in names):
-            raise ClusteringError(f"{side} has labels of type {kind}; whole numbers, strings and "
+            raise ClusteringError(f"{what} has labels of type {kind}; whole numbers, strings and "
                                   "booleans can be saved: [str(v) for v in labels] makes strings")
-        header[f"{side}_kind"] = kind
-        arrays[f"{side}_names"] = _bytes(list(names))
+        header[f"{what}_kind"] = kind
+        arrays[f"{what}_names"] = _bytes(list(names))
+
+    names_of("x", table.x_names)
+    names_of("y", table.y_names)
     if table._sums is None:
         arrays["counts"] = table.counts
     else:
         arrays.update(table._sums._asdict())
+    for what in ("groups", "strata"):
+        part = getattr(table, f"_{what}", None)
+        if part is not None:
+            arrays[what] = part[0]
+            names_of(what, part[1])
+    if hasattr(table, "part_counts"):
+        arrays.update({name: getattr(table, name) for name in _PARTS})
     arrays["header"] = _bytes(header)
     with whole_file(path, "wb") as file:
         np.savez_compressed(file, **arrays)   # type: ignore[arg-type]
 
 
-def load_table(path: Path, build: Callable[..., ContingencyTable]) -> ContingencyTable:
-    """Read what `save_table` wrote; `build` makes a table of its parts."""
-    found = read_npz(path, "a contingency table", _ADVICE)
+def load_table(path: Path) -> ContingencyTable:
+    """Read what `save_table` wrote."""
+    from .contingency_table import ContingencyTable, PartedTable
+    arrays = read_npz(path, "a contingency table", _ADVICE)
     with readable(path, "a contingency table", _ADVICE):
-        header: Any = json.loads(found["header"].tobytes()) if "header" in found else None
+        header: Any = json.loads(arrays["header"].tobytes()) if "header" in arrays else None
         check_header(header, path, "contingency table", _FORMAT, _VERSION, _ADVICE)
-        names = [_names(found, header, side) for side in "xy"]
+        sides = [_names(arrays, header, side) for side in "xy"]
         dropped, weighted = header["n_dropped"], header["weighted"]
         if type(dropped) is not int or dropped < 0 or type(weighted) is not bool:
             raise ValueError("n_dropped or weighted is not what it should be")
-        k = check_arrays(found, rows="i k", columns="i k")["k"]
-        for codes, own in ((found["rows"], names[0]), (found["columns"], names[1])):
-            if k and not 0 <= codes.min() <= codes.max() < len(own):
-                raise ValueError("a cell has a cluster that has no name")
-        cells = found["rows"] * len(names[1]) + found["columns"]
+        k = check_arrays(arrays, rows="i k", columns="i k")["k"]
+        _check_codes(arrays["rows"], sides[0])
+        _check_codes(arrays["columns"], sides[1])
+        cells = arrays["rows"] * len(sides[1]) + arrays["columns"]
         if (np.diff(cells) <= 0).any():
             raise ValueError("the cells are not in order")
         if weighted:
-            check_arrays(found, group="i m", exponent="i m", limbs="i m 7")
-            group = found["group"]
-            if (found["limbs"] < 0).any() or not np.array_equal(np.unique(group), np.arange(k)):
+            check_arrays(arrays, group="i m", exponent="i m", limbs="i m 7")
+            group = arrays["group"]
+            if (arrays["limbs"] < 0).any() or not np.array_equal(np.unique(group), np.arange(k)):
                 raise ValueError("the weights do not fit the cells")
-            counts: Any = FloatSums(group, found["exponent"], found["limbs"])
+            counts: Any = FloatSums(group, arrays["exponent"], arrays["limbs"])
         else:
-            counts = found["counts"]
+            counts = arrays["counts"]
             check_arrays({"counts": counts}, counts=f"i {k}")
             if (counts <= 0).any():
                 raise ValueError("a cell has no objects")
-        return build(names[0], names[1], found["rows"], found["columns"], counts, dropped)
+        kind = PartedTable if "part_counts" in arrays else ContingencyTable
+        table = kind._of(sides[0], sides[1], arrays["rows"], arrays["columns"], counts, dropped)
+        if isinstance(table, PartedTable):
+            _add_parts(table, arrays, header, cells)
+        return table
 
 
-def _names(found: dict[str, np.ndarray], header: dict[str, Any], side: str) -> tuple[Any, ...]:
+def _add_parts(table: PartedTable, arrays: dict[str, np.ndarray], header: dict[str, Any],
+               cells: np.ndarray) -> None:
+    """The tables of groups and strata, which add up to that of all objects."""
+    check_arrays(arrays, **dict.fromkeys(_PARTS, "i m"))
+    rows, columns, counts = (arrays[name] for name in _PARTS)
+    _check_codes(rows, table.x_names)
+    _check_codes(columns, table.y_names)
+    place = np.searchsorted(cells, rows * len(table.y_names) + columns)
+    if (counts <= 0).any() or not np.array_equal(
+            np.bincount(place, counts, minlength=cells.size), table.counts):
+        raise ValueError("the parts do not add up to the table")
+    codes: list[np.ndarray] = []
+    names: list[tuple[Any, ...] | None] = []
+    for what in ("groups", "strata"):
+        named = _names(arrays, header, what) if what in arrays else None
+        codes.append(arrays.get(what, np.zeros_like(rows)))
+        check_arrays({what: codes[-1]}, **{what: f"i {rows.size}"})
+        if named is not None:
+            _check_codes(codes[-1], named)
+        names.append(named)
+    table._with_parts(np.column_stack([rows, columns, *codes]), counts, names[0], names[1])
+
+
+def _check_codes(codes: np.ndarray, names: tuple[Any, ...]) -> None:
+    if codes.size and not 0 <= codes.min() <= codes.max() < len(names):
+        raise ValueError("a cell has a cluster that has no name")
+
+
+def _names(arrays: dict[str, np.ndarray], header: dict[str, Any], side: str) -> tuple[Any, ...]:
     kind = _KINDS[header[f"{side}_kind"]]
-    names = json.loads(found[f"{side}_names"].tobytes())
+    names = json.loads(arrays[f"{side}_names"].tobytes())
     if not isinstance(names, list) or any(type(name) is not kind for name in names) or (
             len(set(names)) < len(names)):
         raise ValueError(f"the names of {side} are no distinct values of one type")

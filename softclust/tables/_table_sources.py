@@ -1,4 +1,4 @@
-"""Counts that others made: matrices, data frames, results of GROUP BY."""
+"""Labels and counts that go into a tally: vectors, matrices, frames, results of GROUP BY."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from ..clusterings.objects import check_indexes
 from .table_counts import Chunk, Tally
 
 
@@ -152,3 +153,18 @@ def object_weights(weights: Any) -> np.ndarray:
         i = int(bad.argmax())
         raise ClusteringError(f"weights[{i}] is {values[i]:g}; finite numbers >= 0 are needed")
     return values
+
+
+def count_into(tally: Tally, x: Any, y: Any, weights: Any, frequencies: Any, missing: str,
+               where: str) -> None:
+    """Count labels; frequencies are counts, weights are sums."""
+    if weights is not None and frequencies is not None:
+        raise ValueError("weights and frequencies exclude each other: copies of objects form "
+                         "pairs, the parts of a weight do not")
+    check_indexes((("x", x), ("y", y), ("weights", weights), ("frequencies", frequencies)), where)
+    numbers = (whole_counts(frequencies, "frequencies") if frequencies is not None
+               else object_weights(weights) if weights is not None else None)
+    if numbers is not None and numbers.ndim != 1:
+        raise ClusteringError(f"frequencies has shape {numbers.shape}; one per object is needed")
+    chunk = Chunk(x, y, numbers, missing, where)
+    tally.add_chunk(chunk, frequencies=frequencies is not None, where=where)

@@ -11,20 +11,22 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
+from .._text import number
 from ..measures.statistic import Source
 from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
-from ._table_text import by_row, names_array, summary_table
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
 from .exact import FloatSums, WholeSums, scaled, whole_sums
 from .pair_counts import FAR_APART, PairCounts
 from .parts import Parts, part_codes
-from .table_counts import Tally
+from .table_counts import Tally, coded_cells, used_names
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+#: rows and columns that are shown
+SHOWN = 12
 #: objects that `expand` makes at most
 MOST_EXPANDED = 10**8
 #: sums of weights are counted in a unit that keeps their total below 2^60, which may change none
@@ -221,9 +223,10 @@ class ContingencyTable(Drawn, Record, Source):
         tally = frame_tally(frame, x, y, count)
         if group is None and stratum is None:
             return cls._of_tally(tally)
-        columns = [list(frame[name]) if name is not None else None
-                   for name in (x, y, count, group, stratum)]
-        return PartedTable.of_cells(*columns)
+        labels, others, counts, groups, strata = (
+            list(frame[name]) if name is not None else None
+            for name in (x, y, count, group, stratum))
+        return PartedTable.of_cells(labels, others, counts, groups, strata)
 
     @classmethod
     def load(cls, path: str | Path) -> ContingencyTable:
@@ -243,10 +246,13 @@ class ContingencyTable(Drawn, Record, Source):
             If the file is not a contingency table.
         """
         from ._table_files import load_table
-        return load_table(Path(path), cls._of)
+        return load_table(Path(path))
 
     def save(self, path: str | Path) -> None:
-        """Write the table to an npz file: integers, text and a header, never pickled objects."""
+        """Write the table to an npz file: integers, text and a header, never pickled objects.
+
+        The tables of groups and strata go along.
+        """
         from ._table_files import save_table
         save_table(self, Path(path))
 
@@ -512,8 +518,6 @@ class PartedTable(ContingencyTable):
 
     Attributes
     ----------
-    group, stratum : tuple or None
-        Group and stratum of each cell of the parts; None where it has none.
     part_rows, part_columns, part_counts : ndarray, shape (m,), int64
         Positions in `x_names` and `y_names`, and objects, of these cells.
 
@@ -527,45 +531,73 @@ class PartedTable(ContingencyTable):
     0.5
     """
 
-    __slots__ = ("group", "part_columns", "part_counts", "part_rows", "stratum")
+    __slots__ = ("_groups", "_strata", "part_columns", "part_counts", "part_rows")
 
-    group: tuple[Any, ...] | None
-    stratum: tuple[Any, ...] | None
     part_rows: np.ndarray
     part_columns: np.ndarray
     part_counts: np.ndarray
+    _groups: tuple[np.ndarray, tuple[Any, ...]] | None
+    _strata: tuple[np.ndarray, tuple[Any, ...]] | None
 
     @classmethod
-    def of_cells(cls, x: Any, y: Any, counts: Any, group: Any, stratum: Any) -> PartedTable:
+    def of_cells(cls, x: Any, y: Any, counts: Any, group: Any, stratum: Any,
+                 missing: str = "raise", n_dropped: int = 0) -> PartedTable:
         """From labels with counts, and the groups and strata they are in; equal cells add."""
         whole = whole_counts(counts, "counts")
-        size = whole.shape[0]
-        tally = frame_tally({"x": x, "y": y, "count": whole}, "x", "y", "count")
+        used, ((rows, x_names), (columns, y_names)), dropped = coded_cells(
+            x, y, whole, whole, missing)
+        rows, columns, whole_used = rows.astype(np.int64), columns.astype(np.int64), whole[used]
+        tally = Tally()
+        tally.add_counts(rows, columns, whole_used, (x_names, y_names), dropped + n_dropped)
         table: PartedTable = cls._of_tally(tally)   # type: ignore[assignment]
-        keys = [_places(x, table.x_names), _places(y, table.y_names)]
-        named: list[tuple[Any, ...]] = []
-        for what, labels in (("strata", stratum), ("groups", group)):
-            codes, names = (np.zeros(size, np.int64), (None,)) if labels is None else part_codes(
-                what, labels, size)
-            keys.insert(0, codes)
-            named.insert(0, names)
-        cells, places = np.unique(np.column_stack(keys)[whole > 0], axis=0, return_inverse=True)
-        summed = np.zeros(cells.shape[0], np.int64)
-        np.add.at(summed, places.reshape(-1), whole[whole > 0])
-        for name, value in (
-                ("group", None if group is None else tuple(named[0][k] for k in cells[:, 0])),
-                ("stratum", None if stratum is None else tuple(named[1][k] for k in cells[:, 1])),
-                ("part_rows", frozen(cells[:, 2].copy())),
-                ("part_columns", frozen(cells[:, 3].copy())), ("part_counts", frozen(summed))):
-            object.__setattr__(table, name, value)
-        return table
+        keys: list[np.ndarray] = []
+        parts: list[tuple[Any, ...] | None] = []
+        for codes, names, in_order in ((rows, x_names, table.x_names),
+                                       (columns, y_names, table.y_names)):
+            places = {name: k for k, name in enumerate(in_order)}
+            keys.append(np.array([places[name] for name in names], np.int64)[codes])
+        for what, labels in (("groups", group), ("strata", stratum)):
+            if labels is None:
+                keys.append(np.zeros(rows.size, np.int64))
+                parts.append(None)
+            else:
+                codes, names = part_codes(what, labels, whole.size)
+                names, codes = used_names(names, codes[used])
+                keys.append(codes)
+                parts.append(names)
+        order = np.lexsort((keys[1], keys[0], keys[3], keys[2]))
+        cells = np.column_stack(keys)[order]
+        first = np.flatnonzero(np.append(True, (np.diff(cells, axis=0) != 0).any(axis=1)))
+        return table._with_parts(cells[first], np.add.reduceat(whole_used[order], first), *parts)
+
+    def _with_parts(self, cells: np.ndarray, counts: np.ndarray,
+                    groups: tuple[Any, ...] | None, strata: tuple[Any, ...] | None
+                    ) -> PartedTable:
+        """Set the cells (m, 4) of the parts: row, column, group and stratum of each."""
+        rows, columns, of_groups, of_strata = (frozen(codes.copy()) for codes in cells.T)
+        for name, value in (("part_rows", rows), ("part_columns", columns),
+                            ("part_counts", frozen(counts)),
+                            ("_groups", None if groups is None else (of_groups, groups)),
+                            ("_strata", None if strata is None else (of_strata, strata))):
+            object.__setattr__(self, name, value)
+        return self
+
+    @property
+    def group(self) -> tuple[Any, ...] | None:
+        """Group of each cell of the parts; None where these have none."""
+        return None if self._groups is None else _labels(*self._groups)
+
+    @property
+    def stratum(self) -> tuple[Any, ...] | None:
+        """Stratum of each cell of the parts; None where these have none."""
+        return None if self._strata is None else _labels(*self._strata)
 
     def parts(self, what: str) -> Parts:
         """The tables of all "groups" or "strata"."""
-        labels = self.group if what == "groups" else self.stratum
-        if labels is None:
+        part = self._groups if what == "groups" else self._strata
+        if part is None:
             raise ClusteringError(f"the table has no {what}: count with {what}=")
-        codes, names = part_codes(what, list(labels), len(labels))
+        codes, names = part
         r, s = self.n_clusters
         keys, places = np.unique((codes * r + self.part_rows) * s + self.part_columns,
                                  return_inverse=True)
@@ -576,12 +608,10 @@ class PartedTable(ContingencyTable):
 
     def strata_of_groups(self) -> tuple[np.ndarray, tuple[Any, ...]]:
         """Stratum of each group, and the names of the strata."""
-        assert self.group is not None
-        assert self.stratum is not None
-        groups, names = part_codes("groups", list(self.group), len(self.group))
-        strata, called = part_codes("strata", list(self.stratum), len(self.stratum))
+        assert self._groups is not None
+        assert self._strata is not None
         from .groups import check_nested
-        return check_nested(groups, names, strata), called
+        return check_nested(*self._groups, self._strata[0]), self._strata[1]
 
     def total(self) -> ContingencyTable:
         """The table of all objects, without its parts."""
@@ -601,41 +631,90 @@ class PartedTable(ContingencyTable):
             if len({getattr(table, name, None) is None for table in tables}) > 1:
                 raise ClusteringError(f"only some of the tables have a {name}; merge their "
                                       "total()")
-        columns: list[list[Any]] = [[], [], [], [], []]
-        for table in tables:
-            assert isinstance(table, PartedTable)
-            for column, values in zip(columns, table._cells()):
-                column.extend(values if values is not None else [])
-        x, y, counts, group, stratum = columns
-        return self.of_cells(x, y, np.array(counts, np.int64), group or None, stratum or None)
+        cells = zip(*(table._cells() for table in tables))   # type: ignore[attr-defined]
+        x, y, counts, group, stratum = (
+            None if each[0] is None else [value for part in each for value in part]
+            for each in cells)
+        return self.of_cells(x, y, counts, group, stratum,
+                             n_dropped=sum(table.n_dropped for table in tables))
 
     def _cells(self) -> tuple[Any, ...]:
-        return ([self.x_names[k] for k in self.part_rows.tolist()],
-                [self.y_names[k] for k in self.part_columns.tolist()],
+        """Labels, counts, groups and strata of the cells of the parts."""
+        return (_labels(self.part_rows, self.x_names), _labels(self.part_columns, self.y_names),
                 self.part_counts.tolist(), self.group, self.stratum)
 
     def transpose(self) -> PartedTable:
         """The table with x and y exchanged."""
         x, y, counts, group, stratum = self._cells()
-        return self.of_cells(y, x, np.array(counts, np.int64), group, stratum)
-
-    def save(self, path: str | Path) -> None:
-        """Raise: files hold no parts; ``total().save(path)`` writes the table of all objects."""
-        raise ClusteringError("a table with groups or strata cannot be saved yet; total() drops "
-                              "them, a data frame of its cells keeps them")
+        return self.of_cells(y, x, counts, group, stratum, n_dropped=self.n_dropped)
 
     def __reduce__(self) -> Any:
-        x, y, counts, group, stratum = self._cells()
-        return _parted, (x, y, np.array(counts, np.int64), group, stratum)
+        return PartedTable.of_cells, (*self._cells(), "raise", self.n_dropped)
 
 
-def _parted(x: Any, y: Any, counts: Any, group: Any, stratum: Any) -> PartedTable:
-    """A pickled table."""
-    return PartedTable.of_cells(x, y, counts, group, stratum)
+def _labels(codes: np.ndarray, names: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(names[k] for k in codes.tolist())
 
 
-def _places(labels: Any, names: tuple[Any, ...]) -> np.ndarray:
-    """Positions of labels among the names of a table."""
-    places = {name: k for k, name in enumerate(names)}
-    return np.array([places[label] for label in (
-        labels.tolist() if hasattr(labels, "tolist") else list(labels))], np.int64)
+# -- text ----------------------------------------------------------------------------------------
+def summary_table(table: ContingencyTable) -> SummaryTable:
+    """A table of the largest clusters of both sides with their counts and sums."""
+    rows, columns = _largest(table.x_sizes), _largest(table.y_sizes)
+    r, s = table.n_clusters
+    cells = _shown_cells(table, rows, columns)
+    body = [[str(table.x_names[k]), *cells[i], _text(table.x_sizes[k])]
+            for i, k in enumerate(rows)]
+    body.append(["sum", *(_text(table.y_sizes[j]) for j in columns), _text(table.total_weight)])
+    notes = []
+    if len(rows) < r or len(columns) < s:
+        notes.append(f"The {len(rows)} largest of {r} clusters of x and {len(columns)} of {s} "
+                     "of y; sums are of all.")
+    if table.n_dropped:
+        notes.append(f"{table.n_dropped} objects with a missing label were left out.")
+    weight = f", total weight {number(table.total_weight)}" if table.weighted else ""
+    return SummaryTable(
+        body, ["x \\ y", *(str(table.y_names[j]) for j in columns), "sum"],
+        aligns="l" + "r" * (len(columns) + 1), notes=notes,
+        title=f"Contingency table of {table.n_objects} objects{weight}, {r} by {s} clusters")
+
+
+def _largest(sizes: np.ndarray) -> list[int]:
+    """The largest clusters, in their order."""
+    if sizes.shape[0] <= SHOWN:
+        return list(range(sizes.shape[0]))
+    return sorted(np.argsort(-sizes, kind="stable")[:SHOWN].tolist())
+
+
+def _shown_cells(table: ContingencyTable, rows: list[int], columns: list[int]) -> list[list[str]]:
+    place_x, place_y = ({k: i for i, k in enumerate(found)} for found in (rows, columns))
+    cells = [["0"] * len(columns) for _ in rows]
+    chosen = np.flatnonzero(np.isin(table.rows, rows) & np.isin(table.columns, columns))
+    for k, j, count in zip(table.rows[chosen].tolist(), table.columns[chosen].tolist(),
+                           table.counts[chosen].tolist()):
+        cells[place_x[k]][place_y[j]] = _text(count)
+    return cells
+
+
+def _text(count: Any) -> str:
+    return number(float(count)) if isinstance(count, (float, np.floating)) else str(int(count))
+
+
+def names_array(names: tuple[Any, ...]) -> np.ndarray:
+    """Labels as an array of their own type."""
+    if all(type(v) in (int, bool, str) for v in names):
+        try:
+            return np.array(names)
+        except OverflowError:
+            pass
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array
+
+
+def by_row(whole: WholeSums, rows: np.ndarray, r: int) -> tuple[list[int], np.ndarray]:
+    """Sums of squared weights, and numbers of objects, by cluster of x."""
+    squares, objects = [0] * r, np.zeros(r, np.int64)
+    for row, q in zip(rows.tolist(), whole.squares):
+        squares[row] += q
+    np.add.at(objects, rows, whole.objects)
+    return squares, objects

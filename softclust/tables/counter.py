@@ -10,10 +10,9 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from .._frames import frame_first
 from .._parallel import Progress, progress_bar
-from . import _dask as dask
-from ._labelled_counts import count_into, of_labels
-from .contingency_table import ContingencyTable, PartedTable
-from .frame_counts import of_columns, of_two_frames
+from ._table_sources import count_into
+from .contingency_table import ContingencyTable
+from .frame_counts import is_dask, of_columns, of_dask, of_labels, of_parts, of_two_frames
 from .table_counts import Tally
 
 if TYPE_CHECKING:
@@ -143,9 +142,10 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
         object of weight 0 is not there.
     frequencies : array-like of int >= 0, shape (n,), or name of a column, optional
         How often each object occurs: copies are objects and form pairs.
-    groups, strata : array-like, shape (n,), optional
-        Group and stratum of each object, for labels in memory: the table keeps one table per
-        part, which ``groups=True`` and ``strata=True`` of `compare` and others read.
+    groups, strata : array-like, shape (n,), or name of a column, optional
+        Group and stratum of each object: the table keeps one table per part, which
+        ``groups=True`` and ``strata=True`` of `compare` and others read. Of `data` they are two
+        more columns of the same GROUP BY.
     missing : {"raise", "drop"}, optional
         What to do with objects without a label on either side: raise, or leave them out and
         count them in ``n_dropped``.
@@ -198,17 +198,11 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
     if isinstance(x, ContingencyTable):
         raise TypeError("x is a ContingencyTable already")
     if groups is not None or strata is not None:
-        if y is None or any(v is not None for v in (data, on, weights, frequencies)) or (
-                missing != "raise"):
-            raise TypeError("groups and strata are for two vectors of labels, without missing "
-                            "ones and without weights; for tables elsewhere GROUP BY them, too: "
+        if y is None or on is not None or weights is not None:
+            raise TypeError("groups and strata are for two vectors of labels or two columns of a "
+                            "frame, without weights; for tables elsewhere GROUP BY them, too: "
                             "ContingencyTable.from_frame(frame, group=, stratum=)")
-        sides = [list(getattr(side, "labels", side)) for side in (x, y)]
-        if len(sides[0]) != len(sides[1]):
-            raise ClusteringError(f"x has {len(sides[0])} objects and y has {len(sides[1])}; "
-                                  "labels of the same objects are needed")
-        return PartedTable.of_cells(sides[0], sides[1], np.ones(len(sides[0]), np.int64), groups,
-                                    strata)
+        return of_parts(data, x, y, frequencies, groups, strata, missing)
     if on is not None:
         if not isinstance(data, tuple) or len(data) != 2:
             raise TypeError("on is the key of two tables: contingency_table(left, right, on=..., "
@@ -230,8 +224,8 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
         if weights is not None or frequencies is not None:
             raise ValueError("chunks bring their weights along: (x, y, weights)")
         return _of_chunks(x, missing, executor, progress)
-    if dask.is_dask(x) or dask.is_dask(y):
-        return dask.of_dask(x, y, weights, frequencies, missing)
+    if is_dask(x) or is_dask(y):
+        return of_dask(x, y, weights, frequencies, missing)
     return of_labels(x, y, weights, frequencies, missing)
 
 

@@ -1,4 +1,4 @@
-"""Two columns of a frame counted where they are, and two tables of a database joined there.
+"""Labels counted where they are: in memory, in a frame, in two tables of a database, in dask.
 
 An engine groups and sums; what is collected is one row per pair of labels. pandas drops rows
 with a missing label from groups of some types, so our kernel counts its columns.
@@ -15,17 +15,22 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._frames import as_frame, check_columns, is_lazy, labels_of, library
-from ..clusterings.labels import known_labels, label_codes
-from ._dask import is_dask, of_blocks
-from ._labelled_counts import of_labels
-from .contingency_table import ContingencyTable
+from ._table_sources import count_into
+from .contingency_table import ContingencyTable, PartedTable
 from .exact import FloatSums
-from .table_counts import Tally
+from .table_counts import Tally, coded_cells
 
 #: rows of one batch of a dataset
 BATCH = 1_000_000
 OBJECTS = ("common", "x", "y", "all")
 _HALF = 26
+
+
+def of_labels(x: Any, y: Any, weights: Any, frequencies: Any, missing: str) -> ContingencyTable:
+    """The table of two label vectors in memory."""
+    tally = Tally()
+    count_into(tally, x, y, weights, frequencies, missing, "")
+    return ContingencyTable._of_tally(tally)
 
 
 def of_columns(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: str
@@ -46,6 +51,41 @@ def of_columns(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missin
         check_columns(named, frame.collect_schema().names())
         grouped(frame, [x, y], weights, frequencies).add_to(tally, 0, 1, missing)
     return ContingencyTable._of_tally(tally)
+
+
+def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: Any, missing: str
+             ) -> PartedTable:
+    """The table of two vectors or columns, with those of the groups and strata."""
+    named = [name for name in (x, y, groups, strata, frequencies) if name is not None]
+    if is_dask(data):
+        tables = [of_parts(block.compute(), x, y, frequencies, groups, strata, missing)
+                  for block in data.partitions]
+        return tables[0].merge(*tables[1:])
+    if data is not None and not (library(data) == "pandas" or isinstance(data, Mapping)):
+        names = [name for name in (x, y, groups, strata) if name is not None]
+        cells = [_cells_of_parts(frame, names, frequencies) for frame in _parts(data, named)]
+        columns = iter([[label for part in cells for label in part.labels[k]]
+                        for k in range(len(names))])
+        counts = np.concatenate([part.rows if part.frequencies is None else part.frequencies
+                                 for part in cells])
+        return PartedTable.of_cells(next(columns), next(columns), counts,
+                                    None if groups is None else next(columns),
+                                    None if strata is None else next(columns), missing)
+    if data is not None:
+        check_columns(named, list(getattr(data, "columns", data)))
+        x, y, frequencies, groups, strata = (None if name is None else data[name] for name in (
+            x, y, frequencies, groups, strata))
+    x, y = (getattr(side, "labels", side) for side in (x, y))
+    if len(x) != len(y):
+        raise ClusteringError(f"x has {len(x)} objects and y has {len(y)}; labels of the same "
+                              "objects are needed")
+    counts = np.ones(len(x), np.int64) if frequencies is None else frequencies
+    return PartedTable.of_cells(x, y, counts, groups, strata, missing)
+
+
+def _cells_of_parts(frame: Any, names: list[Any], frequencies: Any) -> Groups:
+    check_columns(names, frame.collect_schema().names())
+    return grouped(frame, names, None, frequencies)
 
 
 def _parts(data: Any, named: list[Any]) -> Iterator[Any]:
@@ -94,26 +134,15 @@ class Groups:
         """Add the table of columns i and j; a group without a label is as many missing labels."""
         rows = self.rows if self.frequencies is None else self.frequencies
         counts = rows if self.weights is None else self.weights
-        lost = np.zeros(rows.shape[0], bool)
-        for side, labels in (("x", self.labels[i]), ("y", self.labels[j])):
-            mask, _ = known_labels(labels)
-            if mask is not None and missing == "raise" and rows[mask].any():
-                raise ClusteringError(f"{side} has {int(rows[mask].sum())} missing labels; "
-                                      'missing="drop" leaves out objects without a label')
-            lost |= False if mask is None else mask
-        tally.dropped += int(rows[lost].sum())
-        keep = np.flatnonzero(~lost & (counts > 0))
-        if not keep.size:
-            return
-        (x, x_names), (y, y_names) = (_coded(side, self.labels[k], keep)
-                                      for side, k in (("x", i), ("y", j)))
+        used, ((x, x_names), (y, y_names)), dropped = coded_cells(
+            self.labels[i], self.labels[j], rows, counts, missing)
         if self.weights is None:
-            found: Any = counts[keep].astype(np.int64)
+            sums: Any = counts[used].astype(np.int64)
         else:
             assert self.squares is not None
             assert self.used is not None
-            found = _float_sums(self.weights[keep], self.squares[keep], self.used[keep])
-        tally.add_counts(x, y, found, (x_names, y_names))
+            sums = _float_sums(self.weights[used], self.squares[used], self.used[used])
+        tally.add_counts(x.astype(np.int64), y.astype(np.int64), sums, (x_names, y_names), dropped)
 
 
 def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> Groups:
@@ -171,15 +200,6 @@ def _in_memory(frame: Any) -> Any:
         return frame
     polars = frame.implementation.is_polars()
     return frame.collect(**({"engine": "streaming"} if polars else {}))
-
-
-def _coded(side: str, labels: Any, keep: np.ndarray) -> tuple[np.ndarray, tuple[Any, ...]]:
-    known = labels[keep] if isinstance(labels, np.ndarray) else [labels[i] for i in keep.tolist()]
-    try:
-        codes, count, names = label_codes(known)
-    except ClusteringError as error:
-        raise ClusteringError(f"{side}: {error}") from None
-    return codes.astype(np.int64), tuple(range(count)) if names is None else names
 
 
 def _float_sums(weights: np.ndarray, own: np.ndarray, used: np.ndarray) -> FloatSums:
@@ -256,3 +276,76 @@ def _check_keys(frame: Any, count: int, side: str, keys: list[Any]) -> None:
     if len(_in_memory(repeated.head(1))):
         raise ClusteringError(f"the {side} table has several rows with the same "
                               f"{', '.join(map(str, keys))}; one row per object is needed")
+
+
+# -- dask ----------------------------------------------------------------------------------------
+def is_dask(value: Any) -> bool:
+    """Whether `value` is a collection of dask."""
+    return library(value) in ("dask", "dask_expr") and hasattr(value, "dask")
+
+
+def of_dask(x: Any, y: Any, weights: Any, frequencies: Any, missing: str) -> ContingencyTable:
+    """The table of dask arrays or Series: blocks are counted where they are, tables merged."""
+    given = [x, y, *(v for v in (weights, frequencies) if v is not None)]
+    if not all(is_dask(v) for v in given):
+        raise ClusteringError("some of x, y and weights are dask collections and some are not; "
+                              "make all of them dask collections, or none")
+    series = [hasattr(v, "npartitions") and not hasattr(v, "chunks") for v in given]
+    if not any(series):
+        given = _same_chunks(given)
+    elif not all(series):
+        raise ClusteringError("x and y are a dask array and a dask Series; make both the same: "
+                              "series.to_dask_array(lengths=True)")
+    return of_blocks(given, weights, frequencies, missing)
+
+
+def _same_chunks(arrays: list[Any]) -> list[Any]:
+    if any(a.ndim != 1 for a in arrays):
+        raise ClusteringError("x and y must be one-dimensional dask arrays")
+    known = not any(np.isnan(size) for a in arrays for size in a.chunks[0])
+    if known:
+        if len({a.shape[0] for a in arrays}) > 1:
+            raise ClusteringError(f"x has {arrays[0].shape[0]} labels and y has "
+                                  f"{arrays[1].shape[0]}; two labels per object are needed")
+        return [arrays[0], *(a.rechunk(arrays[0].chunks) for a in arrays[1:])]
+    return arrays
+
+
+def of_blocks(columns: list[Any], weights: Any, frequencies: Any, missing: str
+              ) -> ContingencyTable:
+    """The table of columns whose blocks are paired by position."""
+    from dask import compute, delayed
+    blocks = [list(np.ravel(np.array(column.to_delayed(), dtype=object)))
+              for column in columns]
+    sizes = {len(b) for b in blocks}
+    if len(sizes) > 1:
+        raise ClusteringError(f"x has {len(blocks[0])} partitions and y has {len(blocks[1])}; "
+                              "partitions are paired by position: put both columns into one frame "
+                              "and give data=frame")
+    count = delayed(_count_block, pure=False)
+    merge = delayed(_merged, pure=False)
+    role = "weights" if weights is not None else "frequencies" if frequencies is not None else ""
+    tables = [count(parts, missing, k, role) for k, parts in enumerate(zip(*blocks))]
+    while len(tables) > 1:
+        tables = [merge(tables[i:i + 8]) for i in range(0, len(tables), 8)]
+    return compute(tables[0])[0] if tables else ContingencyTable._of_tally(Tally())
+
+
+def _count_block(parts: Any, missing: str, number: int, role: str) -> ContingencyTable:
+    """The table of one block; its rows must be the same on both sides."""
+    where = f" in partition {number}"
+    indexes = [part.index for part in parts if hasattr(part, "index") and hasattr(part, "iloc")]
+    lengths = [len(part) for part in parts]
+    if len(set(lengths)) > 1 or any(not indexes[0].equals(other) for other in indexes[1:]):
+        raise ClusteringError(f"x and y have other rows{where} ({lengths[0]} and {lengths[1]}); "
+                              "rows are paired by position, so put both columns into one frame "
+                              "and give data=frame")
+    tally = Tally()
+    more = parts[2] if len(parts) > 2 else None
+    count_into(tally, parts[0], parts[1], more if role == "weights" else None,
+               more if role == "frequencies" else None, missing, where)
+    return ContingencyTable._of_tally(tally)
+
+
+def _merged(tables: list[ContingencyTable]) -> ContingencyTable:
+    return tables[0].merge(*tables[1:])

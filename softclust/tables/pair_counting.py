@@ -15,7 +15,7 @@ from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source, plain_labels
 from ..measures.limit_rules import PLAIN
-from . import pair_quotients as quotients
+from . import pair_counts as quotients
 from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root

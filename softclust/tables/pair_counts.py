@@ -14,8 +14,9 @@ from .._parallel import Progress
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
-from .pair_tables import sweep_tables
+from .counting import sweep_tables
 from .partition_models import RandomSide
+from .quotient import root
 from .sums import SQUARE, Sums, TableSums
 
 #: bits of sums of products of weights: products of two such sums are finite floats
@@ -259,3 +260,40 @@ def _half(value: Any) -> Any:
     """Half of an even number: whole numbers stay whole."""
     whole = isinstance(value, int) or getattr(value, "dtype", np.dtype(float)).kind in "iu"
     return value // 2 if whole else value / 2
+
+
+# -- quotients: numerator and denominator, of counts that may be fuzzy ------------------------
+def rand(p: PairCounts) -> tuple[Any, Any]:
+    """Share of agreeing pairs."""
+    return p.n11 + p.n00, p.n_pairs
+
+
+def adjusted_rand(p: PairCounts) -> tuple[Any, Any]:
+    """Hubert and Arabie's correction of the Rand index."""
+    a, b, c, d = p.n11, p.n10, p.n01, p.n00
+    return 2 * (a * d - b * c), b * b + c * c + 2 * a * d + (a + d) * (b + c)
+
+
+def jaccard(p: PairCounts) -> tuple[Any, Any]:
+    """Joined pairs of both among those of either."""
+    return p.n11, p.n11 + p.n10 + p.n01
+
+
+def fowlkes_mallows(p: PairCounts) -> tuple[Any, Any]:
+    """Joined pairs of both over the geometric mean of those of each."""
+    return p.n11, root(p.n11 + p.n10) * root(p.n11 + p.n01)
+
+
+def gamma(p: PairCounts) -> tuple[Any, Any]:
+    """Correlation of "same" in x and in y."""
+    n, first, second = p.n_pairs, p.n11 + p.n10, p.n11 + p.n01
+    under: Any = 1
+    for margin in (first, second, n - first, n - second):
+        under = under * root(np.maximum(margin, 0.0) if isinstance(margin, np.ndarray)
+                             else max(margin, 0.0))
+    return n * p.n11 - first * second, under
+
+
+def minkowski(p: PairCounts) -> tuple[Any, Any]:
+    """Squared Minkowski measure, reference x."""
+    return p.n10 + p.n01, p.n11 + p.n10

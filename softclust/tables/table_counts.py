@@ -192,6 +192,24 @@ def _coded(side: str, labels: Any, where: str) -> tuple[np.ndarray, int, tuple[A
     return codes, count, tuple(range(count)) if names is None else names
 
 
+def coded_cells(x: Any, y: Any, rows: np.ndarray, counts: np.ndarray, missing: str
+                ) -> tuple[np.ndarray, list[tuple[np.ndarray, tuple[Any, ...]]], int]:
+    """Which cells (k,) with labels x and y count, codes and names of these, and dropped objects.
+
+    `rows` are the numbers of objects, `counts` these or their weights.
+    """
+    lost = np.zeros(rows.shape[0], bool)
+    for side, labels in (("x", x), ("y", y)):
+        mask, _ = known_labels(labels)
+        if mask is not None and missing == "raise" and rows[mask].any():
+            raise ClusteringError(f"{side} has {int(rows[mask].sum())} missing labels; "
+                                  'missing="drop" leaves out objects without a label')
+        lost |= False if mask is None else mask
+    used = ~lost & (counts > 0)
+    coded = [_coded(side, _taken(labels, used), "")[::2] for side, labels in (("x", x), ("y", y))]
+    return used, coded, int(rows[lost].sum())
+
+
 # -- sums -------------------------------------------------------------------------------------
 class Tally:
     """Counts, or exact sums of weights, of pairs of labels.
@@ -304,8 +322,8 @@ class Tally:
             empty = np.zeros(0, np.int64)
             keys, counts = _summed(*(np.concatenate([empty, *(run[i] for run in self.runs)])
                                      for i in (0, 1)))
-        x_names, rows = _used(x_names, x_place[keys >> _SHIFT])
-        y_names, cols = _used(y_names, y_place[keys & ((1 << _SHIFT) - 1)])
+        x_names, rows = used_names(x_names, x_place[keys >> _SHIFT])
+        y_names, cols = used_names(y_names, y_place[keys & ((1 << _SHIFT) - 1)])
         order = np.lexsort((cols, rows))
         if not self.sums:
             return x_names, y_names, rows[order], cols[order], counts[order]
@@ -318,7 +336,7 @@ class Tally:
 _NOTHING = FloatSums(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 7), np.int64))
 
 
-def _used(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ...], np.ndarray]:
+def used_names(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ...], np.ndarray]:
     """The names that occur, and codes among them."""
     used = np.zeros(len(names), bool)
     used[codes] = True

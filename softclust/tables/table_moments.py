@@ -6,12 +6,16 @@ because floats cancel.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+from ..measures.statistic import Source
+from .contingency import Contingency
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,3 +124,25 @@ def pearson_tails(moments: PairMoments, n11: int) -> tuple[float, float]:
 
     return (float(min(1.0, max(0.0, law.sf(standard(n11 - half))))),
             float(min(1.0, max(0.0, law.cdf(standard(n11 + half))))))
+
+
+# -- how much measures vary -------------------------------------------------------------------
+#: objects below which the variance of n11 says nothing
+_FEWEST = 5
+
+
+def degrees(source: Source) -> int:
+    """(r - 1)(s - 1), r and s the numbers of clusters that are not empty."""
+    r, s = source.statistic(Contingency).n_used
+    return (r - 1) * (s - 1)
+
+
+def joined_sd(source: Source) -> float:
+    """Standard deviation of the pairs together in both; 0 for fewer than 5 objects."""
+    c = source.statistic(Contingency)
+    return c.kept("sd of n11", lambda: pair_moments(c.a, c.b).sd if c.n >= _FEWEST else 0.0)
+
+
+def information_sd(source: Source) -> float:
+    """Standard deviation of the mutual information, of large samples."""
+    return math.sqrt(2.0 * degrees(source)) / (2.0 * source.n_objects)

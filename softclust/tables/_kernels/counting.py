@@ -1,4 +1,4 @@
-"""Contingency tables of integer labels."""
+"""Contingency tables of integer labels, and of many pairs of clusterings."""
 
 import numpy as np
 
@@ -34,3 +34,16 @@ def count_cells(x, y, low_x, low_y, r, s, tables, carries):
         if count == 0:
             carries[cell] += 1
     return 0
+
+
+@kernel
+def count_objects(labels, pairs, tables):
+    """Add to tables[p, k, l] the objects with labels k and l in the rows pairs[p] of labels (B, n).
+
+    Absent objects have the label -1.
+    """
+    for p in range(pairs.shape[0]):
+        x, y = labels[pairs[p, 0]], labels[pairs[p, 1]]
+        for i in range(x.shape[0]):
+            if x[i] >= 0 and y[i] >= 0:
+                tables[p, x[i], y[i]] += 1
