@@ -9,9 +9,7 @@ from typing import Any
 from .._checks import ClusteringError
 from .._frames import as_frame, check_columns, columns_of, is_lazy, library
 from ..clusterings.alignment import Policies
-from ..tables.contingency_table import PartedTable
 from ..tables.counter import contingency_table
-from ..tables.frame_counts import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +71,10 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
     if policies.missing not in ("raise", "drop"):
         raise ClusteringError(f"missing={policies.missing!r} needs the objects; with weights, and "
                               'for rows in an engine, missing is "raise" or "drop"')
-    if named and not in_memory:
-        if weights is not None or policies.missing != "raise":
-            raise ClusteringError(f"{units.what} in an engine go without weights and missing "
-                                  "labels; collect the columns first")
-        frame = as_frame(data)
-        check_columns([x, y, *named], frame.collect_schema().names())
-        cells = grouped(frame, [x, y, *named], None, None)
-        parts = dict(zip(named, cells.labels[2:]))
-        parted = PartedTable.of_cells(cells.labels[0], cells.labels[1], cells.rows,
-                                      parts.get(units.groups), parts.get(units.strata))
-        return parted, None, policies, units.read(dict.fromkeys(named, True))
-    table = contingency_table(x, y, data=data, weights=weights, missing=policies.missing)
-    return table, None, replace(policies, missing="raise"), units
+    parts = {} if in_memory else {"groups": units.groups, "strata": units.strata}
+    table = contingency_table(x, y, data=data, weights=weights, missing=policies.missing, **parts)
+    return (table, None, replace(policies, missing="raise"),
+            units if in_memory else units.read(dict.fromkeys(named, True)))
 
 
 def _in_memory(data: Any) -> bool:

@@ -48,7 +48,7 @@ from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.best_choice import BestChoice, Halves, choose_in_halves
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.corrected_entropies import n_rare
-from ..tables.independence import degrees
+from ..tables.table_moments import degrees
 from .record import ConfidenceLimits, Resampling
 
 #: values that differ by less, relative to their size, are one value

@@ -25,7 +25,7 @@ from ..measures.statistic import Source
 from ..tables.contingency import Contingency, contingency, contingency_from_table
 from ..tables.entropy import Information, TableInformation
 from ..tables.pair_counts import PairCounts
-from ..tables.partition_draws import draw_sizes
+from ..tables.partition_models import draw_sizes
 from ..tables.parts import part_codes
 from ..tables.strata import Strata
 from ..tables.sums import SQUARE, Sums
