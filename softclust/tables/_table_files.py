@@ -54,9 +54,9 @@ def save_table(table: ContingencyTable, path: Path) -> None:
         np.savez_compressed(file, **arrays)   # type: ignore[arg-type]
 
 
-def load_table(path: Path) -> ContingencyTable:
+def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTable]
+               ) -> ContingencyTable:
     """Read what `save_table` wrote."""
-    from .contingency_table import ContingencyTable, PartedTable
     arrays = read_npz(path, "a contingency table", _ADVICE)
     with readable(path, "a contingency table", _ADVICE):
         header: Any = json.loads(arrays["header"].tobytes()) if "header" in arrays else None
@@ -82,9 +82,9 @@ def load_table(path: Path) -> ContingencyTable:
             check_arrays({"counts": counts}, counts=f"i {k}")
             if (counts <= 0).any():
                 raise ValueError("a cell has no objects")
-        kind = PartedTable if "part_counts" in arrays else ContingencyTable
+        kind = parted if "part_counts" in arrays else plain
         table = kind._of(sides[0], sides[1], arrays["rows"], arrays["columns"], counts, dropped)
-        if isinstance(table, PartedTable):
+        if isinstance(table, parted):
             _add_parts(table, arrays, header, cells)
         return table
 

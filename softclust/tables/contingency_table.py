@@ -246,7 +246,7 @@ class ContingencyTable(Drawn, Record, Source):
             If the file is not a contingency table.
         """
         from ._table_files import load_table
-        return load_table(Path(path))
+        return load_table(Path(path), ContingencyTable, PartedTable)
 
     def save(self, path: str | Path) -> None:
         """Write the table to an npz file: integers, text and a header, never pickled objects.
