@@ -117,10 +117,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     n, d = x.shape[1:]
     weight = _weights(weights, n)
     numbers, start = _starts(uniforms, init, d)
-    given = {"X": x.shape[0], "weights": weight.shape[0],
+    counts = {"X": x.shape[0], "weights": weight.shape[0],
              "init" if init is not None else "uniforms":
              start.shape[0] if init is not None else numbers.shape[0]}
-    count = _common("B", given, own=[] if init is not None else ["uniforms"])
+    count = _common("B", counts, unshared=[] if init is not None else ["uniforms"])
     n_init, clusters = (start if init is not None else numbers).shape[1:3]
     x, shift = near_origin(x)
     if init is not None:
@@ -138,13 +138,13 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
                -(-count // (4 * get_num_threads())))
     with progress_bar(progress, "k-means") as callback:
         run_chunks(work, count, max(1, size), progress=callback)
-    found = [parts[first] for first in sorted(parts)]
+    fits = [parts[first] for first in sorted(parts)]
     joined: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in found])
+        name: np.concatenate([getattr(part, name) for part in fits])
         for name in ("centers", "inertia", "n_iter", "status", "best_start")}
     joined["centers"] += shift
     return BatchedKMeans(
-        labels=np.concatenate([part.labels for part in found]) if labels else None, **joined)
+        labels=np.concatenate([part.labels for part in fits]) if labels else None, **joined)
 
 
 def near_origin(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -163,13 +163,13 @@ def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: 
     """Some replicates in this thread, as `_kernels.kmeans.fit_replicates` takes them."""
     n, d = points.shape[1:]
     clusters = (uniforms if uniforms.size else init).shape[2]
-    own = np.empty((count, n), dtype=np.int32)
+    cluster_labels = np.empty((count, n), dtype=np.int32)
     result = BatchedKMeans(
-        labels=own if labels else None, centers=np.empty((count, clusters, d)),
+        labels=cluster_labels if labels else None, centers=np.empty((count, clusters, d)),
         inertia=np.empty(count), n_iter=np.empty(count, dtype=np.int64),
         status=np.empty(count, dtype=np.int64), best_start=np.empty(count, dtype=np.int64))
     _kernels.kmeans.fit_replicates(
-        points, weights, uniforms, init, max_iter, own, result.centers, result.inertia,
+        points, weights, uniforms, init, max_iter, cluster_labels, result.centers, result.inertia,
         result.n_iter, result.status, result.best_start)
     return result
 
@@ -244,12 +244,12 @@ def _starts(uniforms: Any, init: Any, d: int) -> tuple[np.ndarray, np.ndarray]:
     return NO_UNIFORMS, centers
 
 
-def _common(what: str, given: dict[str, int], own: list[str]) -> int:
-    """The number of replicates; an argument with one row serves all, except those in `own`."""
-    count = max(given.values())
-    for name, rows in given.items():
-        if rows != count and (rows != 1 or name in own):
-            listed = ", ".join(f"{key} {value}" for key, value in given.items())
+def _common(what: str, counts: dict[str, int], unshared: list[str]) -> int:
+    """The number of replicates; an argument with one row serves all, except those in `unshared`."""
+    count = max(counts.values())
+    for name, rows in counts.items():
+        if rows != count and (rows != 1 or name in unshared):
+            listed = ", ".join(f"{key} {value}" for key, value in counts.items())
             raise ClusteringError(f"rows for {what} replicates differ: {listed}; give {count} or, "
                                   "where arguments may be shared, leave the first axis out")
     return count

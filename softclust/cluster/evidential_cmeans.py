@@ -265,14 +265,14 @@ class _Costs:
         r = cdist(self.points, x, "sqeuclidean")
         r *= self.factors[:, None]
         r[0] = self.empty_cost
-        least = r.min(axis=0)
-        zero = None if least.all() else r == 0.0
+        lowest = r.min(axis=0)
+        zero = None if lowest.all() else r == 0.0
         with np.errstate(invalid="ignore"):
-            np.divide(least, r, out=r)
+            np.divide(lowest, r, out=r)
         if zero is not None:
             r[zero] = 1.0
         q = r ** self.power
-        return r, q, least, q.sum(axis=0)
+        return r, q, lowest, q.sum(axis=0)
 
 
 class _System:
@@ -301,9 +301,9 @@ class _System:
         objective = np.empty(blocks)
 
         def work(block: int, part: slice) -> None:
-            r, q, least, total = costs.roots(data.x[part])
+            r, q, lowest, total = costs.roots(data.x[part])
             scale = data.weights[part] * (1.0 / total) ** self.beta
-            objective[block] = (scale * least * total).sum()
+            objective[block] = (scale * lowest * total).sum()
             r *= q
             r *= scale
             r[0] = 0.0

@@ -109,9 +109,9 @@ def greedy_seeds(data: Data, uniforms: np.ndarray) -> np.ndarray:
 def _positions(values: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     """The first positions whose cumulated values exceed `uniforms` of their total."""
     sums = values.cumsum()
-    found = np.searchsorted(sums, uniforms * sums[-1], side="right")
+    positions = np.searchsorted(sums, uniforms * sums[-1], side="right")
     # Rounding may leave the total itself; the first position that reaches it is positive.
-    return np.minimum(found, np.searchsorted(sums, sums[-1]))
+    return np.minimum(positions, np.searchsorted(sums, sums[-1]))
 
 
 def few_passes(data: Data, centers: np.ndarray) -> np.ndarray:

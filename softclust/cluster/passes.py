@@ -182,10 +182,10 @@ def _fuzzy_ratios(x: np.ndarray, centers: np.ndarray, m: float) -> tuple[np.ndar
     An object on one or several centres has r = 1 there and 0 elsewhere.
     """
     d2 = cdist(centers, x, "sqeuclidean")
-    least = d2.min(axis=0)
+    nearest = d2.min(axis=0)
     with np.errstate(invalid="ignore"):
-        r = least / d2
-    if not least.all():
+        r = nearest / d2
+    if not nearest.all():
         r[d2 == 0.0] = 1.0
     z = r ** (1.0 / (m - 1.0))
     return d2, r, z, z.sum(axis=0)

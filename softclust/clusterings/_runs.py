@@ -24,12 +24,12 @@ def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
     absent = _absent_number(absent_label)
     whole = _matrix(labels)
     if whole is not None:
-        found = _run_names(names, [str(b) for b in range(whole.shape[0])])
-        return (_checked(row, absent, name) for row, name in zip(whole, found)), found
+        run_names = _run_names(names, [str(b) for b in range(whole.shape[0])])
+        return (_checked(row, absent, name) for row, name in zip(whole, run_names)), run_names
     runs, keys = _columns(labels)
-    found = _run_names(names, keys)
-    check_indexes((f"run {name!r}", run) for name, run in zip(found, runs))
-    return _of_list(runs, found, absent), found
+    run_names = _run_names(names, keys)
+    check_indexes((f"run {name!r}", run) for name, run in zip(run_names, runs))
+    return _of_list(runs, run_names, absent), run_names
 
 
 def _of_list(runs: list[Any], names: tuple[str, ...], absent: int | None) -> Iterator[np.ndarray]:
@@ -54,29 +54,29 @@ def runs_from_indices(labels: Any, indices: Any, n_objects: Any, absent_label: i
     if not runs or len(runs) != len(places):
         raise ClusteringError(f"labels holds {len(runs)} runs and indices {len(places)}; as many, "
                               "and at least one, are needed")
-    found = _run_names(names, [str(b) for b in range(len(runs))])
+    run_names = _run_names(names, [str(b) for b in range(len(runs))])
     return (_placed(_checked(_read(run, name), absent, name), place, n, name)
-            for run, place, name in zip(runs, places, found)), found
+            for run, place, name in zip(runs, places, run_names)), run_names
 
 
-def _placed(given: np.ndarray, place: Any, n: int, name: str) -> np.ndarray:
-    """Labels of n objects, those of `place` as given, the others absent."""
+def _placed(labels: np.ndarray, place: Any, n: int, name: str) -> np.ndarray:
+    """Labels of n objects: `labels` at the indices `place`, the others absent."""
     where = np.asarray(place)
     if where.ndim != 1 or where.dtype.kind not in "iu" or not where.size:
         raise ClusteringError(f"indices of run {name!r} have shape {where.shape} and type "
                               f"{where.dtype}; a list of whole numbers is needed")
-    if given.size != where.size:
-        raise ClusteringError(f"run {name!r} has {given.size} labels for {where.size} indices; one "
-                              "label for each is needed")
+    if labels.size != where.size:
+        raise ClusteringError(f"run {name!r} has {labels.size} labels for {where.size} indices; "
+                              "one label for each is needed")
     if where.min() < 0 or where.max() >= n:
         raise ClusteringError(f"indices of run {name!r} reach from {where.min()} to {where.max()}; "
                               f"with n_objects={n} they must lie in 0 to {n - 1}")
     row = np.full(n, ABSENT, dtype=np.int64)
-    row[where] = given
-    clash = np.flatnonzero(row[where] != given)
+    row[where] = labels
+    clash = np.flatnonzero(row[where] != labels)
     if clash.size:
         i = int(where[clash[0]])
-        raise ClusteringError(f"run {name!r} gives object {i} the labels {given[clash[0]]} and "
+        raise ClusteringError(f"run {name!r} gives object {i} the labels {labels[clash[0]]} and "
                               f"{row[i]}; copies of an object need one label: keep that of the "
                               "first copy, or mark it absent")
     return row
@@ -84,22 +84,22 @@ def _placed(given: np.ndarray, place: Any, n: int, name: str) -> np.ndarray:
 
 def numbered_by_appearance(rows: Iterable[np.ndarray], names: tuple[str, ...]) -> np.ndarray:
     """Labels (B, n) renumbered in each run by first appearance, in the smallest signed type."""
-    found = np.empty((0, 0), dtype=_TYPES[0])
+    matrix = np.empty((0, 0), dtype=_TYPES[0])
     for b, row in enumerate(rows):
         if b == 0:
-            found = np.empty((len(names), row.size), dtype=_TYPES[0])
+            matrix = np.empty((len(names), row.size), dtype=_TYPES[0])
         held = row != ABSENT
         if not held.any():
             raise ClusteringError(f"run {names[b]!r} labels no object; every run needs at least "
                                   "one: leave it out")
         places: Any = slice(None) if held.all() else np.flatnonzero(held)
         codes = by_appearance(row[places])
-        most = int(codes.max())
-        if most > np.iinfo(found.dtype).max:
-            found = found.astype(next(t for t in _TYPES if most <= np.iinfo(t).max))
-        found[b] = ABSENT
-        found[b, places] = codes
-    return found
+        largest = int(codes.max())
+        if largest > np.iinfo(matrix.dtype).max:
+            matrix = matrix.astype(next(t for t in _TYPES if largest <= np.iinfo(t).max))
+        matrix[b] = ABSENT
+        matrix[b, places] = codes
+    return matrix
 
 
 # -- names -----------------------------------------------------------------------------------
@@ -131,13 +131,13 @@ def _absent_number(absent_label: Any) -> int | None:
                         "missing entries are absent, is needed") from None
 
 
-def _run_names(names: Iterable[str] | None, own: Iterable[str]) -> tuple[str, ...]:
-    own = tuple(own)
-    if not own:
+def _run_names(names: Iterable[str] | None, defaults: Iterable[str]) -> tuple[str, ...]:
+    defaults = tuple(defaults)
+    if not defaults:
         raise ClusteringError("labels holds no run; at least one is needed")
-    found = own if names is None or isinstance(names, str) else tuple(names)
-    check_run_names(found, len(own), names, "runs")
-    return tuple(str(v) for v in found)
+    run_names = defaults if names is None or isinstance(names, str) else tuple(names)
+    check_run_names(run_names, len(defaults), names, "runs")
+    return tuple(str(v) for v in run_names)
 
 
 def _matrix(labels: Any) -> np.ndarray | None:
@@ -194,9 +194,9 @@ def _read(run: Any, name: str) -> np.ndarray:
                               "needed: pandas.factorize(labels)[0] makes them, -1 for missing")
     if missing is None:
         return values
-    found = np.full(missing.size, np.nan)
-    found[~missing] = values
-    return found
+    values_or_nan = np.full(missing.size, np.nan)
+    values_or_nan[~missing] = values
+    return values_or_nan
 
 
 def _checked(labels: np.ndarray, absent: int | None, name: str) -> np.ndarray:

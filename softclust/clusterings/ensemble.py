@@ -104,9 +104,9 @@ class Ensemble(Drawn, Sequence[Clustering]):
             made = Ensemble.from_runs(clusterings, absent_label=None, names=names)
             self._fill(None, made._rows, made._names, made._naming)
             return
-        given, labels = parts_of(clusterings, names)
+        parts, labels = parts_of(clusterings, names)
         try:
-            ready, alignment = settled(given, [str(v) for v in labels],
+            ready, alignment = settled(parts, [str(v) for v in labels],
                                        Policies(noise, noise_label, missing, objects))
             members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
                             for c, label in zip(ready, labels))
@@ -179,8 +179,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
             return cls._made(None, labels.labels, tuple(names or labels.names), object_names)
         if object_names is None:
             object_names = frame_names(labels)[0]
-        codes, found = read_runs(labels, absent_label, names)
-        return cls._made(None, numbered_by_appearance(codes, found), found, object_names)
+        codes, run_names = read_runs(labels, absent_label, names)
+        return cls._made(None, numbered_by_appearance(codes, run_names), run_names, object_names)
 
     @classmethod
     def from_indices(cls, labels: Any, indices: Any, n_objects: int, *,
@@ -214,8 +214,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
         array([[ 0, -1,  1, -1],
                [-1, -1,  0,  0]], dtype=int8)
         """
-        codes, found = runs_from_indices(labels, indices, n_objects, absent_label, names)
-        return cls._made(None, numbered_by_appearance(codes, found), found, object_names)
+        codes, run_names = runs_from_indices(labels, indices, n_objects, absent_label, names)
+        return cls._made(None, numbered_by_appearance(codes, run_names), run_names, object_names)
 
     @classmethod
     def from_draws(cls, draws: Any) -> Ensemble:
@@ -565,12 +565,12 @@ class Ensemble(Drawn, Sequence[Clustering]):
 def parts_of(clusterings: Any, names: Iterable[str] | None = None
              ) -> tuple[list[Any], tuple[str, ...]]:
     """What `Ensemble` takes, as a list and distinct names."""
-    given, keys = _parts(clusterings)
-    if not given:
+    parts, keys = _parts(clusterings)
+    if not parts:
         raise ClusteringError("clusterings is empty; at least one clustering is needed")
     labels = tuple(keys if names is None else names)
-    check_run_names(labels, len(given), names)
-    return given, labels
+    check_run_names(labels, len(parts), names)
+    return parts, labels
 
 
 def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
@@ -586,23 +586,23 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
         return [value for _, value in pairs], [key for key, _ in pairs]
     tell_runs("clusterings", clusterings)
     try:
-        given = list(clusterings)
+        parts = list(clusterings)
     except TypeError:
         raise ClusteringError(f"clusterings is of type {type(clusterings).__name__}; a list, a "
                               "dict or a DataFrame of clusterings is needed") from None
-    if all(type(part) is tuple and len(part) == 2 and type(part[0]) is str for part in given):
-        return [part[1] for part in given], [part[0] for part in given]
-    return given, [str(i) for i in range(len(given))]
+    if all(type(part) is tuple and len(part) == 2 and type(part[0]) is str for part in parts):
+        return [part[1] for part in parts], [part[0] for part in parts]
+    return parts, [str(i) for i in range(len(parts))]
 
 
 def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str
                     ) -> None:
     """Raise where absent objects leave nothing for other policies."""
-    given = {"noise": noise, "noise_label": noise_label, "missing": missing, "objects": objects}
+    policies = {"noise": noise, "noise_label": noise_label, "missing": missing, "objects": objects}
     defaults = {"noise": "cluster", "noise_label": -1, "missing": missing, "objects": "same"}
     if missing not in ("raise", "absent"):
         defaults["missing"] = "raise"
-    for name, value in given.items():
+    for name, value in policies.items():
         if value != defaults[name]:
             raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps, and "
                                   "absent objects are left out: leave "

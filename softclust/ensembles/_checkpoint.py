@@ -34,30 +34,30 @@ def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
 def read_arrays(path: Any, kind: str, needed: Iterable[str]) -> dict[str, np.ndarray]:
     """The arrays `needed` that `write_arrays` wrote under the same kind."""
     arrays = read_npz(path, f"a file of {kind}", "remove it or name another")
-    own = {name: str(arrays.pop(name, "")) for name in _OWN}
-    if own["kind"] != kind:
-        raise ClusteringError(f"{path} holds {own['kind'] or 'something else'}, not {kind}; name "
-                              "another file")
-    if own["version"] != str(VERSION):
+    header = {name: str(arrays.pop(name, "")) for name in _OWN}
+    if header["kind"] != kind:
+        raise ClusteringError(f"{path} holds {header['kind'] or 'something else'}, not {kind}; "
+                              "name another file")
+    if header["version"] != str(VERSION):
         raise ClusteringError(f"{path} was written by another version of softclust (format "
-                              f"{own['version'] or 1}, this one reads {VERSION}); remove it or "
+                              f"{header['version'] or 1}, this one reads {VERSION}); remove it or "
                               "name another")
     missing = [name for name in needed if name not in arrays]
     if missing:
         raise ClusteringError(f"{path} lacks {', '.join(missing)}; remove it or name another")
-    if own["digest"] != _digest(arrays):
+    if header["digest"] != _digest(arrays):
         raise ClusteringError(f"{path} is damaged: its content is not what was written; remove it "
                               "or name another")
     return arrays
 
 
 def _digest(arrays: Mapping[str, np.ndarray]) -> str:
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        found.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        found.update(array.tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 class Checkpoint:

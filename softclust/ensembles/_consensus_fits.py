@@ -121,9 +121,9 @@ def assigned(gain: np.ndarray) -> np.ndarray:
     """Column of each row with the largest sum of gains."""
     from scipy.optimize import linear_sum_assignment
     rows, columns = linear_sum_assignment(gain, maximize=True)
-    found = np.full(gain.shape[0], -1)
-    found[rows] = columns
-    return found
+    column_of_row = np.full(gain.shape[0], -1)
+    column_of_row[rows] = columns
+    return column_of_row
 
 
 class Euclidean:
@@ -172,10 +172,10 @@ class GordonVichi:
             return columns, 0.0
         squares = (m[:, used] ** 2).sum(axis=0)[:, None] + (y * y).sum(axis=0)[None, :]
         cost = np.maximum(squares - 2.0 * (m[:, used].T @ y), 0.0)
-        found = assigned(-cost)
-        columns[used] = found
-        paired = found >= 0
-        return columns, float(cost[np.flatnonzero(paired), found[paired]].sum())
+        assignment = assigned(-cost)
+        columns[used] = assignment
+        paired = assignment >= 0
+        return columns, float(cost[np.flatnonzero(paired), assignment[paired]].sum())
 
     def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
         k = members.k
@@ -203,9 +203,9 @@ def hard_gaps(members: Members, m: np.ndarray) -> np.ndarray | None:
         return None
     tables = np.zeros((count, width, width), np.int64)
 
-    def use(first: int, found: np.ndarray) -> None:
-        k = found.shape[1]
-        tables[first:first + found.shape[0], :k, :k] = found
+    def use(first: int, counts: np.ndarray) -> None:
+        k = counts.shape[1]
+        tables[first:first + counts.shape[0], :k, :k] = counts
 
     labels = np.concatenate([m.argmax(axis=1)[None], members.labels()])
     if not sweep_tables(labels, np.column_stack([np.zeros(count, np.int64),
@@ -247,8 +247,8 @@ def largest_only(mean: np.ndarray, k: int) -> np.ndarray:
 def most_voted(mean: np.ndarray, k: int) -> np.ndarray:
     """The medians of hard members: equal shares of the most voted of the first k columns."""
     fitted, votes = np.zeros_like(mean), mean[:, :k]
-    most = votes >= votes.max(axis=1, keepdims=True) - _SLACK
-    fitted[:, :k] = most / most.sum(axis=1, keepdims=True)
+    largest = votes >= votes.max(axis=1, keepdims=True) - _SLACK
+    fitted[:, :k] = largest / largest.sum(axis=1, keepdims=True)
     return fitted
 
 
@@ -260,8 +260,8 @@ def onto_first(mean: np.ndarray, k: int) -> np.ndarray:
     if k == mean.shape[1]:
         return mean
     fitted = np.zeros_like(mean)
-    kept = mean[:, :k]
-    fitted[:, :k] = kept + (1.0 - kept.sum(axis=1, keepdims=True)) / k
+    used = mean[:, :k]
+    fitted[:, :k] = used + (1.0 - used.sum(axis=1, keepdims=True)) / k
     return fitted
 
 
@@ -315,8 +315,9 @@ def fit_rows_l1(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     upper = points_after(slopes <= lam[:, :, None] + _SLOPES)
     lower = np.where(lam <= -1.0 + _SLOPES, 0.0,
                      points_after(slopes < lam[:, :, None] - _SLOPES))
-    least, most = lower.sum(axis=1), upper.sum(axis=1)
-    share = np.divide(1.0 - least, most - least, out=np.zeros(rows), where=most > least)
+    low_sums, high_sums = lower.sum(axis=1), upper.sum(axis=1)
+    share = np.divide(1.0 - low_sums, high_sums - low_sums, out=np.zeros(rows),
+                      where=high_sums > low_sums)
     return lower + share.clip(0.0, 1.0)[:, None] * (upper - lower)
 
 
@@ -343,8 +344,8 @@ def nearest_weighted(mean: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     sorted_values = np.take_along_axis(values, order, axis=1)
     sorted_inverse = inverse[order]
     lam = (1.0 - np.cumsum(sorted_values, axis=1)) / np.cumsum(sorted_inverse, axis=1)
-    kept = sorted_values + lam * sorted_inverse > 0.0
-    last = k - free.sum() - 1 - np.argmax(kept[:, ::-1], axis=1)
+    positive = sorted_values + lam * sorted_inverse > 0.0
+    last = k - free.sum() - 1 - np.argmax(positive[:, ::-1], axis=1)
     chosen = np.take_along_axis(lam, last[:, None], axis=1)
     fitted[np.ix_(todo, bound)] = np.maximum(values + chosen * inverse, 0.0)
     return fitted
@@ -356,10 +357,10 @@ def row_weights(members: Members, weights: np.ndarray, used: np.ndarray) -> np.n
     totals = members.totals(weights)
     if totals is None:
         return np.asarray(weights[used] / weights[used].sum())[None]
-    found = np.zeros((members.n, used.size))
+    shares = np.zeros((members.n, used.size))
     for t, b in enumerate(used):
-        found[members.held(int(b)), t] = weights[b]
-    return found / totals[:, None]
+        shares[members.held(int(b)), t] = weights[b]
+    return shares / totals[:, None]
 
 
 def pad(matrix: np.ndarray, width: int) -> np.ndarray:

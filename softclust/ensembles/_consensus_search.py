@@ -74,18 +74,18 @@ class Pairs:
         if totals is not None:   # hard rows of length 1
             held = np.stack([matrices[b].sum(axis=1) for b in range(count)], axis=1)
             norms = 2.0 * (held if scale is None else held * scale).T @ held
-        found = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
+        pairs = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
                     matrices=matrices)
         if count * width <= _GRAM:
-            found.gram = (None if scale is not None else tables_of_all(members))
-            if found.gram is None:
-                gram = found.gram = np.empty((count, count, width, width))
+            pairs.gram = (None if scale is not None else tables_of_all(members))
+            if pairs.gram is None:
+                gram = pairs.gram = np.empty((count, count, width, width))
                 for b in range(count):
-                    left = found.scaled(matrices[b])
+                    left = pairs.scaled(matrices[b])
                     for c in range(b, count):
                         gram[b, c] = left.T @ matrices[c]
                         gram[c, b] = gram[b, c].T
-        return found
+        return pairs
 
     def scaled(self, rows: np.ndarray) -> np.ndarray:
         """`rows` (n, K) times their weights."""
@@ -99,15 +99,15 @@ class Pairs:
     def least(self) -> np.ndarray:
         """Squared Euclidean distances of matched members, (B, B)."""
         count = self.squares.size
-        found = np.zeros((count, count))
+        distances = np.zeros((count, count))
         for b in range(count - 1):
             products = (self.gram[b, b + 1:] if self.gram is not None else
                         np.stack([self.product(b, c) for c in range(b + 1, count)]))
             columns = best_assignments(products)[0]
-            most = np.take_along_axis(products, columns[:, :, None], axis=2)[:, :, 0].sum(axis=1)
-            found[b, b + 1:] = np.maximum(0.0, self.norms[b, b + 1:] - 2.0 * most)
-            found[b + 1:, b] = found[b, b + 1:]
-        return found
+            matched = np.take_along_axis(products, columns[:, :, None], axis=2)[:, :, 0].sum(axis=1)
+            distances[b, b + 1:] = np.maximum(0.0, self.norms[b, b + 1:] - 2.0 * matched)
+            distances[b + 1:, b] = distances[b, b + 1:]
+        return distances
 
 
 def tables_of_all(members: Members) -> np.ndarray | None:
@@ -150,9 +150,9 @@ class EuclideanSweeps:
             for b in range(count):
                 rows = gram[members[:, None], b, columns]      # (B, K, K): matched rows of c
                 gain = np.tensordot(w, rows, axes=1) - w[b] * rows[b]
-                found = _better(gain, columns[b])
-                if found is not None:
-                    columns[b], changed = found, True
+                better = _better(gain, columns[b])
+                if better is not None:
+                    columns[b], changed = better, True
             if not changed:
                 break
         return columns
@@ -160,10 +160,10 @@ class EuclideanSweeps:
 
 def _better(gain: np.ndarray, present: np.ndarray) -> np.ndarray | None:
     """The best matching, where it gains more than the present one."""
-    found = assigned(gain)
-    rows = np.arange(found.size)
-    now, then = gain[rows, present].sum(), gain[rows, found].sum()
-    return found if then > now + 1e-12 * (1.0 + abs(now)) else None
+    matching = assigned(gain)
+    rows = np.arange(matching.size)
+    now, then = gain[rows, present].sum(), gain[rows, matching].sum()
+    return matching if then > now + 1e-12 * (1.0 + abs(now)) else None
 
 
 class VoteSweeps:
@@ -187,10 +187,10 @@ class VoteSweeps:
             for b in range(count):
                 y = self.matrices[b]
                 rest = votes - w[b] * y[:, columns[b]]
-                found = self._match(rest, y, w[b], columns[b])
-                if found is not None:
-                    columns[b], changed = found, True
-                    votes = rest + w[b] * y[:, found]
+                better = self._match(rest, y, w[b], columns[b])
+                if better is not None:
+                    columns[b], changed = better, True
+                    votes = rest + w[b] * y[:, better]
             if not changed:
                 break
         return columns
@@ -200,21 +200,21 @@ class VoteSweeps:
         if self.squares:
             return _better(self.pairs.scaled(rest).T @ y, present)
         used = rest[:, :self.k]
-        most = used.max(axis=1, keepdims=True)
+        largest = used.max(axis=1, keepdims=True)
         gain = np.zeros((rest.shape[1], y.shape[1]))
         if self.hard:
-            gain[:self.k] = np.maximum(0.0, used + weight - most).T @ y
+            gain[:self.k] = np.maximum(0.0, used + weight - largest).T @ y
             return _better(gain, present)
         first = np.zeros_like(used)
         first[np.arange(used.shape[0]), used.argmax(axis=1)] = 1.0
         gain[:self.k] = first.T @ y
-        found = assigned(gain)
+        matching = assigned(gain)
 
         def total(columns: np.ndarray) -> float:
             return float((used + weight * y[:, columns[:self.k]]).max(axis=1).sum())
 
         now = total(present)
-        return found if total(found) > now + 1e-12 * (1.0 + abs(now)) else None
+        return matching if total(matching) > now + 1e-12 * (1.0 + abs(now)) else None
 
 
 @dataclass(slots=True)
@@ -303,9 +303,9 @@ def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
         return float("nan")
     members, w = matrices.members, pairs.weights
     n, hard = members.n, members.all_hard
-    found = [0.0]
-    least = pairs.least()
-    euclidean = max(pair_bound(least, w), triple_bound(pairs))
+    bounds = [0.0]
+    squared = pairs.least()
+    euclidean = max(pair_bound(squared, w), triple_bound(pairs))
     if pairs.scale is not None:
         # Hard rows: HE, HM and SM have the same least value, SE at most that. Absent objects leave
         # the triangle inequality of the distances on common objects as it is.
@@ -314,21 +314,21 @@ def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
         distances = Pairs.of(matrices, w, scaled=False).least()
         return max(euclidean, transport_bound(distances, w))
     if method in ("SE", "HE"):
-        found.append(euclidean)
+        bounds.append(euclidean)
     spread = float(w @ pairs.squares) / n
     if method in ("HE", "HM"):
         vertex = 2.0 * n * vertex_bound(1.0 - spread + euclidean / n, members.width)
-        found.append(vertex - (n * (1.0 - spread) if method == "HE" else 0.0))
+        bounds.append(vertex - (n * (1.0 - spread) if method == "HE" else 0.0))
     if method in ("SM", "HM") or hard:
-        manhattan = least if hard else _manhattan(matrices)
+        manhattan = squared if hard else _manhattan(matrices)
         if manhattan is not None and method != "SE":
-            found.append(transport_bound(manhattan, w))
-    return max(found)
+            bounds.append(transport_bound(manhattan, w))
+    return max(bounds)
 
 
-def pair_bound(least: np.ndarray, weights: np.ndarray) -> float:
+def pair_bound(distances: np.ndarray, weights: np.ndarray) -> float:
     """Every matching pays each pair of members at least its own best."""
-    return 0.5 * float(weights @ least @ weights)
+    return 0.5 * float(weights @ distances @ weights)
 
 
 def triple_bound(pairs: Pairs) -> float:
@@ -381,8 +381,8 @@ def transport_bound(distances: np.ndarray, weights: np.ndarray) -> float:
     from scipy.sparse import eye, kron, vstack
     ones, unit = np.ones((1, many)), eye(many)
     margins = vstack([kron(unit, ones), kron(ones, unit)]).tocsr()
-    found = linprog(-distances.ravel(), A_eq=margins, b_eq=np.concatenate([weights, weights]))
-    return -0.5 * float(found.fun) * (1.0 - 1e-9) if found.status == 0 else 0.0
+    solution = linprog(-distances.ravel(), A_eq=margins, b_eq=np.concatenate([weights, weights]))
+    return -0.5 * float(solution.fun) * (1.0 - 1e-9) if solution.status == 0 else 0.0
 
 
 def _manhattan(matrices: Matrices) -> np.ndarray | None:
@@ -390,10 +390,10 @@ def _manhattan(matrices: Matrices) -> np.ndarray | None:
     many = members.count
     if many * many * members.n * members.width**2 / 2 > _MANHATTAN_WORK:
         return None
-    way, found = Manhattan(hard=False), np.zeros((many, many))
+    way, distances = Manhattan(hard=False), np.zeros((many, many))
     for b, c in combinations(range(many), 2):
-        found[b, c] = found[c, b] = way.match(matrices[b], matrices[c], members.width)[1]
-    return found
+        distances[b, c] = distances[c, b] = way.match(matrices[b], matrices[c], members.width)[1]
+    return distances
 
 
 # -- branch and bound -------------------------------------------------------------------------
@@ -409,40 +409,40 @@ def branch(pairs: Pairs, members: Members, best: float, max_nodes: int
     if members.width > _BRANCH_CLUSTERS or many < 2:
         return 0.0, None
     costs, relative = matching_costs(pairs)
-    least = costs.min(axis=2)
-    order = np.argsort(-least.sum(axis=1), kind="stable")
-    costs, least = costs[np.ix_(order, order)], least[np.ix_(order, order)]
-    among = [float(np.triu(least[j:, j:], 1).sum()) for j in range(many + 1)]
+    minima = costs.min(axis=2)
+    order = np.argsort(-minima.sum(axis=1), kind="stable")
+    costs, minima = costs[np.ix_(order, order)], minima[np.ix_(order, order)]
+    among = [float(np.triu(minima[j:, j:], 1).sum()) for j in range(many + 1)]
     first = costs[0, 1:]                                   # the first member stays as it is
     ticket = count()                                       # equal bounds in the order met
     heap: list[tuple[Any, ...]] = [
         (float(first.min(axis=1).sum()) + among[1], next(ticket), 0.0, (0,), first)]
-    found, nodes = None, 0
+    matching, nodes = None, 0
     while heap and nodes < max_nodes:
         bound, _, paid, placed, open_costs = heapq.heappop(heap)
         if bound >= best * (1.0 - 1e-12):
-            return best, _columns(found, order, members.width)
+            return best, _columns(matching, order, members.width)
         nodes += 1
         j = len(placed)
         for p in range(relative.shape[0]):
             cost = paid + float(open_costs[0, p])
             if j + 1 == many:
                 if cost < best - 1e-9 * (1.0 + best):
-                    best, found = cost, (*placed, p)
+                    best, matching = cost, (*placed, p)
                 continue
             rest = open_costs[1:] + costs[j, j + 1:][:, relative[p]]
             value = cost + float(rest.min(axis=1).sum()) + among[j + 1]
             if value < best:
                 heapq.heappush(heap, (value, next(ticket), cost, (*placed, p), rest))
     bound = min(best, heap[0][0]) if heap else best
-    return bound, _columns(found, order, members.width)
+    return bound, _columns(matching, order, members.width)
 
 
-def _columns(found: tuple[int, ...] | None, order: np.ndarray, width: int) -> np.ndarray | None:
+def _columns(placed: tuple[int, ...] | None, order: np.ndarray, width: int) -> np.ndarray | None:
     """The matching of placed members, in the members' own order."""
-    if found is None:
+    if placed is None:
         return None
     perms = list(permutations(range(width)))
     columns = np.empty((order.size, width), dtype=np.int64)
-    columns[order] = [perms[p] for p in found]
+    columns[order] = [perms[p] for p in placed]
     return columns

@@ -150,8 +150,8 @@ class KMeansVotes(Drawing):
 def _counts(cells: np.ndarray, size: int, times: np.ndarray | None,
             known: np.ndarray | slice = slice(None)) -> np.ndarray:
     """How often each cell occurs, or the sum of its `times`; whole numbers."""
-    found = np.bincount(cells[known], None if times is None else times[known], minlength=size)
-    return found.astype(np.int64)
+    sums = np.bincount(cells[known], None if times is None else times[known], minlength=size)
+    return sums.astype(np.int64)
 
 
 def match_tables(tables: np.ndarray, code: int, choices: np.ndarray) -> tuple[np.ndarray, int]:

@@ -372,9 +372,9 @@ def _normal(m: np.ndarray) -> np.ndarray:
 def _called_after(columns: np.ndarray, members: Members) -> np.ndarray:
     """Cluster of the consensus for each cluster of each member; -1 without one."""
     called = np.full(columns.shape, -1)
-    for b, found in enumerate(columns):
-        paired = np.flatnonzero(found >= 0)
-        called[b, found[paired]] = paired
+    for b, matched in enumerate(columns):
+        paired = np.flatnonzero(matched >= 0)
+        called[b, matched[paired]] = paired
         called[b, members.widths[b]:] = -1
     return frozen(called)
 
@@ -452,15 +452,15 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
 def _order(order: Any, members: Members) -> np.ndarray:
     count = members.count
     if order is None:
-        found = np.arange(count)
+        places = np.arange(count)
         if isinstance(members, PartialMembers):   # the largest run first
             largest = int(members.runs.present.sum(axis=1).argmax())
-            found = np.concatenate([[largest], np.delete(found, largest)])
-        return found
-    found = np.asarray(order)
-    if found.shape != (count,) or sorted(found.tolist()) != list(range(count)):
+            places = np.concatenate([[largest], np.delete(places, largest)])
+        return places
+    places = np.asarray(order)
+    if places.shape != (count,) or sorted(places.tolist()) != list(range(count)):
         raise ValueError(f"order is {shown(order)}; each of 0, ..., {count - 1} once is needed")
-    return found.astype(np.int64)
+    return places.astype(np.int64)
 
 
 def _is_matrix(start: Any) -> bool:

@@ -178,7 +178,7 @@ class _Members:
         if self.codes is not None:
             rows = np.ascontiguousarray(self.codes[first:last], dtype=np.int32)
             return [(first, last, rows)]
-        found, hard = [], []
+        ranges, hard = [], []
         for b in range(first, last):
             member = self.ensemble.clusterings[b]
             if (codes := member.hard_codes) is not None:
@@ -186,19 +186,19 @@ class _Members:
                 if b + 1 < last and self.ensemble.clusterings[b + 1].hard_codes is not None:
                     continue
                 rows = np.array(hard, dtype=np.int32)
-                found.append((b + 1 - len(hard), b + 1, rows))
+                ranges.append((b + 1 - len(hard), b + 1, rows))
                 hard = []
             else:
-                found.append((b, b + 1, member.memberships()))
-        return found
+                ranges.append((b, b + 1, member.memberships()))
+        return ranges
 
 
 def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.ndarray,
           uniforms: np.ndarray, permutations: np.ndarray, c: int) -> None:
     for start, stop, rows in members.runs(first, last):
-        own = slice(start - first, stop - first)
+        part = slice(start - first, stop - first)
         if rows.dtype == np.int32:
-            voting.cast(rows, weights[own], uniforms[own], out=permutations[own])
+            voting.cast(rows, weights[part], uniforms[part], out=permutations[part])
         else:
             membership = np.zeros((rows.shape[0], c))
             membership[:, :rows.shape[1]] = rows

@@ -121,16 +121,16 @@ class GaussianMixturePrior:
         if ddof not in (0, 1):
             raise ClusteringError(f"ddof is {ddof!r}; 0 or 1 is needed")
         sizes = np.bincount(codes, minlength=count)
-        own = [x[codes == k] for k in range(count)]
+        parts = [x[codes == k] for k in range(count)]
         if centers is None:
             means = np.array([rows.mean(axis=0) if rows.size else np.zeros(x.shape[1])
-                              for rows in own])
+                              for rows in parts])
         else:
             means = finite_array("centers", centers, 2)
             if means.shape != (count, x.shape[1]):
                 raise ClusteringError(f"centers has shape {means.shape}; ({count}, {x.shape[1]}) "
                                       "is needed")
-        scatters = np.array([_scatter(rows) for rows in own])
+        scatters = np.array([_scatter(rows) for rows in parts])
         small = [k for k in range(count) if 0 < sizes[k] <= ddof]
         if small and covariance in ("full", "diagonal"):
             warn(f"cluster {small[0]} has {sizes[small[0]]} object: its component of the "
@@ -265,13 +265,13 @@ def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: i
         divisor = n - (sizes > 0).sum() if ddof else n
         common = scatters.sum(axis=0) / divisor if divisor > 0 else np.zeros((d, d))
         return np.broadcast_to(common, scatters.shape)
-    own = scatters / np.maximum(sizes - ddof, 1)[:, None, None]
+    separate = scatters / np.maximum(sizes - ddof, 1)[:, None, None]
     if covariance == "diagonal":
-        return own * np.eye(d)
+        return separate * np.eye(d)
     if covariance == "ridge":
         mean_variance = np.trace(_scatter(x)) / max(n - ddof, 1) / d
-        return own + _RIDGE * mean_variance * np.eye(d)
-    return own
+        return separate + _RIDGE * mean_variance * np.eye(d)
+    return separate
 
 
 def check_scale(scale: Any) -> None:

@@ -86,13 +86,13 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     clusters = centers.shape[1]
     cold = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if cold else init.shape[1]
-    most = -(-n // BLOCK) * BLOCK
-    places, label = np.empty((2, most), dtype=np.int64), np.empty((2, most), dtype=np.int32)
-    index, todo, own, few_own = places[0], places[1], label[0], label[1]
-    values = np.empty((6, most))
+    padded = -(-n // BLOCK) * BLOCK
+    places, label = np.empty((2, padded), dtype=np.int64), np.empty((2, padded), dtype=np.int32)
+    index, todo, cluster_of, few_own = places[0], places[1], label[0], label[1]
+    values = np.empty((6, padded))
     mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
                                             values[5])
-    blocks, few = np.empty((most // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
+    blocks, few = np.empty((padded // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
     some = np.empty((2, BLOCK))
     few_best, few_second = some[0], some[1]
     c, sums, drift = np.empty((clusters, d)), np.empty((clusters, d + 1)), np.empty(clusters)
@@ -142,14 +142,14 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                             c[k, j] = init[rep if init.shape[0] > 1 else 0, start, k, j]
                     for b in range(0, m, BLOCK):
                         compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
-                                second[b:b + BLOCK], own[b:b + BLOCK])
+                                second[b:b + BLOCK], cluster_of[b:b + BLOCK])
                 for k in range(clusters):
                     sizes[k] = 0
                     for j in range(d + 1):
                         sums[k, j] = 0.0
                 for t in range(m):
                     slack[t] = gap(best[t], second[t], norm[t])
-                    k, i, w = own[t], index[t], mass[t]
+                    k, i, w = cluster_of[t], index[t], mass[t]
                     sizes[k] += 1
                     sums[k, d] += w
                     for j in range(d):
@@ -161,7 +161,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     if empty >= 0:   # it takes the object that is farthest from its centre
                         far, worst = np.int64(0), 0.0
                         for t in range(m):
-                            e = squared_distance(x[index[t]], c[own[t]])
+                            e = squared_distance(x[index[t]], c[cluster_of[t]])
                             if e > worst and e > NONE * norm[t]:
                                 far, worst = t, e
                         refills += 1
@@ -181,7 +181,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         farthest = max(farthest, drift[k])
                     count = 0
                     for t in range(m):
-                        slack[t] -= drift[own[t]] + farthest
+                        slack[t] -= drift[cluster_of[t]] + farthest
                         todo[count] = t
                         count += 1 if slack[t] <= 0.0 else 0
                     changed = 0
@@ -196,10 +196,10 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         for i in range(size):
                             t = todo[b + i]
                             slack[t] = gap(few_best[i], few_second[i], norm[t])
-                            k, l, w, at = own[t], few_own[i], mass[t], index[t]
+                            k, l, w, at = cluster_of[t], few_own[i], mass[t], index[t]
                             if k != l:
                                 changed += 1
-                                own[t] = l
+                                cluster_of[t] = l
                                 sizes[k] -= 1
                                 sizes[l] += 1
                                 sums[k, d] -= w
@@ -218,7 +218,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     for j in range(d + 1):
                         sums[k, j] = 0.0
                 for t in range(m):
-                    k, i, w = own[t], index[t], mass[t]
+                    k, i, w = cluster_of[t], index[t], mass[t]
                     sums[k, d] += w
                     for j in range(d):
                         sums[k, j] += w * x[i, j]
@@ -227,7 +227,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         c[k, j] = sums[k, j] / sums[k, d]
             cost = 0.0
             for t in range(m):
-                cost += mass[t] * squared_distance(x[index[t]], c[own[t]])
+                cost += mass[t] * squared_distance(x[index[t]], c[cluster_of[t]])
             if start == 0 or cost < inertia[rep] * SAME:
                 inertia[rep], n_iter[rep], status[rep] = cost, passes, end
                 best_start[rep] = start
@@ -235,4 +235,4 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     for j in range(d):
                         centers[rep, k, j] = c[k, j]
                 for t in range(m):
-                    labels[rep, index[t]] = own[t]
+                    labels[rep, index[t]] = cluster_of[t]

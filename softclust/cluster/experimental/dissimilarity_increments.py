@@ -371,10 +371,10 @@ class _Forest:
         """Increments if the two clusters were one."""
         both = np.concatenate([left, right])
         arrays = (self.first, self.second, self.near, self.next_near)
-        kept = [array[both] for array in arrays]
+        saved = [array[both] for array in arrays]
         self._join(left, right)
         out = self.increments(both)
-        for array, values in zip(arrays, kept):
+        for array, values in zip(arrays, saved):
             array[both] = values
         return out
 

@@ -30,29 +30,29 @@ def simulate(numbers, ones, same_one, same_zero, target, shared, method, n_resam
         counts[1] += 1
         u = numbers[attempt]
         # A sample: objects, their classes, and how many are 1.
-        found = 0
+        ones_drawn = 0
         for t in range(n):
             i = min(int(u[t] * n), n - 1)
             same = u[n + (i if shared else t)] < (same_one if i < ones else same_zero)
             objects[t] = i
             classes[t] = 1 if same == (i < ones) else 0
-            found += classes[t]
+            ones_drawn += classes[t]
         if target >= 0:
             # Draws in random order leave the class that is too big.
-            big = 1 if found > target else 0
+            big = 1 if ones_drawn > target else 0
             for t in range(n):
                 order[t] = t
             t = 0
-            while found != target:
+            while ones_drawn != target:
                 j = min(t + int(u[3 * n + 1 + t] * (n - t)), n - 1)
                 chosen = order[j]
                 order[j] = order[t]
                 order[t] = chosen
                 if classes[chosen] == big:
                     classes[chosen] = 1 - big
-                    found += 1 - 2 * big
+                    ones_drawn += 1 - 2 * big
                 t += 1
-        if found == 0 or found == n:
+        if ones_drawn == 0 or ones_drawn == n:
             continue
         # Its table with the majorities so far, ties at random; the first sample names the classes.
         renamed = 0
@@ -76,13 +76,13 @@ def simulate(numbers, ones, same_one, same_zero, target, shared, method, n_resam
                 renamed = 1 if u[3 * n] >= 0.5 else 0
             else:
                 # The heuristic goes on by counts, then by chance among the cells in their order.
-                most = max(max(t00, t01), max(t10, t11))
-                ties = (t00 == most) + (t01 == most) + (t10 == most) + (t11 == most)
+                largest = max(max(t00, t01), max(t10, t11))
+                ties = (t00 == largest) + (t01 == largest) + (t10 == largest) + (t11 == largest)
                 number = min(int(u[3 * n] * ties), ties - 1)
                 for cell in range(4):
                     count = t00 if cell == 0 else (t01 if cell == 1 else (t10 if cell == 2
                                                                           else t11))
-                    if count == most:
+                    if count == largest:
                         if number == 0:
                             renamed = 1 if cell == 1 or cell == 2 else 0
                         number -= 1

@@ -29,15 +29,15 @@ def lower_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
     if not rule.triangle:
         return math.nan
     draws = draws.that_count()
-    found = [0.0]
+    bounds = [0.0]
     work = draws.n_objects**2 * draws.n_distinct
     pairs = work <= (_PAIR_WORK if time.time() < deadline else _SOON)
     if rule.name == "binder" and pairs:
-        found.append(pair_bound(draws, rule.a))
+        bounds.append(pair_bound(draws, rule.a))
     if rule.name == "vi" and pairs and draws.n_objects <= _OBJECTS:
-        found.append(object_bound(draws, rule.a))
-    found.append(coupling_bound(draws, rule, rng, deadline))
-    return max(found)
+        bounds.append(object_bound(draws, rule.a))
+    bounds.append(coupling_bound(draws, rule, rng, deadline))
+    return max(bounds)
 
 
 # -- pairs of objects -------------------------------------------------------------------------
@@ -72,8 +72,8 @@ def pair_bound(draws: Draws, a: float) -> float:
         p = pair_matrix(draws)
         excess = np.triu(a * p - (2.0 - a) * (1.0 - p), 1)
         upper = np.triu_indices(n, 1)
-        least = math.fsum(np.minimum(a * p[upper], (2.0 - a) * (1.0 - p[upper])))
-        return 2.0 * (least + triangles(excess)) / n**2
+        cheapest = math.fsum(np.minimum(a * p[upper], (2.0 - a) * (1.0 - p[upper])))
+        return 2.0 * (cheapest + triangles(excess)) / n**2
     by_object = np.ascontiguousarray(draws.rows.T)
     height = max(1, _ROWS // n)
     sums = np.zeros(-(-n // height))
@@ -92,9 +92,9 @@ def triangles(excess: np.ndarray) -> float:
     """What bad triangles add, those that pay most first."""
     none = np.empty(0, np.int64)
     codes = np.empty(_kernels.pairs.bad_triangles(excess, none, np.empty(0)), np.int64)
-    least = np.empty(codes.size)
-    _kernels.pairs.bad_triangles(excess, codes, least)
-    order = np.argsort(-least, kind="stable")
+    surplus = np.empty(codes.size)
+    _kernels.pairs.bad_triangles(excess, codes, surplus)
+    order = np.argsort(-surplus, kind="stable")
     return float(_kernels.pairs.packed_triangles(excess.copy(), codes[order]))
 
 

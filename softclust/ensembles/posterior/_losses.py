@@ -18,13 +18,12 @@ from ...tables.sums import SQUARE, T_LOG_T, Phi, Sums
 from . import _kernels
 from ._draws import Draws, read_draws
 
-#: names in the order of the kernels' codes
+#: losses by name; others are measures
 LOSSES = ("vi", "binder", "nvi", "nid", "id", "omari")
-#: losses that satisfy the triangle inequality (with a = 1), and those that have `a`
+#: those that satisfy the triangle inequality (with a = 1)
 METRICS = ("vi", "binder", "nvi", "nid", "id")
-WITH_A = ("vi", "binder")
-#: code of other losses, whose scores are computed by the record's formula
-GIVEN = len(LOSSES)
+#: those that have `a`, which are linear in the sums, with the power of n that divides these
+WITH_A = {"vi": 1, "binder": 2}
 #: steps of the kernel in one task of the thread pool
 _STEPS = 1 << 24
 
@@ -105,19 +104,20 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     array([0.1155, 0.8087])
     """
     rule = LossRule.of(loss, a)
-    found = read_draws(draws, weights)
-    rows = read_estimates(estimates, found)
-    return np.array([found.mean(distances(row, found, rule)) for row in rows])
+    distinct = read_draws(draws, weights)
+    rows = read_estimates(estimates, distinct)
+    return np.array([distinct.mean(distances(row, distinct, rule)) for row in rows])
 
 
 class LossRule:
     """A loss with its `a`: those of `LOSSES` and any measure that is a formula on sums of phi."""
 
-    __slots__ = ("a", "code", "measure", "name")
+    __slots__ = ("a", "measure", "name", "power")
 
     def __init__(self, name: str, a: float) -> None:
         self.name, self.a = name, a
-        self.code = LOSSES.index(name) if name in LOSSES else GIVEN
+        #: of n, by which sums are divided; 0 where the loss is not linear in them
+        self.power = WITH_A.get(name, 0)
         #: the name of the measure that it is, or that is taken from its largest value
         self.measure = next((m.name for m in registry().values() if name in (m.loss, m.name)), "")
 
@@ -179,22 +179,21 @@ class LossRule:
         one = np.maximum(t, 1.0)
         return np.where(t > 0, np.log(one) + (t + 1.0) * np.log1p(1.0 / one), 0.0)
 
-    def values(self, joint: np.ndarray, own: Any, drawn: Any, n: int) -> np.ndarray:
+    def values(self, joint: np.ndarray, estimate: Any, drawn: Any, n: int) -> np.ndarray:
         """Losses from sums of phi over cells, clusters of the estimate and those of draws."""
         if n < 1:
             return np.zeros(joint.shape)
-        if self.name in WITH_A:
-            value = (self.a * drawn + (2.0 - self.a) * own - 2.0 * joint) / (
-                n if self.name == "vi" else float(n) * n)
-            return np.maximum(0.0, value)
-        sums = Sums(n=n, cells=joint, rows=own, columns=drawn)
+        if self.power:
+            return np.maximum(0.0, (self.a * drawn + (2.0 - self.a) * estimate - 2.0 * joint)
+                              / float(n) ** self.power)
+        sums = Sums(n=n, cells=joint, rows=estimate, columns=drawn)
         if self.name == "id":
-            found = Information.from_sums(sums)
-            return np.where(sums.equal, 0.0, np.maximum(found.h_x, found.h_y) - found.mutual)
+            i = Information.from_sums(sums)
+            return np.where(sums.equal, 0.0, np.maximum(i.h_x, i.h_y) - i.mutual)
         formula = _formula(self.measure)
         value, bounds = formula.of(sums), formula.measure.bounds
-        low, high = (-np.inf if callable(bounds) or bounds[0] is None else bounds[0],
-                     np.inf if callable(bounds) or bounds[1] is None else bounds[1])
+        low, high = (-np.inf, np.inf) if callable(bounds) else (
+            -np.inf if bounds[0] is None else bounds[0], np.inf if bounds[1] is None else bounds[1])
         agreement = formula.measure.sense == "agreement"
         # What is undefined is as far apart as can be.
         value = np.where(np.isnan(value), low if agreement else high, value)
@@ -235,18 +234,18 @@ def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarr
     sizes = np.bincount(labels)
     begins = np.concatenate([[0], np.cumsum(sizes)])
     order = np.argsort(labels, kind="stable")
-    own, most = float(f[sizes].sum()), int(draws.n_clusters.max())
+    columns = int(draws.n_clusters.max())
     out = np.empty(chosen.size)
 
     def work(start: int, stop: int) -> None:
         _kernels.search.joint_sums(begins, order, draws.rows, chosen, draws.n_clusters, f,
-                                   np.zeros((2, most), np.int64), out, start, stop)
+                                   np.zeros((2, columns), np.int64), out, start, stop)
 
     if threads:
         run_chunks(work, chosen.size, max(1, _STEPS // labels.size))
     else:
         work(0, chosen.size)
-    return rule.values(out, own, drawn[chosen], labels.size)
+    return rule.values(out, float(f[sizes].sum()), drawn[chosen], labels.size)
 
 
 def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
@@ -281,10 +280,10 @@ def read_estimates(estimates: Any, draws: Draws, name: str = "estimates") -> np.
     """Hard clusterings (m, n) of the objects of the draws, labels by first appearance."""
     if hasattr(estimates, "columns"):   # of a frame a column is a clustering
         estimates = Ensemble(estimates)
-    given = [estimates] if _single(estimates) else list(estimates)
-    if not given:
+    clusterings = [estimates] if _single(estimates) else list(estimates)
+    if not clusterings:
         raise ClusteringError(f"{name} is empty; at least one clustering is needed")
-    return np.stack([_labels(c, draws, name) for c in given])
+    return np.stack([_labels(c, draws, name) for c in clusterings])
 
 
 def read_center(center: Any, draws: Draws) -> np.ndarray:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import ClusteringError
+from ..._parallel import run_chunks
 from ..._records import Augmented, Columns, Record
 from ..._summary import SummaryTable, right
 from ...clusterings import HardClustering
+from . import _kernels
 from ._bounds import pair_matrix
 from ._draws import Draws
-from ._evidence import cluster_columns, object_columns
 from ._losses import LossRule
 
 if TYPE_CHECKING:
@@ -339,3 +340,69 @@ class PosteriorPartition(Augmented, Record):
         """
         from ...plotting import plot_posterior
         return plot_posterior(self, kind, ax=ax, **options)
+
+
+# -- how well the draws support the clusters and objects of an estimate ----------------------------
+#: entries of a block of objects by clusters
+_BLOCK = 1 << 21
+
+
+def cluster_columns(labels: np.ndarray, draws: Draws) -> dict[str, np.ndarray]:
+    """One row per cluster."""
+    labels = np.array(labels)
+    sizes = np.bincount(labels)
+    sums = np.zeros((3, sizes.size))
+    table = np.zeros((int(draws.n_clusters.max()), sizes.size), np.int64)
+    step = max(1, _BLOCK * 16 // draws.n_objects)
+    for lo in range(0, draws.n_distinct, step):
+        part = slice(lo, lo + step)
+        _kernels.evidence.of_clusters(labels, sizes, draws.rows[part], draws.n_clusters[part],
+                                      draws.weights[part], table, *sums)
+    sums /= draws.weights.sum()
+    pairs = sizes * (sizes - 1) / 2
+    with np.errstate(invalid="ignore"):
+        together = np.where(pairs > 0, sums[0] / pairs, np.nan)
+    return {"size": sizes, "together": together, "exact": sums[1], "jaccard": sums[2]}
+
+
+def object_columns(labels: np.ndarray, draws: Draws, rule: LossRule) -> dict[str, Any]:
+    """One row per object."""
+    import pandas as pd
+    labels = np.array(labels)
+    n, sizes = labels.size, np.bincount(labels)
+    columns = np.empty((4, n))
+    other = np.full(n, -1)
+    total, columns_of_draws = float(draws.weights.sum()), int(draws.n_clusters.max())
+
+    def work(start: int, stop: int) -> None:
+        shared, logs = np.zeros((stop - start, sizes.size)), np.zeros((stop - start, 4))
+        table = np.zeros((columns_of_draws, sizes.size), np.int64)
+        _kernels.evidence.of_objects(labels, sizes, draws.rows, draws.n_clusters, draws.weights,
+                                     table, shared, logs, start, stop)
+        shared /= total
+        logs /= total
+        cluster, rows = labels[start:stop], np.arange(stop - start)
+        columns[0, start:stop] = _shares(logs, sizes[cluster], rule, n)
+        with np.errstate(invalid="ignore"):
+            columns[1, start:stop] = (shared[rows, cluster] - 1.0) / np.where(
+                sizes[cluster] > 1, sizes[cluster] - 1.0, np.nan)
+        means = shared / sizes
+        means[rows, cluster] = -1.0
+        best = means.argmax(axis=1)
+        columns[2, start:stop] = means[rows, best]
+        other[start:stop] = best
+
+    run_chunks(work, n, max(1, _BLOCK // sizes.size))
+    single = sizes.size == 1
+    return {"label": labels, "loss": columns[0], "own": columns[1],
+            "other": pd.array([pd.NA] * n if single else other, dtype="Int64"),
+            "other_p": np.full(n, np.nan) if single else columns[2]}
+
+
+def _shares(logs: np.ndarray, sizes: np.ndarray, rule: LossRule, n: int) -> np.ndarray:
+    """What each object adds to the expected loss, where this is linear in the sums."""
+    if not rule.power:
+        return np.full(logs.shape[0], np.nan)
+    phi, drawn, joint = ((np.log(sizes), logs[:, 0], logs[:, 2]) if rule.name == "vi" else
+                         (sizes, logs[:, 1], logs[:, 3]))
+    return np.asarray((rule.a * drawn + (2.0 - rule.a) * phi - 2.0 * joint) / n**rule.power)

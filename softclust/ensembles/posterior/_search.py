@@ -14,7 +14,7 @@ from ..._checks import ClusteringError
 from ..._parallel import run_chunks, stopping
 from . import _kernels
 from ._draws import Draws
-from ._losses import GIVEN, LossRule, canonical, distances
+from ._losses import LossRule, canonical, distances
 
 #: smallest gain of a move
 SLACK = 1e-12
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
     weights: np.ndarray
     f: np.ndarray
     step: np.ndarray
-    code: int
+    power: int
     a: float
     total: float
     slack: float
@@ -48,7 +48,7 @@ class Problem(NamedTuple):
         n = draws.n_objects
         first = np.concatenate([[0], np.cumsum(draws.n_clusters)[:-1]])
         by_object = np.ascontiguousarray(draws.rows.T)
-        return cls(by_object, first, np.array(draws.weights), rule.f(n), rule.steps(n), rule.code,
+        return cls(by_object, first, np.array(draws.weights), rule.f(n), rule.steps(n), rule.power,
                    rule.a, float(draws.weights.sum()), SLACK)
 
 
@@ -61,7 +61,7 @@ class State(NamedTuple):
     rows: np.ndarray
     joint: np.ndarray
     drawn: np.ndarray
-    own: np.ndarray
+    estimate: np.ndarray
     counts: np.ndarray
 
     @classmethod
@@ -86,7 +86,7 @@ class State(NamedTuple):
         cells = p.f[self.tables[:clusters]]
         self.joint[:] = np.add.reduceat(cells.sum(axis=0), p.first)
         self.drawn[:] = np.add.reduceat(p.f[self.rows], p.first)
-        self.own[0] = p.f[self.sizes[:clusters]].sum()
+        self.estimate[0] = p.f[self.sizes[:clusters]].sum()
         return cells
 
     def without(self, k: int) -> State:
@@ -104,24 +104,23 @@ class State(NamedTuple):
 class Descent:
     """One estimate on its way down; `labels` is complete or None at any time."""
 
-    def __init__(self, draws: Draws, rule: LossRule, most: int, stop: Callable[[], bool],
+    def __init__(self, draws: Draws, rule: LossRule, max_clusters: int, stop: Callable[[], bool],
                  problem: Problem | None = None) -> None:
         self.p = Problem.of(draws, rule) if problem is None else problem
         self.rule = rule
         self.n, self.table_rows = draws.n_objects, int(draws.n_clusters.sum())
-        self.most, self.stop = min(most, self.n), stop
+        self.max_clusters, self.stop = min(max_clusters, self.n), stop
         self.limit = max(1, TABLE_BYTES // (4 * self.table_rows))
-        self.room = np.empty((2, self.p.first.size))
         self.state = State.empty(self.n, self.table_rows, self.p.first.size, self._columns(1))
 
     def _columns(self, clusters: int) -> int:
         """Columns for this many clusters and a new one."""
-        most = self.most + (self.most < self.n)
-        if min(clusters + 1, most) > self.limit:
+        columns = self.max_clusters + (self.max_clusters < self.n)
+        if min(clusters + 1, columns) > self.limit:
             raise ClusteringError(
                 f"tables of {self.p.first.size} draws with {clusters + 1} clusters of the estimate "
                 f"take more than {TABLE_BYTES >> 20} MB; give max_clusters=, or thin the draws")
-        return min(max(2 * clusters, clusters + 8), most, self.limit)
+        return min(max(2 * clusters, clusters + 8), columns, self.limit)
 
     @property
     def labels(self) -> np.ndarray | None:
@@ -137,10 +136,10 @@ class Descent:
         """Start from a partition; of too many clusters the smaller ones are left out."""
         labels = canonical(labels)
         sizes = np.bincount(labels)
-        if sizes.size > self.most:
-            kept = np.sort(np.argsort(-sizes, kind="stable")[:self.most])
+        if sizes.size > self.max_clusters:
+            largest = np.sort(np.argsort(-sizes, kind="stable")[:self.max_clusters])
             place = np.full(sizes.size, -1)
-            place[kept] = np.arange(kept.size)
+            place[largest] = np.arange(largest.size)
             labels = place[labels]
         self.state = State.empty(self.n, self.table_rows, self.p.first.size,
                                  self._columns(int(labels.max()) + 1))
@@ -168,13 +167,13 @@ class Descent:
             width = self.state.sizes.size
             step = max(1, _CHUNK // (self.p.first.size * (int(self.state.counts[0]) + 1)))
             scores = np.empty(width)
-            if self.p.code == GIVEN:
+            if not self.p.power:
                 step, scores = 1, self._scores(int(order[place]), width)
             place = _kernels.search.pass_over(
-                self.p, self.state, order, place, min(order.size, place + step), self.most,
-                scores, self.room)
+                self.p, self.state, order, place, min(order.size, place + step), self.max_clusters,
+                scores)
             clusters = int(self.state.counts[0])
-            if clusters >= width and clusters < self.most:
+            if clusters >= width and clusters < self.max_clusters:
                 self.state = self.state.widened(self._columns(clusters))
 
     def _scores(self, i: int, width: int) -> np.ndarray:
@@ -183,14 +182,14 @@ class Descent:
         here, clusters = int(s.labels[i]), int(s.counts[0])
         rows = p.first + p.draws[i]
         cells, sizes = s.tables[:clusters + 1, rows], s.sizes[:clusters + 1].copy()
-        joint, own, drawn = s.joint, float(s.own[0]), s.drawn
+        joint, estimate, drawn = s.joint, float(s.estimate[0]), s.drawn
         if here >= 0:
             cells[here] -= 1
             sizes[here] -= 1
-            joint, own = joint - step[cells[here]], own - step[sizes[here]]
+            joint, estimate = joint - step[cells[here]], estimate - step[sizes[here]]
         else:
             drawn = drawn + step[s.rows[rows]]
-        losses = self.rule.values(joint + step[cells], (own + step[sizes])[:, None], drawn,
+        losses = self.rule.values(joint + step[cells], (estimate + step[sizes])[:, None], drawn,
                                   int(s.counts[1]) + (here < 0))
         scores = np.full(width, np.inf)
         scores[:sizes.size] = losses @ p.weights / p.total
@@ -210,11 +209,11 @@ class Descent:
 
     def loss(self) -> float:
         self.state.refresh(self.p)
-        return self._mean(self.state.joint, float(self.state.own[0]))
+        return self._mean(self.state.joint, float(self.state.estimate[0]))
 
-    def _mean(self, joint: np.ndarray, own: float) -> float:
+    def _mean(self, joint: np.ndarray, estimate: float) -> float:
         p, s = self.p, self.state
-        losses = self.rule.values(joint, own, s.drawn, int(s.counts[1]))
+        losses = self.rule.values(joint, estimate, s.drawn, int(s.counts[1]))
         return float(losses @ p.weights) / p.total
 
     def leave(self) -> bool:
@@ -246,8 +245,9 @@ class Descent:
                 raise Stopped
             for h in range(k + 1, clusters):
                 more = np.add.reduceat(f[s.tables[k] + s.tables[h]] - cells[k] - cells[h], p.first)
-                own = float(s.own[0] + f[s.sizes[k] + s.sizes[h]] - f[s.sizes[k]] - f[s.sizes[h]])
-                if self._mean(s.joint + more, own) < loss - SLACK:
+                one, other = s.sizes[k], s.sizes[h]
+                estimate = float(s.estimate[0] + f[one + other] - f[one] - f[other])
+                if self._mean(s.joint + more, estimate) < loss - SLACK:
                     self.state = s.without(h)
                     # `without` has closed the column of h > k.
                     self.state.tables[k] += s.tables[h]
@@ -277,7 +277,7 @@ class Setting(NamedTuple):
 
     draws: Draws
     rule: LossRule
-    most: int
+    max_clusters: int
     problem: Problem
     deadline: float
     known: frozenset[bytes]
@@ -293,35 +293,31 @@ def run_task(setting: Setting, task: Task) -> Task:
         return time.time() > setting.deadline or (flag is not None and flag.is_set())
 
     try:
-        if task.polish:
-            _polish(setting, task, stop)
+        descent = _start(setting, task, stop)
+        if not task.polish:
+            descent.descend(task.rng)
         else:
-            _start(setting, task, stop).descend(task.rng)
+            while descent.partition().tobytes() not in setting.known and descent.leave():
+                descent.descend(task.rng)
         task.ended = True
     except Stopped:
         pass
-    found = task.descent.labels if task.descent is not None else None
-    task.labels = task.labels if found is None else found
+    if task.descent is not None and task.descent.labels is not None:
+        task.labels = task.descent.labels
     task.descent = None
     return task
 
 
 def _start(setting: Setting, task: Task, stop: Callable[[], bool]) -> Descent:
     """Begin a descent: at a partition, or by allocating objects in random order."""
-    own = Descent(setting.draws, setting.rule, setting.most, stop, setting.problem)
+    descent = task.descent = Descent(setting.draws, setting.rule, setting.max_clusters, stop,
+                                     setting.problem)
     if task.begin is None:
-        own.allocate(task.rng.permutation(own.n))
+        descent.allocate(task.rng.permutation(descent.n))
     else:
-        task.labels = task.begin if int(task.begin.max()) < setting.most else None
-        own.begin(task.begin)
-    task.descent = own
-    return own
-
-
-def _polish(setting: Setting, task: Task, stop: Callable[[], bool]) -> None:
-    own = _start(setting, task, stop)
-    while own.partition().tobytes() not in setting.known and own.leave():
-        own.descend(task.rng)
+        task.labels = task.begin if int(task.begin.max()) < setting.max_clusters else None
+        descent.begin(task.begin)
+    return descent
 
 
 def run_tasks(setting: Setting, tasks: list[Task], executor: Any) -> list[Task]:
@@ -342,13 +338,13 @@ class Search:
     #: of distinct draws up to which all starts are made, since they cost nothing
     STARTS, HITS, SMALL = 16, 4, 20_000
 
-    def __init__(self, draws: Draws, rule: LossRule, most: int | None,
+    def __init__(self, draws: Draws, rule: LossRule, max_clusters: int | None,
                  rng: np.random.Generator, *, deadline: float = float("inf"),
                  executor: Any = None, also: tuple[np.ndarray, ...] = (),
                  report: Any = None) -> None:
         self.draws, self.rule, self.rng, self.executor = draws, rule, rng, executor
-        self.most = draws.n_objects if most is None else most
-        self.setting = Setting(draws, rule, self.most, Problem.of(draws, rule), deadline,
+        self.max_clusters = draws.n_objects if max_clusters is None else max_clusters
+        self.setting = Setting(draws, rule, self.max_clusters, Problem.of(draws, rule), deadline,
                                frozenset(), report)
         self.also = list(also)
         self.under_way: list[Task] = []
@@ -417,7 +413,7 @@ class Search:
         labels = task.labels
         if task.descent is not None:   # Ctrl-C in the middle
             labels = task.descent.labels if task.descent.labels is not None else labels
-        if labels is None or int(labels.max()) >= self.most:
+        if labels is None or int(labels.max()) >= self.max_clusters:
             return
         loss = self._loss(labels)
         if loss < self.best_loss:

@@ -204,8 +204,8 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "
     (0.0, 0.5)
     """
     rule = LossRule.of(loss)
-    found = read_draws(draws, weights)
-    return ball_around(read_center(center, found), found, rule, level)
+    distinct = read_draws(draws, weights)
+    return ball_around(read_center(center, distinct), distinct, rule, level)
 
 
 def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:
@@ -236,11 +236,11 @@ def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) ->
 
 def _furthest(among: np.ndarray, far: np.ndarray, draws: Draws) -> Bound:
     """The draws at the greatest distance; listed by their labels."""
-    most = far[among].max()
-    chosen = among[far[among] >= most - TIE]
+    radius = far[among].max()
+    chosen = among[far[among] >= radius - TIE]
     rows = draws.rows[chosen].astype(np.int64)
     order = np.lexsort(rows.T[::-1])
-    return Bound(labels=frozen(rows[order]), distance=float(most),
+    return Bound(labels=frozen(rows[order]), distance=float(radius),
                  n_clusters=int(draws.n_clusters[chosen].min()),
                  counts=frozen(draws.counts[chosen][order].copy()))
 
@@ -248,9 +248,9 @@ def _furthest(among: np.ndarray, far: np.ndarray, draws: Draws) -> Bound:
 def probability_of(name: str, value: Any) -> float:
     """`value` as a number in (0, 1]."""
     try:
-        found = float(value)
+        probability = float(value)
     except (TypeError, ValueError):
-        found = math.nan
-    if not 0.0 < found <= 1.0:
+        probability = math.nan
+    if not 0.0 < probability <= 1.0:
         raise ValueError(f"{name} is {shown(value)}; a number in (0, 1] is needed")
-    return found
+    return probability

@@ -30,7 +30,7 @@ _TASKS = 64
 class Growing(NamedTuple):
     """A core, as kernels take it; see `_kernels.core`."""
 
-    kept: np.ndarray
+    sharing: np.ndarray
     place: np.ndarray
     counts: np.ndarray
     cluster: np.ndarray
@@ -38,9 +38,9 @@ class Growing(NamedTuple):
     weight: np.ndarray
 
     @classmethod
-    def room(cls, many: int, n: int, most: int) -> Growing:
-        return cls(np.zeros(many, np.int64), np.zeros((many, most), np.int64),
-                   np.zeros((n, most + 1)), np.zeros(n, np.int64), np.zeros(2, np.int64),
+    def room(cls, many: int, n: int, columns: int) -> Growing:
+        return cls(np.zeros(many, np.int64), np.zeros((many, columns), np.int64),
+                   np.zeros((n, columns + 1)), np.zeros(n, np.int64), np.zeros(2, np.int64),
                    np.zeros(1))
 
 
@@ -186,10 +186,10 @@ def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
     cluster[0] = 0
     first, second = _pairs(used, generator)
     if first.size:
-        found, text = _grown(used, first, second, (share - TIE) * total)
-        best = max(range(len(found)), key=lambda b: (found[b][0], found[b][1], -b))
-        if found[best][0] >= 2:
-            weight, cluster = found[best][1], found[best][2]
+        cores, text = _grown(used, first, second, (share - TIE) * total)
+        best = max(range(len(cores)), key=lambda b: (cores[b][0], cores[b][1], -b))
+        if cores[best][0] >= 2:
+            weight, cluster = cores[best][1], cores[best][2]
     objects = np.flatnonzero(cluster >= 0)
     return PartitionCore(objects=frozen(objects), labels=frozen(canonical(cluster[objects])),
                          probability=min(1.0, float(weight) / total), n_objects=n,
@@ -199,14 +199,14 @@ def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
 def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
            ) -> tuple[list[tuple[float, float, np.ndarray]], str]:
     """Size, weight and clusters of the best core of each part of the starts; how far it came."""
-    many, n, most = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
+    many, n, columns = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
     parts = np.linspace(0, first.size, min(first.size, _TASKS) + 1).astype(np.int64)
     report = announcer("partition_core", "Ctrl-C stops it and keeps the largest so far")
     done: list[int] = []
     clusters, results = np.full((parts.size - 1, n), -1), np.zeros((parts.size - 1, 2))
 
     def work(start: int, stop: int) -> None:
-        here, trial = Growing.room(many, n, most), Growing.room(many, n, most)
+        here, trial = Growing.room(many, n, columns), Growing.room(many, n, columns)
         for b in range(start, stop):
             _kernels.core.best_core(here, trial, draws.rows, draws.weights, needed, first, second,
                                     int(parts[b]), int(parts[b + 1]), clusters[b], results[b])
@@ -218,8 +218,8 @@ def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
         run_chunks(work, parts.size - 1, 1)
     stop.warn()
     # The part under way holds the best of its finished starts, or may be half written.
-    kept = sorted(done) if stop else range(parts.size - 1)
-    return [(*map(float, results[b]), clusters[b]) for b in kept], stop.text
+    parts_done = sorted(done) if stop else range(parts.size - 1)
+    return [(*map(float, results[b]), clusters[b]) for b in parts_done], stop.text
 
 
 def _pairs(draws: Draws, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

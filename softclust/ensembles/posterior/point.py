@@ -121,15 +121,19 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     (0.2864, True)
     """
     rule = LossRule.of(loss, a)
-    most = _whole("max_clusters", max_clusters)
-    n_starts = _whole("n_starts", n_starts)
+    max_clusters, n_starts = (
+        None if value is None else check_whole(name, value, also=" or None")
+        for name, value in (("max_clusters", max_clusters), ("n_starts", n_starts)))
+    if max_seconds is not None and (not isinstance(max_seconds, numbers.Real)
+                                    or isinstance(max_seconds, bool) or not max_seconds > 0):
+        raise ValueError(f"max_seconds is {max_seconds!r}; a number > 0 or None is needed")
+    deadline = math.inf if max_seconds is None else time.time() + float(max_seconds)
     executor = ready_executor(executor)
-    deadline = _deadline(max_seconds)
-    found, generator = read_draws(draws, weights), as_generator(rng)
+    distinct, generator = read_draws(draws, weights), as_generator(rng)
     starts, bounds = generator.spawn(2)
     report = announcer("posterior_partition", "Ctrl-C stops it and keeps the best so far")
-    search = Search(found.that_count(), rule, most, starts, deadline=deadline, executor=executor,
-                    report=None if progress or executor is not None else report)
+    search = Search(distinct.that_count(), rule, max_clusters, starts, deadline=deadline,
+                    executor=executor, report=None if progress or executor is not None else report)
     total = Search.STARTS if n_starts is None else n_starts
     with (progress_bar(progress or (lambda done, total: None), "posterior_partition") as show,
           keep_finished("starts", total, search.finished, "call it again for more") as stop):
@@ -146,24 +150,18 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     if not stop:
         with keep_finished("steps (search, bound)", 2, lambda: 1, "call it again for the bound"
                            ) as late:
-            bound = lower_bound(found, rule, bounds, deadline)
+            bound = min(lower_bound(distinct, rule, bounds, deadline), search.best_loss)
         late.warn()
         text = text or late.text
-    return _record(search, found, rule, bound, text)
-
-
-def _record(search: Search, draws: Draws, rule: LossRule, bound: float, text: str
-            ) -> PosteriorPartition:
     assert search.best is not None
     labels = frozen(search.best.copy())
-    each = distances(labels, draws, rule)[draws.index]
+    losses = distances(labels, distinct, rule)[distinct.index]
     return PosteriorPartition(
-        labels=labels, clustering=HardClustering(labels, object_names=draws.naming),
-        loss=rule.name, a=rule.a, expected_loss=search.best_loss,
-        bound=min(bound, search.best_loss) if bound == bound else bound,
-        standard_error=standard_error(each, draws), n_draws=draws.n_draws,
-        n_distinct=draws.n_distinct, n_starts=len(search.losses), n_hits=search.hits,
-        distances=frozen(each), converged=not text, interrupted=text, _draws=draws)
+        labels=labels, clustering=HardClustering(labels, object_names=distinct.naming),
+        loss=rule.name, a=rule.a, expected_loss=search.best_loss, bound=bound,
+        standard_error=standard_error(losses, distinct), n_draws=distinct.n_draws,
+        n_distinct=distinct.n_distinct, n_starts=len(search.losses), n_hits=search.hits,
+        distances=frozen(losses), converged=not text, interrupted=text, _draws=distinct)
 
 
 def standard_error(values: np.ndarray, draws: Draws) -> float:
@@ -182,17 +180,3 @@ def standard_error(values: np.ndarray, draws: Draws) -> float:
     if values.size < 2:
         return math.nan
     return float(values.std(ddof=1) / math.sqrt(values.size))
-
-
-def _whole(name: str, value: Any) -> int | None:
-    return None if value is None else check_whole(name, value, also=" or None")
-
-
-def _deadline(max_seconds: Any) -> float:
-    if max_seconds is None:
-        return math.inf
-    if (not isinstance(max_seconds, numbers.Real) or isinstance(max_seconds, bool)
-            or not float(max_seconds) > 0):
-        raise ValueError(f"max_seconds is {max_seconds!r}; a number > 0 or None is needed")
-    return time.time() + float(max_seconds)
-

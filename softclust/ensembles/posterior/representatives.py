@@ -193,19 +193,19 @@ def represent(draws: Draws, k: Any, rule: LossRule, n_starts: Any, rng: Any,
     if k > used.n_distinct:
         raise ClusteringError(f"k is {k} and {used.n_distinct} of the draws differ; k can be at "
                               "most as many")
-    found: list[tuple[float, np.ndarray]] = []
+    results: list[tuple[float, np.ndarray]] = []
     seeds = as_generator(rng).spawn(int(n_starts))
     with (progress_bar(progress, "partition_representatives") as show,
-          keep_finished("starts", n_starts, lambda: len(found), "call it again") as stop):
+          keep_finished("starts", n_starts, lambda: len(results), "call it again") as stop):
         for s, seed in enumerate(seeds):
-            found.append(_start(used, int(k), rule, seed, spread=s % 2 == 0))
+            results.append(_start(used, int(k), rule, seed, spread=s % 2 == 0))
             if show is not None:
                 show(s + 1, int(n_starts))
     stop.warn()
-    best = min(value for value, _ in found)
-    labels = next(rows for value, rows in found if value == best)
-    hits = sum(value <= best + 1e-9 * (1.0 + best) for value, _ in found)
-    return _record(labels, draws, rule, len(found), hits, stop.text)
+    best = min(value for value, _ in results)
+    labels = next(rows for value, rows in results if value == best)
+    hits = sum(value <= best + 1e-9 * (1.0 + best) for value, _ in results)
+    return _record(labels, draws, rule, len(results), hits, stop.text)
 
 
 def _record(labels: np.ndarray, draws: Draws, rule: LossRule, n_starts: int, hits: int,
@@ -217,15 +217,15 @@ def _record(labels: np.ndarray, draws: Draws, rule: LossRule, n_starts: int, hit
     labels, table = labels[order], table[order]
     nearest = table.argmin(axis=0)   # a tie now goes to the larger group
     held = np.bincount(nearest, draws.weights, minlength=k)
-    least = table.min(axis=0)
-    within = np.bincount(nearest, draws.weights * least, minlength=k)
+    nearest_distance = table.min(axis=0)
+    within = np.bincount(nearest, draws.weights * nearest_distance, minlength=k)
     with np.errstate(invalid="ignore"):
         within = np.where(held > 0, within / held, 0.0)
     return PartitionRepresentatives(
         labels=frozen(labels), weights=frozen(held / draws.weights.sum()),
-        assignment=frozen(nearest[draws.index]),
-        distance=draws.mean(least), within=frozen(within), loss=rule.name, n_starts=n_starts,
-        n_hits=hits, interrupted=text, _naming=draws.naming)
+        assignment=frozen(nearest[draws.index]), distance=draws.mean(nearest_distance),
+        within=frozen(within), loss=rule.name, n_starts=n_starts, n_hits=hits,
+        interrupted=text, _naming=draws.naming)
 
 
 def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator, *, spread: bool
@@ -272,10 +272,10 @@ def _estimate(group: Draws, rule: LossRule, rng: np.random.Generator, present: n
 def _seeds(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator) -> np.ndarray:
     """k distinct draws, spread out as in k-means++."""
     chosen = [int(rng.choice(draws.n_distinct, p=draws.shares))]
-    least = np.full(draws.n_distinct, math.inf)
+    nearest = np.full(draws.n_distinct, math.inf)
     while len(chosen) < k:
-        least = np.minimum(least, distances(draws.rows[chosen[-1]], draws, rule))
-        chance = draws.weights * least
+        nearest = np.minimum(nearest, distances(draws.rows[chosen[-1]], draws, rule))
+        chance = draws.weights * nearest
         chance[chosen] = 0.0
         if not chance.any():
             chance = np.array(draws.weights)

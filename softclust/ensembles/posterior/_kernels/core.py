@@ -1,10 +1,10 @@
 """Grow sets of objects whose partition many draws share.
 
-`c` (the core so far) holds kept (S,) 1 for draws that share its partition; place (S, most) the
+`c` (the core so far) holds sharing (S,) 1 for draws that share its partition; place (S, most) the
 cluster of the core that a cluster of a draw is, -1 for none; counts (n, most + 1) weight of the
-kept draws in which an object lies in each cluster of the core, or in none (the last of the
+sharing draws in which an object lies in each cluster of the core, or in none (the last of the
 `most` + 1 columns); cluster (n,), -1 outside; sizes (2,) objects and clusters of the core; weight
-(1,) of the kept draws.
+(1,) of the sharing draws.
 """
 
 from ...._numba import kernel
@@ -16,7 +16,7 @@ def clear(c, weights):
     total = 0.0
     for s in range(weights.shape[0]):
         total += weights[s]
-        c.kept[s] = 1
+        c.sharing[s] = 1
         for j in range(c.place.shape[1]):
             c.place[s, j] = -1
     c.counts[:] = 0.0
@@ -30,7 +30,7 @@ def clear(c, weights):
 @kernel
 def copy_to(c, d):
     """Copy the core c over d."""
-    d.kept[:] = c.kept
+    d.sharing[:] = c.sharing
     d.place[:] = c.place
     d.counts[:] = c.counts
     d.cluster[:] = c.cluster
@@ -44,12 +44,12 @@ def add(c, draws, weights, i, q):
     none = c.counts.shape[1] - 1
     fresh = c.sizes[1]
     for s in range(draws.shape[0]):
-        if not c.kept[s]:
+        if not c.sharing[s]:
             continue
-        own = c.place[s, draws[s, i]]
+        cluster = c.place[s, draws[s, i]]
         w = weights[s]
-        if (own if own >= 0 else none) != q:   # this draw does not share it
-            c.kept[s] = 0
+        if (cluster if cluster >= 0 else none) != q:   # this draw does not share it
+            c.sharing[s] = 0
             c.weight[0] -= w
             for h in range(draws.shape[1]):
                 k = c.place[s, draws[s, h]]
@@ -74,15 +74,15 @@ def grow(c, draws, weights, needed):
     """Add the object and cluster that keep most weight, as long as `needed` is kept."""
     none = c.counts.shape[1] - 1
     while c.sizes[0] < c.cluster.shape[0]:
-        most, best, where = -1.0, none, none
+        largest, best, where = -1.0, none, none
         for i in range(c.cluster.shape[0]):
             if c.cluster[i] >= 0:
                 continue
             for k in range(c.sizes[1] + 1):
                 q = k if k < c.sizes[1] else none
-                if c.counts[i, q] > most:
-                    most, best, where = c.counts[i, q], i, q
-        if most < needed:
+                if c.counts[i, q] > largest:
+                    largest, best, where = c.counts[i, q], i, q
+        if largest < needed:
             break
         add(c, draws, weights, best, where)
 

@@ -22,7 +22,7 @@ def of_clusters(labels, sizes, draws, clusters, weights, table, pairs, exact, ja
     for s in range(draws.shape[0]):
         count_table(labels, draws[s], clusters[s], table)
         for k in range(sizes.shape[0]):
-            size, same, found, best = sizes[k], 0.0, False, 0.0
+            size, same, exactly, best = sizes[k], 0.0, False, 0.0
             for j in range(clusters[s]):
                 t = table[j, k]
                 if t == 0:
@@ -31,10 +31,10 @@ def of_clusters(labels, sizes, draws, clusters, weights, table, pairs, exact, ja
                 for h in range(sizes.shape[0]):
                     whole += table[j, h]
                 same += 0.5 * t * (t - 1.0)
-                found = found or (t == size and whole == size)
+                exactly = exactly or (t == size and whole == size)
                 best = max(best, t / (size + whole - t))
             pairs[k] += weights[s] * same
-            exact[k] += weights[s] * found
+            exact[k] += weights[s] * exactly
             jaccard[k] += weights[s] * best
 
 

@@ -48,24 +48,24 @@ def surplus(x, y, z):
 
 
 @kernel
-def bad_triangles(excess, codes, least):
+def bad_triangles(excess, codes, surpluses):
     """Bad triangles i < j < k as (i n + j) n + k in `codes`, and their surplus; how many.
 
     excess (n, n), i < j: what it costs to part a pair that is better together (above 0), or to
     join one that is better apart (below 0). In a triangle with two pairs of the first kind and
     one of the second, one of the three is paid. With empty arrays they are only counted.
     """
-    n, found = excess.shape[0], 0
+    n, count = excess.shape[0], 0
     for i in range(n):
         for j in range(i + 1, n):
             for k in range(j + 1, n):
                 value = surplus(excess[i, j], excess[i, k], excess[j, k])
                 if value > 0.0:
-                    if found < codes.shape[0]:
-                        codes[found] = (i * n + j) * n + k
-                        least[found] = value
-                    found += 1
-    return found
+                    if count < codes.shape[0]:
+                        codes[count] = (i * n + j) * n + k
+                        surpluses[count] = value
+                    count += 1
+    return count
 
 
 @kernel
