@@ -72,7 +72,7 @@ from .comparison.ranking import rank_clusterings as rank_clusterings
 from .comparison.ranking import Ranking as Ranking
 from .comparison.sampled_truth import sampled_truth as sampled_truth
 from .comparison.sampled_truth import sampled_pairs as sampled_pairs
-from .comparison.sampled_record import SampledTruth as SampledTruth
+from .comparison.sampled_truth import SampledTruth as SampledTruth
 from .comparison.strata import agreement_by_strata as agreement_by_strata
 from .comparison.strata import conditional_mutual_information as conditional_mutual_information
 from .comparison.strata import StrataAgreement as StrataAgreement

@@ -171,7 +171,7 @@ KNOWN = {"predicted": [0, 0, 1, 1], "truth": ["a", "a", "b", None], "design": "c
     ({"design": "objects", "sample": [0, 0]}, sc.ClusteringError, "object 0 twice"),
     ({"design": "objects", "sample": [0, 9]}, sc.ClusteringError, "position 9"),
     ({"sample": [0]}, sc.ClusteringError, 'sample is for design="objects"'),
-    ({"measures": "purity_index"}, sc.ClusteringError, "is not a sum over true clusters"),
+    ({"measures": "purity_index"}, sc.ClusteringError, "is not a ratio of sums over true clusters"),
 ])
 def test_errors(changed, error, text):
     given = KNOWN | changed

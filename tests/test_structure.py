@@ -145,7 +145,6 @@ def imported_names(tree):
 
 #: modules with quantities of their own that have the names of measures, and what these are
 LISTS = {
-    "comparison/sampled_truth.py": "ratios that are estimated from a sample of the truth",
 }
 
 

@@ -8,26 +8,164 @@ estimated with the inclusion probabilities, and so are their errors.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_level, shown
+from .._records import Columns, Drawn, Record, Tidied
+from .._summary import SummaryTable, right
+from .._text import number
 from ..clusterings import HardClustering, as_clustering
+from ..measures import Measure, get_measure, measure_of
+from ..measures._registry import in_reading_order
+from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
-from .sampled_record import SampledMeasure, SampledTruth
 
 DESIGNS = ("clusters", "objects")
 #: fewest units, effectively, that carry a denominator; and an agreement or the errors
 FEWEST_UNITS, FEWEST_DEVIATING = 10.0, 2.0
-
-PAIR_MEASURES = ("pair_precision", "pair_recall", "pair_f1", "rand_index")
-MEASURES = ("pair_precision", "pair_recall", "pair_f1", "jaccard_index", "rand_index",
-            "adjusted_rand_index", "bcubed_precision", "bcubed_recall", "cluster_precision",
-            "cluster_recall")
+_UNITS = {"clusters": "true clusters", "objects": "objects", "pairs": "pairs of objects"}
 
 
+# -- records --------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampledMeasure:
+    """One row of a `SampledTruth`.
+
+    Attributes
+    ----------
+    name : str
+    value : float
+        The estimate; nan where it is undefined.
+    standard_error : float
+        Of the sampling design; 0 for a census.
+    low, high : float
+        Confidence limits; nan where there are none, the value for a census.
+    degrees_of_freedom : float
+        Of Student's quantile; nan where there are no limits.
+    n_effective : float
+        Sampled units that carry the denominator, effectively; of pairs the matches or mismatches
+        of which there are fewest.
+    method : str
+        "design", "census" or "none".
+    note : str
+        Why there are no limits.
+    """
+
+    name: str
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    degrees_of_freedom: float
+    n_effective: float
+    method: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SampledTruth(Drawn, Tidied, Record):
+    """Agreement with a truth known for a sample; made by `sampled_truth` and `sampled_pairs`.
+
+    Attributes
+    ----------
+    rows : tuple of SampledMeasure
+        One per measure; ``found["pair_recall"]`` is that of a name.
+    n_units : int
+        Sampled true clusters, objects or pairs.
+    design : str
+        "clusters", "objects" or "pairs".
+    share : float
+        Sampled share of all objects or pairs; nan for clusters, whose number is not known.
+    totals : mapping of str to float
+        Estimated totals: "joined_in_both", "joined_in_truth" and "joined_in_predicted" pairs,
+        and "objects". Unbiased for true clusters and objects (Horvitz and Thompson).
+    n_objects : int
+    level : float
+        Nominal coverage of the limits.
+
+    Notes
+    -----
+    ``to_frame()``: one row per measure. Indexed by measure: value, standard_error, low, high,
+    degrees_of_freedom, n_effective, method, note.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> softclust.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters", probabilities=1)
+    SampledTruth(11 measures; 2 true clusters sampled, 4 objects)
+    >>> print(softclust.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
+    ...                               probabilities=1, measures="pair_recall").summary())
+    2 true clusters sampled (design: clusters)
+    ...
+    """
+
+    _chart = "plot_sampled_truth"
+    _tidy = ("term=measure estimate=value std_error=standard_error conf_low=low conf_high=high "
+             "method=method")
+    _glance = ("design", "n_units", "share", "n_objects", "level")
+
+    rows: tuple[SampledMeasure, ...]
+    n_units: int
+    design: str
+    share: float
+    totals: Mapping[str, float]
+    n_objects: int
+    level: float
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[SampledMeasure]:
+        return iter(self.rows)
+
+    def __getitem__(self, name: str) -> SampledMeasure:
+        by_name = {row.name: row for row in self.rows}
+        if name not in by_name:
+            raise KeyError(f"{name!r} was not estimated; there are {', '.join(by_name)}")
+        return by_name[name]
+
+    def __repr__(self) -> str:
+        return (f"SampledTruth({len(self)} measures; {self.n_units} {_UNITS[self.design]} sampled, "
+                f"{self.n_objects} objects)")
+
+    @property
+    def title(self) -> str:
+        """What was sampled: ``60 true clusters sampled (design: clusters)``."""
+        share = "" if math.isnan(self.share) else f", {100 * self.share:.2g} %"
+        return f"{self.n_units} {_UNITS[self.design]} sampled (design: {self.design}{share})"
+
+    def _table(self) -> SummaryTable:
+        rows = self.rows
+        census = all(row.method == "census" for row in rows)
+        notes = ["All of the truth is known: the values have no error." if census else
+                 f"About {100 * self.level:g} % limits of the sampling design: what other samples "
+                 f"of the same {self.n_objects} objects would have given."]
+        reasons: dict[str, list[str]] = {}
+        for row in rows:
+            if row.note:
+                reasons.setdefault(row.note, []).append(row.name)
+        notes += [f"No limits of {', '.join(names)}: {note}." for note, names in reasons.items()]
+        return SummaryTable.of(
+            {"measure": [row.name for row in rows],
+             "value": right((row.value for row in rows), number),
+             "error": right("" if math.isnan(row.standard_error) else number(row.standard_error)
+                            for row in rows),
+             "limits": ["none" if math.isnan(row.low) else
+                        f"{number(row.low)} to {number(row.high)}" for row in rows]},
+            title=self.title, notes=notes)
+
+    def _frame(self) -> Columns:
+        columns = ("value", "standard_error", "low", "high", "degrees_of_freedom", "n_effective",
+                   "method", "note")
+        return Columns({name: [getattr(row, name) for row in self.rows] for name in columns},
+                       {"measure": [row.name for row in self.rows]})
+
+
+# -- samples of true clusters, of objects, of pairs -----------------------------------------------
 def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any,
                   sample: Any = None, measures: Any = None, level: float = 0.95) -> SampledTruth:
     r"""Agreement of a clustering with a truth that is known for a probability sample.
@@ -47,9 +185,10 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
     sample : array-like of int, optional
         Positions of the sampled objects, each once, or a mask (N,); for ``design="objects"``.
     measures : str or sequence of str, optional
-        Of `pair_precision`, `pair_recall`, `pair_f1`, `jaccard_index`, `rand_index`,
-        `adjusted_rand_index`, `bcubed_precision`, `bcubed_recall`, `cluster_precision`,
-        `cluster_recall`; all of them by default.
+        Measures that are ratios of totals over true clusters, or their words: by default
+        `pair_precision`, `pair_recall`, `pair_f1`, `bcubed_precision`, `bcubed_recall`,
+        `cluster_precision`, `cluster_recall`, `cluster_f1`, and the Rand, adjusted Rand and
+        Jaccard indices.
     level : float
         Nominal coverage of the confidence limits.
 
@@ -113,9 +252,10 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
     """
     check_choice("design", design, DESIGNS)
     level = check_level(level)
-    names = _measures(measures, MEASURES, "is not a sum over true clusters")
     x = _predicted(predicted)
     n = x.n_objects
+    ratios = _ratios(measures, n, _ClusterSums.names(), 2, "is not a ratio of sums over true "
+                                                           "clusters")
     codes, labels = _truth_codes(truth, n)
     pi = _probabilities(probabilities, n, "objects")
     clusters = _ClusterSums.of(x.codes, codes, len(labels))
@@ -135,7 +275,7 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
                               f"{np.count_nonzero(codes < 0)} of {n} objects is not known")
     units_of = _Units(sums=sums, weights=weights, n_objects=n, level=level, design=design,
                       census=census)
-    rows = tuple(units_of.row(name) for name in names)
+    rows = tuple(units_of.row(name, *ratio) for name, ratio in ratios.items())
     w = weights
     totals = {"joined_in_both": sums.joined, "joined_in_truth": sums.in_truth,
               "joined_in_predicted": sums.in_predicted, "objects": sums.size}
@@ -159,7 +299,8 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     probabilities : float or array-like, shape (k,)
         Inclusion probabilities of the pairs, in (0, 1].
     measures : str or sequence of str, optional
-        Of `pair_precision`, `pair_recall`, `pair_f1`, `rand_index`; all of them by default.
+        Measures that are ratios of numbers of pairs, or their words: by default
+        `pair_precision`, `pair_recall`, `pair_f1`, and the Rand and Jaccard indices.
     level : float
         Nominal coverage of the confidence limits.
 
@@ -197,13 +338,13 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     >>> predicted = [0, 0, 0, 1, 1, 1]
     >>> found = softclust.sampled_pairs(predicted, [0, 0, 3, 0, 1, 2], [1, 2, 4, 3, 4, 5],
     ...                                 [True, True, False, False, False, True], probabilities=0.4)
-    >>> [(row.name, round(row.value, 3)) for row in found.rows]
-    [('pair_precision', 0.667), ('pair_recall', 0.571), ('pair_f1', 0.615), ('rand_index', 0.667)]
+    >>> [(row.name, round(row.value, 3)) for row in found.rows][2:]
+    [('pair_precision', 0.667), ('pair_recall', 0.571), ('pair_f1', 0.615)]
     """
     level = check_level(level)
-    names = _measures(measures, PAIR_MEASURES, "cannot be estimated from pairs")
     x = _predicted(predicted)
     n = x.n_objects
+    ratios = _ratios(measures, n, _PAIRS, 1, "cannot be estimated from pairs")
     first, second = _positions("i", i, n), _positions("j", j, n)
     if first.size != second.size:
         raise ClusteringError(f"i has {first.size} objects and j has {second.size}; both list "
@@ -221,25 +362,66 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     joined = float((sizes * (sizes - 1)).sum() / 2)
     inside = _Share.of(matches[linked], pi[linked])
     outside = _Share.of(matches[~linked], pi[~linked])
-    found = _PairShares(inside=inside, outside=outside, joined=joined, other=pairs - joined,
-                        level=level)
+    strata = _PairShares(inside=inside, outside=outside, joined=joined, other=pairs - joined,
+                         level=level)
     both, missed = joined * inside.share, (pairs - joined) * outside.share
     return SampledTruth(
-        rows=tuple(found.row(name) for name in names), n_units=first.size, design="pairs",
+        rows=tuple(strata.row(name, ratio) for name, (ratio, _) in ratios.items()),
+        n_units=first.size, design="pairs",
         n_objects=n, level=level, share=first.size / pairs,
         totals={"joined_in_both": both, "joined_in_truth": both + missed,
                 "joined_in_predicted": joined, "objects": float(n)})
 
 
 # -- what is given ----------------------------------------------------------------------------
-def _measures(measures: Any, known: tuple[str, ...], why: str) -> tuple[str, ...]:
+#: totals of pairs that a ratio may have
+_PAIRS = frozenset({"joined", "in_predicted", "in_truth"})
+
+
+def _ratios(measures: Any, n: int, totals: frozenset[str], degree: int, why: str
+            ) -> dict[str, tuple[Ratio, float | None]]:
+    """The measures as ratios of totals, and the lower ends of their ranges."""
     if measures is None:
-        return known
+        known: dict[Any, tuple[str, tuple[Ratio, float | None]]] = {}
+        for m in in_reading_order():
+            words = [(word.word, word.options) for word in m.words if word.field == "linkage"]
+            for word, options in words + [(m.name, {})] * (m.in_compare is True):
+                if ratio := _ratio(m, options, n, totals, degree):
+                    name = word.replace(" ", "_").lower()
+                    known.setdefault((m.name, *options.items()), (name, ratio))
+        return dict(known.values())
     names = (measures,) if isinstance(measures, str) else tuple(measures)
+    ratios = {}
     for name in names:
-        if name not in known:
-            raise ClusteringError(f"{shown(name)} {why}; choose from {', '.join(known)}")
-    return names
+        try:
+            meant = measure_of(name)
+            ratio = None if meant.swap or meant.complement else _ratio(
+                get_measure(meant.name), meant.options, n, totals, degree)
+        except ValueError as error:
+            raise ClusteringError(str(error)) from None
+        if ratio is None:
+            raise ClusteringError(f"{shown(name)} {why}; choose from "
+                                  + ", ".join(_ratios(None, n, totals, degree, why)))
+        ratios[name] = ratio
+    return ratios
+
+
+def _ratio(m: Measure, options: Mapping[str, Any], n: int, totals: frozenset[str], degree: int
+           ) -> tuple[Ratio, float | None] | None:
+    """The measure as a ratio of totals up to 1; None where it is none."""
+    if m.arity != 2 or callable(m.bounds) or m.bounds[1] != 1.0:
+        return None
+    pairs = [2 * Polynomial.unknown(name) + n for name in ("joined", "in_predicted", "in_truth")]
+    try:
+        ratio = m.ratio(options, n=n, cells_squares=pairs[0], x_squares=pairs[1],
+                        y_squares=pairs[2])
+    except ValueError:
+        return None
+    parts = ratio.over, ratio.under
+    linear = all(any(len(product) == 1 for product in part.terms) or part.coefficient()
+                 for part in parts)
+    fits = linear and parts[0].names | parts[1].names <= totals
+    return (ratio, m.bounds[0]) if fits and max(p.degree for p in parts) <= degree else None
 
 
 def _predicted(predicted: Any) -> HardClustering:
@@ -339,11 +521,11 @@ def _sampled_objects(sample: Any, n: int, codes: np.ndarray) -> np.ndarray:
 
 
 def _matches(same: Any, k: int) -> np.ndarray:
-    found = np.asarray(same)
-    if found.shape != (k,) or not np.isin(found, (0, 1)).all():
+    matches = np.asarray(same)
+    if matches.shape != (k,) or not np.isin(matches, (0, 1)).all():
         raise ClusteringError(f"same is {shown(same)}; True or False for each of the {k} pairs is "
                               "needed")
-    return found.astype(np.float64)
+    return matches.astype(np.float64)
 
 
 def _check_pairs(i: np.ndarray, j: np.ndarray, n: int) -> None:
@@ -359,60 +541,47 @@ def _check_pairs(i: np.ndarray, j: np.ndarray, n: int) -> None:
 
 
 # -- sums of true clusters --------------------------------------------------------------------
-class _ClusterSums(NamedTuple):
-    """What each sampled unit adds to the totals; arrays (k,)."""
+@dataclass(frozen=True, slots=True)
+class _ClusterSums:
+    """What each sampled unit adds to the totals, (k,), by the names of `Measure.ratio`."""
 
     joined: np.ndarray
     in_truth: np.ndarray
     in_predicted: np.ndarray
+    n_x: np.ndarray
+    n_y: np.ndarray
+    x_shares: np.ndarray
+    y_shares: np.ndarray
+    equal_clusters: np.ndarray
     size: np.ndarray
-    clusters: np.ndarray
-    hits: np.ndarray
-    bcubed_precision: np.ndarray
-    bcubed_recall: np.ndarray
-    one: np.ndarray
+
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """The totals that a ratio may have."""
+        return frozenset(field.name for field in fields(cls)) - {"size"}
 
     @classmethod
     def of(cls, predicted: np.ndarray, truth: np.ndarray, n_true: int) -> _ClusterSums:
         """One row per true cluster, by its cells."""
-        b_all = np.bincount(predicted).astype(np.float64)
+        sizes = np.bincount(predicted).astype(np.float64)
         known = truth >= 0
-        cells, counts = np.unique(truth[known] * b_all.size + predicted[known], return_counts=True)
-        e, l = np.divmod(cells, b_all.size)
-        t, b = counts.astype(np.float64), b_all[l]
+        cells, counts = np.unique(truth[known] * sizes.size + predicted[known], return_counts=True)
+        e, l = np.divmod(cells, sizes.size)
+        t, b = counts.astype(np.float64), sizes[l]
 
         def total(values: np.ndarray) -> np.ndarray:
             return np.bincount(e, weights=values, minlength=n_true)
 
         a = total(t)
         return cls(joined=total(t * (t - 1) / 2), in_truth=a * (a - 1) / 2,
-                   in_predicted=total(t * (b - 1) / 2), size=a, clusters=total(t / b),
-                   hits=total(((t == a[e]) & (t == b)).astype(np.float64)),
-                   bcubed_precision=total(t * t / b), bcubed_recall=total(t * t) / a,
-                   one=np.ones(n_true))
+                   in_predicted=total(t * (b - 1) / 2), n_x=total(t / b), n_y=np.ones(n_true),
+                   x_shares=total(t * t / b), y_shares=total(t * t) / a,
+                   equal_clusters=total((t == a[e]) & (t == b)), size=a)
 
     def scaled(self, where: np.ndarray) -> _ClusterSums:
         """Statistic of sampled objects in these clusters: each stands for 1/a of its cluster."""
         a = self.size[where]
-        return _ClusterSums(*(values[where] / a for values in self))
-
-    def ratio(self, name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Numerator y and denominator u, 0 <= y <= u."""
-        joined, errors = self.joined, self.in_truth + self.in_predicted - 2.0 * self.joined
-        if name == "rand_index":
-            pairs = self.size * (n - 1) / 2
-            return pairs - errors, pairs
-        return {
-            "pair_precision": (joined, self.in_predicted),
-            "pair_recall": (joined, self.in_truth),
-            "pair_f1": (joined, (self.in_truth + self.in_predicted) / 2),
-            "adjusted_rand_index": (joined, (self.in_truth + self.in_predicted) / 2),
-            "jaccard_index": (joined, joined + errors),
-            "bcubed_precision": (self.bcubed_precision, self.size),
-            "bcubed_recall": (self.bcubed_recall, self.size),
-            "cluster_precision": (self.hits, self.clusters),
-            "cluster_recall": (self.hits, self.one),
-        }[name]
+        return _ClusterSums(*(getattr(self, field.name)[where] / a for field in fields(self)))
 
 
 def effective_number(z: np.ndarray) -> float:
@@ -441,45 +610,37 @@ class _Units:
     design: str
     census: bool
 
-    def row(self, name: str) -> SampledMeasure:
-        w = self.weights
-        y, u = self.sums.ratio(name, self.n_objects)
-        over, under = float(w @ y), float(w @ u)
-        if name == "adjusted_rand_index":
-            value, d = self._adjusted()
-        elif under > 0.0:
-            value = over / under
-            d = (y - value * u) / under
+    def row(self, name: str, ratio: Ratio, low: float | None) -> SampledMeasure:
+        """The estimate of a ratio: of totals that are scaled to n objects."""
+        w, sums, parts = self.weights, self.sums, (ratio.over, ratio.under)
+        names = parts[0].names | parts[1].names
+        objects = float(w @ sums.size)
+        scale = self.n_objects / objects
+        totals = {each: scale * float(w @ getattr(sums, each)) for each in names}
+        over, under = (float(part.at(totals)) for part in parts)
+        # Numerator and denominator as sums over units: what is linear in the totals.
+        y, u = (part.coefficient() / self.n_objects * sums.size + sum(
+            part.coefficient(each) * getattr(sums, each) for each in names) for part in parts)
+        numbers = [effective_number(w * part) for part in (u, y, np.maximum(u - y, 0.0))]
+        if under == 0.0:
+            equal = over == 0.0 and max(part.degree for part in parts) > 1 and (
+                totals["in_truth"] == totals["in_predicted"])
+            value, d = 1.0 if equal else math.nan, np.zeros(w.size)
         else:
-            value, d = math.nan, np.zeros(w.size)
-        # Rounded sums of y <= u may differ in the last bit.
-        numbers = [effective_number(part) for part in (w * u, w * y, w * np.maximum(u - y, 0.0))]
+            value = over / under
+            # The scale n / objects moves all totals alike.
+            slopes = {each: (parts[0].slope(each).at(totals)
+                             - value * parts[1].slope(each).at(totals)) / under for each in names}
+            by_size = -sum(slopes[each] * totals[each] for each in names) / objects
+            d = by_size * sums.size + scale * sum(slopes[each] * getattr(sums, each)
+                                                  for each in names)
         if math.isnan(value):
             return _row(name, value, math.nan, math.nan, numbers[0], "",
-                        "no pair of objects is joined", self.level)
+                        "no pair of objects is joined", self.level, low)
         if self.census:
-            return _row(name, value, 0.0, math.nan, numbers[0], "census", "", self.level)
+            return _row(name, value, 0.0, math.nan, numbers[0], "census", "", self.level, low)
         return _row(name, value, _error(d, w), max(1.0, min(numbers) - 1.0), numbers[0], "design",
-                    self._withheld(numbers), self.level)
-
-    def _adjusted(self) -> tuple[float, np.ndarray]:
-        """The adjusted Rand index of totals scaled to n objects, and its linearised values."""
-        s, w, n = self.sums, self.weights, self.n_objects
-        objects = float(w @ s.size)
-        scale, pairs = n / objects, n * (n - 1) / 2
-        both, p, q = (scale * float(w @ part) for part in (s.joined, s.in_truth, s.in_predicted))
-        mean = p * q / pairs
-        over, under = both - mean, (p + q) / 2 - mean
-        if under == 0.0:
-            return (1.0 if over == 0.0 and p == q else math.nan), np.zeros(w.size)
-        value = over / under
-        by_both = 1.0 / under
-        by_p = (-q / pairs - value * (0.5 - q / pairs)) / under
-        by_q = (-p / pairs - value * (0.5 - p / pairs)) / under
-        # The scale n / objects moves all three totals alike.
-        by_size = -(by_both * both + by_p * p + by_q * q) / objects
-        return value, (scale * (by_both * s.joined + by_p * s.in_truth + by_q * s.in_predicted)
-                       + by_size * s.size)
+                    self._withheld(numbers), self.level, low)
 
     def _withheld(self, numbers: list[float]) -> str:
         """Why there are no limits."""
@@ -491,10 +652,10 @@ class _Units:
                     "objects instead" if self.design == "clusters" else "more objects")
             return (f"fewer than {FEWEST_UNITS:g} units carry the denominator, effectively "
                     f"{numbers[0]:.1f}: sample more {what}")
-        for number, part in zip(numbers[1:], ("agreement", "errors")):
-            if number < FEWEST_DEVIATING:
-                return (f"all {part} lie in effectively {number:.1f} of {self.weights.size} "
-                        f"sampled {what}" if number else f"there are no {part} in the sample")
+        for units, part in zip(numbers[1:], ("agreement", "errors")):
+            if units < FEWEST_DEVIATING:
+                return (f"all {part} lie in effectively {units:.1f} of {self.weights.size} "
+                        f"sampled {what}" if units else f"there are no {part} in the sample")
         return ""
 
 
@@ -529,59 +690,50 @@ class _PairShares:
     other: float
     level: float
 
-    def row(self, name: str) -> SampledMeasure:
-        q, rest = self.joined, self.other
-        both, missed = q * self.inside.share, rest * self.outside.share
-        # The value and its slopes in n11 and in the missed pairs.
-        value, by_both, by_missed = math.nan, 0.0, 0.0
-        if name == "pair_precision":
-            value, by_both = self.inside.share, 1.0 / q
-        elif name == "rand_index":
-            pairs = q + rest
-            value, by_both, by_missed = 1.0 - (q - both + missed) / pairs, 1 / pairs, -1 / pairs
-        elif name == "pair_f1":
-            whole = both + missed + q
-            value = 2.0 * both / whole
-            by_both, by_missed = 2.0 * (whole - both) / whole**2, -2.0 * both / whole**2
-        elif both + missed > 0.0:
-            whole = both + missed
-            value, by_both, by_missed = both / whole, missed / whole**2, -both / whole**2
-        matches, mismatches, others = (self.inside.matches, self.inside.mismatches,
-                                       self.outside.matches)
-        numbers = {"pair_precision": {"matches among joined pairs": matches,
-                                      "mismatches among joined pairs": mismatches},
-                   "pair_recall": {"matches among joined pairs": matches,
-                                   "matches among the other pairs": others}}.get(
-            name, {"matches among joined pairs": matches,
-                   "mismatches among joined pairs": mismatches,
-                   "matches among the other pairs": others})
-        error = math.hypot(by_both * q * self.inside.error if by_both else 0.0,
-                           by_missed * rest * self.outside.error if by_missed else 0.0)
-        least = min(numbers.values())
-        if math.isnan(value):
-            return _row(name, value, math.nan, math.nan, least, "",
-                        "no sampled pair is the same in truth", self.level)
-        if self.inside.census and (self.outside.census or name == "pair_precision"):
-            return _row(name, value, 0.0, math.nan, least, "census", "", self.level)
-        few = [f"effectively {number:.1f} {what} were sampled; limits need 2"
-               for what, number in numbers.items() if number < FEWEST_DEVIATING]
-        return _row(name, value, error, max(1.0, least - 1.0), least, "design",
-                    few[0] if few else "", self.level)
+    def row(self, name: str, ratio: Ratio) -> SampledMeasure:
+        """The estimate of a ratio of numbers of pairs."""
+        inside, outside, parts = self.inside, self.outside, (ratio.over, ratio.under)
+        names = parts[0].names | parts[1].names
+        both, missed = self.joined * inside.share, self.other * outside.share
+        totals = {"joined": both, "in_truth": both + missed, "in_predicted": self.joined}
+        over, under = (float(part.at(totals)) for part in parts)
+        units = {"matches among joined pairs": inside.matches}
+        if "in_predicted" in names:
+            units["mismatches among joined pairs"] = inside.mismatches
+        if "in_truth" in names:
+            units["matches among the other pairs"] = outside.matches
+        fewest = min(units.values())
+        if not under > 0.0:
+            return _row(name, math.nan, math.nan, math.nan, fewest, "",
+                        "no sampled pair is the same in truth", self.level, 0.0)
+        value = over / under
+        if inside.census and (outside.census or "in_truth" not in names):
+            return _row(name, value, 0.0, math.nan, fewest, "census", "", self.level, 0.0)
+        slopes = {each: (parts[0].slope(each).at(totals)
+                         - value * parts[1].slope(each).at(totals)) / under for each in names}
+        by_missed = slopes.get("in_truth", 0.0)
+        by_both = slopes.get("joined", 0.0) + by_missed
+        error = math.hypot(by_both * self.joined * inside.error if by_both else 0.0,
+                           by_missed * self.other * outside.error if by_missed else 0.0)
+        few = [f"effectively {size:.1f} {what} were sampled; limits need 2"
+               for what, size in units.items() if size < FEWEST_DEVIATING]
+        return _row(name, value, error, max(1.0, fewest - 1.0), fewest, "design",
+                    few[0] if few else "", self.level, 0.0)
 
 
 def _row(name: str, value: float, error: float, df: float, effective: float, method: str,
-         withheld: str, level: float) -> SampledMeasure:
-    """A row with its limits: on the logit scale; of adjusted Rand on that of the distance."""
+         withheld: str, level: float, lowest: float | None) -> SampledMeasure:
+    """A row with its limits: on the logit scale; of a measure below 0 on that of the distance."""
     low = high = math.nan
     if method == "census":
         low = high = value
     elif withheld or not error > 0.0:
         method, df = "none", math.nan
         withheld = withheld or "the sampled units are all alike"
-    elif name == "adjusted_rand_index":
-        found = LogLimits(best=1.0, larger=True, quantile=student(level, df)).around(value, error)
-        assert found is not None
-        low, high = found
+    elif lowest != 0.0:
+        limits = LogLimits(best=1.0, larger=True, quantile=student(level, df)).around(value, error)
+        assert limits is not None
+        low, high = limits
     else:
         reach = student(level, df) * error / (value * (1.0 - value))
         at = math.log(value / (1.0 - value))

@@ -473,7 +473,9 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
            Word("B3 precision", "coreference", {"part": "precision"}),
            Word("B3 recall", "coreference", {"part": "recall"}),
            Word("B3 F1", "linkage"),
-           Word("B-cubed", "linkage"),),
+           Word("B-cubed", "linkage"),
+           Word("bcubed precision", "linkage", {"part": "precision"}),
+           Word("bcubed recall", "linkage", {"part": "recall"}),),
     shares=(Shares("bcubed", merge=False, options={"weights": "size", "part": "precision"}),
             Shares("bcubed", split=False, options={"weights": "size", "part": "recall"})),
 )

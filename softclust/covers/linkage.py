@@ -80,7 +80,10 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
 @of_disjoint(
     _pair_f, properties=claims("symmetric"), chance=_pair_f_chance, weight_degree=0,
     source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
-    words=(Word("pairwise F1", "linkage"),
+    words=(Word("pair precision", "linkage", {"part": "precision"}),
+           Word("pair recall", "linkage", {"part": "recall"}),
+           Word("pair F1", "linkage"),
+           Word("pairwise F1", "linkage"),
            Word("pairwise precision", "linkage", {"part": "precision"}),
            Word("pairwise recall", "linkage", {"part": "recall"}),
            Word("adapted Rand error", "segmentation", complement=True,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..comparison.chance_record import Chance, ChanceRow
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.ranking import Ranking
-    from ..comparison.sampled_record import SampledTruth
+    from ..comparison.sampled_truth import SampledTruth
     from ..comparison.strata import StrataAgreement
 
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}

@@ -39,6 +39,7 @@ def estimate(name, totals, n):
         "rand_index": (t["a"] * (n - 1) / 2 - errors, t["a"] * (n - 1) / 2),
         "bcubed_precision": (t["bp"], t["a"]), "bcubed_recall": (t["br"], t["a"]),
         "cluster_precision": (t["hit"], t["c"]), "cluster_recall": (t["hit"], t["one"]),
+        "cluster_f1": (2 * t["hit"], t["c"] + t["one"]),
     }[name]
     return over / under
 
