@@ -19,8 +19,7 @@ from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 from ..clusterings import HardClustering, as_clustering
-from ..measures import Measure, get_measure, measure_of
-from ..measures._registry import in_reading_order
+from ..measures import Measure, get_measure, in_reading_order, measure_of
 from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
 
@@ -387,8 +386,9 @@ def _ratios(measures: Any, n: int, totals: frozenset[str], degree: int, why: str
             words = [(word.word, word.options) for word in m.words if word.field == "linkage"]
             for word, options in words + [(m.name, {})] * (m.in_compare is True):
                 if ratio := _ratio(m, options, n, totals, degree):
-                    name = word.replace(" ", "_").lower()
-                    known.setdefault((m.name, *options.items()), (name, ratio))
+                    values = {**m.defaults, **options}   # several words mean the same
+                    known.setdefault((m.name, *values.values()),
+                                     (word.replace(" ", "_").lower(), ratio))
         return dict(known.values())
     names = (measures,) if isinstance(measures, str) else tuple(measures)
     ratios = {}

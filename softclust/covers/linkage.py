@@ -82,7 +82,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
     source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     words=(Word("pair precision", "linkage", {"part": "precision"}),
            Word("pair recall", "linkage", {"part": "recall"}),
-           Word("pair F1", "linkage"),
+           Word("pair F1", "linkage", {"part": "f1"}),
            Word("pairwise F1", "linkage"),
            Word("pairwise precision", "linkage", {"part": "precision"}),
            Word("pairwise recall", "linkage", {"part": "recall"}),
