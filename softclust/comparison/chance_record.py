@@ -212,13 +212,11 @@ class Chance(Drawn, Tidied, Described, Record):
         return self._row(places[0])
 
     def _row(self, k: int) -> ChanceRow:
+        numbers = {name: float(getattr(self, name)[k]) for name in (
+            "observed", "mean", "sd", "skewness", "adjusted", "p_value", "p_value_error",
+            "exact_z")}
         return ChanceRow(measure=self.measures[k], end=self.ends[k], options=self.options[k],
-                         sense=self.senses[k], observed=float(self.observed[k]),
-                         mean=float(self.mean[k]), sd=float(self.sd[k]),
-                         skewness=float(self.skewness[k]),
-                         adjusted=float(self.adjusted[k]), p_value=float(self.p_value[k]),
-                         p_value_error=float(self.p_value_error[k]),
-                         null=self.null[:, k], exact_z=float(self.exact_z[k]))
+                         sense=self.senses[k], null=self.null[:, k], **numbers)
 
     def _frame(self) -> Columns:
         error = self.sd / math.sqrt(self.n_permutations) if self.n_permutations else 0.0 * self.sd

@@ -25,7 +25,6 @@ from ..pairs.pair_chance import SORTED
 from .columns import Units
 from .completions import Completions
 from .pairs import (
-    ColumnTables,
     Members,
     Paired,
     check_kinds,
@@ -462,21 +461,18 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
         for name in (*options, *(name for name, value in (("executor", executor), ("ci", ci))
                                  if value is not None)):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
-        members = Completions(clusterings, names, drop, policies)
-        return _of_completions(m or _usual(None, 2), members, rng, progress)
     check_executor(executor)
     if m is not None:
-        _check_options(m, options, rng)
-    ensemble = (clusterings if isinstance(clusterings, ColumnTables) else
-                members_of(clusterings, names, drop, policies))
+        _check_options(m, options, rng, missing)
+    ensemble = members_of(clusterings, names, drop, policies)
     counts = common_objects(ensemble)
     if m is None:
         m = _usual(ensemble, int(np.max(counts)))
-        _check_options(m, options, rng)
+        _check_options(m, options, rng, missing)
     check_kinds(m, ensemble)
     if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
-    symmetric = _is_symmetric(m, options)
+    symmetric = m.symmetric(options, ensemble.kinds)
     n = len(ensemble)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
@@ -504,30 +500,19 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
             if each.note:
                 notes.append(f"{name}: {each.note}")
         notes += [about] if about else []
+    if isinstance(ensemble, Completions):
+        notes += ensemble.notes
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
         value=frozen(value), n_objects=counts, notes=tuple(notes), level=level,
         **{name: frozen(array) for name, array in ends.items()},
-        alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
+        alignment=None if isinstance(ensemble, Paired) else ensemble.alignment)
 
 
-def _of_completions(m: Measure, members: Completions, *drawn: Any) -> ComparisonMatrix:
-    """Ranges of a measure over all ways to fill in missing labels."""
-    n, symmetric = len(members.names), _is_symmetric(m, {})
-    lower, upper, counts, notes = members.ranges(m, symmetric, *drawn)
-    return ComparisonMatrix(
-        names=members.names, kinds=("hard",) * n, measure=m.name, sense=m.sense,
-        symmetric=symmetric, lower=frozen(lower), upper=frozen(upper), notes=tuple(notes),
-        value=frozen(np.full((n, n), math.nan)), alignment=members.alignment,
-        n_objects=frozen(counts) if members.n_objects is None else members.n_objects)
-
-
-def _usual(members: Members | None, n: int) -> Measure:
-    """The first measure of these kinds that is corrected for chance and 1 for equal clusterings;
-    None stands for hard ones.
-    """
-    kinds = ("hard",) if members is None else members.kinds
+def _usual(members: Members, n: int) -> Measure:
+    """The first measure of these kinds that is corrected for chance and 1 for equal clusterings."""
+    kinds = members.kinds
     wanted = ("chance-corrected", "symmetric", "reflexive")
     for m in sorted(registry().values(), key=first_rows):
         if (m.arity == 2 and all(map(m.takes_kind, kinds))
@@ -537,16 +522,16 @@ def _usual(members: Members | None, n: int) -> Measure:
     return get_measure("alpha_rand_interval")
 
 
-def _expected_soon(members: Members | None, n: int) -> bool:
+def _expected_soon(members: Members, n: int) -> bool:
     """Whether means over permutations that sort pairs of objects exist and take no time."""
-    if members is None or set(members.kinds) <= {"hard", "rough"}:
+    if set(members.kinds) <= {"hard", "rough"}:
         return True
     return (n * (n - 1) // 2 <= SORTED and isinstance(members, Ensemble)
             and not any(x.mass_table().nonempty.size for x in members if x.kind != "cover"))
 
 
-def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:
-    if rng is not None and "rng" not in m.options:
+def _check_options(m: Measure, options: dict[str, Any], rng: Any, missing: Any) -> None:
+    if rng is not None and "rng" not in m.options and missing != "bounds":
         raise TypeError(f"{m.name} draws nothing; leave out rng")
     allowed = [name for name in m.options if name not in ("progress", "rng")]
     for name in options:
@@ -556,25 +541,6 @@ def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:
             raise TypeError(f"{m.name} has no option {name!r}; " + (
                 f"its options are {', '.join(allowed)}" if allowed else "it has none")
                 + (f"; {near}" if near.startswith("did") else ""))
-
-
-def _is_symmetric(m: Measure, options: dict[str, Any]) -> bool:
-    """Whether symmetry is claimed for all clusterings, with these options."""
-    defaults = {name: p.default for name, p in inspect.signature(m.function).parameters.items()}
-    for claim in m.properties:
-        if claim.name != "symmetric" or claim.kinds is not None or claim.max_clusters is not None:
-            continue
-        if all(_covers(tried, options.get(name, defaults.get(name)))
-               for name, tried in claim.options.items()):
-            return True
-    return False
-
-
-def _covers(tried: tuple[Any, ...], value: Any) -> bool:
-    """Whether a claim tried for these values speaks of `value`: numbers by their range."""
-    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*tried, value)):
-        return bool(min(tried) <= value <= max(tried))
-    return value in tried
 
 
 def _short(value: float) -> str:

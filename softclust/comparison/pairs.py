@@ -36,6 +36,7 @@ from ..tables.frame_counts import grouped as group_rows
 from ..tables.pair_counts import PairCounts
 from ..tables.table_counts import Tally
 from .columns import Units
+from .completions import Completions
 from .record import Resampling
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
@@ -145,12 +146,16 @@ def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, m
     return {str(name): present[name] for name in chosen}, units.read(present)
 
 
-Members = Ensemble | Paired
+Members = Ensemble | Paired | Completions
 
 
 def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policies: Policies
                ) -> Members:
     """Clusterings to compare; each pair on its own objects if `drop` is "pair"."""
+    if isinstance(clusterings, ColumnTables):
+        return clusterings
+    if isinstance(policies.missing, str) and policies.missing == "bounds":
+        return Completions(clusterings, names, drop, policies)
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
         return Paired(*parts_of(clusterings, names), policies)
@@ -175,6 +180,9 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """The entries of `pairs`, in their order."""
+    if isinstance(ensemble, Completions):
+        yield from ensemble.entries(m, pairs, rng, progress)
+        return
     streams = None if rng is None else Streams(rng)
     if executor is not None:
         yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
@@ -203,7 +211,7 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                     1 + (total - 2) * part // whole))
 
 
-def _counts(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
+def _counts(m: Measure, ensemble: Ensemble | Paired, pairs: list[tuple[int, int]],
             options: dict[str, Any], progress: Progress | bool | None) -> Any:
     """The statistic of a measure of hard clusterings for all pairs at once; None if it has none.
 
@@ -262,26 +270,29 @@ def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
     """Confidence limits of all pairs, and what is sampled; None for a clustering with itself."""
     from .group_limits import description, group_limits, grouped
     from .limits import check_options, limits
-    found: list[Any] = []
+    assert not isinstance(members, Completions)
+    of_pairs: list[Any] = []
     sample = None
     shared = members if isinstance(members, Paired) else _Shared(members, sweeps=False)
     for (i, j), value in zip(pairs, values):
         joint = None if i == j else shared.joint(i, j)
         if joint is None:
-            found.append(None)
+            of_pairs.append(None)
             continue
         check_options(how, joint)
         sample = grouped(joint, units, members.alignment_of(i, j) if isinstance(members, Paired)
                          else members.alignment) if units.what else None
         asked = [(m, options, value)]
-        found += (limits(joint, asked, how) if sample is None
-                  else group_limits(sample, asked, how))
-    known = [each for each in found if each is not None]
-    return found, "" if sample is None else description(sample, known)
+        of_pairs += (limits(joint, asked, how) if sample is None
+                     else group_limits(sample, asked, how))
+    known = [each for each in of_pairs if each is not None]
+    return of_pairs, "" if sample is None else description(sample, known)
 
 
 def common_objects(members: Members) -> int | np.ndarray:
     """Objects compared: of all pairs, or (B, B) where each pair has its own."""
+    if isinstance(members, Completions):
+        return members.n_objects   # those of pairs are known once they are compared
     if isinstance(members, Ensemble):
         if members.is_complete:
             return members.n_objects
@@ -368,7 +379,7 @@ class _Task:
                        first=start)
 
 
-def _on_workers(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
+def _on_workers(m: Measure, ensemble: Ensemble | Paired, pairs: list[tuple[int, int]],
                 options: dict[str, Any], streams: Streams | None, executor: Executor,
                 progress: Progress | bool | None) -> Iterator[Entry]:
     entries: list[Entry] = []

@@ -324,15 +324,14 @@ class Comparison(Drawn, Tidied, Described, Record):
     def _estimates(self) -> list[dict[str, Any]]:
         rows = []
         for row in self.rows:
-            ends = ([(row.label, row.low, 0)] if not isinstance(row.value, Interval) else
-                    [(f"{row.label} [low]", row.low, 0), (f"{row.label} [high]", row.high, 1)])
-            for term, value, end in ends:
-                found: dict[str, Any] = {"term": term, "estimate": value}
+            terms = ([f"{row.label} [low]", f"{row.label} [high]"]
+                     if isinstance(row.value, Interval) else [row.label])
+            for end, (term, value) in enumerate(zip(terms, (row.low, row.high))):
+                rows.append({"term": term, "estimate": value})
                 if row.ci is not None:
                     limits = (row.ci.low, row.ci.high)[end]
-                    found |= {"std_error": row.ci.standard_error[end], "conf_low": limits.low,
-                              "conf_high": limits.high, "method": row.ci.method}
-                rows.append(found)
+                    rows[-1] |= {"std_error": row.ci.standard_error[end], "conf_low": limits.low,
+                                 "conf_high": limits.high, "method": row.ci.method}
         return rows
 
     def _whole(self) -> dict[str, Any]:
@@ -395,7 +394,7 @@ def _not_shown(left_out: Mapping[str, str]) -> str:
     names: dict[str, list[str]] = {}
     for name, why in left_out.items():
         names.setdefault(why, []).append(name)
-    groups = [f"{', '.join(found) if len(found) < 3 else f'{len(found)} measures'} ({why})"
-              for why, found in sorted(names.items(), key=lambda item: -len(item[1]))]
+    groups = [f"{', '.join(same) if len(same) < 3 else f'{len(same)} measures'} ({why})"
+              for why, same in sorted(names.items(), key=lambda item: -len(item[1]))]
     return (f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
             "softclust.list_measures() lists all.")

@@ -248,7 +248,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
             if name in m.options:
                 options[name] = common[name]
         seen: Any = source
-        if reference == "x" and not m.symmetric(options):
+        if reference == "x" and not m.symmetric(options, source.kinds):
             word = replace(word, swap=not word.swap)
         if word.swap:
             turned = exchanged(source) if turned is None else turned

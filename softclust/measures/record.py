@@ -548,12 +548,13 @@ class Measure:
                         "both clusterings")
         return ""
 
-    def symmetric(self, options: Mapping[str, Any]) -> bool:
-        """Whether it is claimed to be symmetric under these options."""
-        given = {k: v for k, v in options.items() if v != self.defaults.get(k)}
-        return any(all(k in c.options and v in c.options[k] for k, v in given.items())
-                   for name in ("symmetric", "metric", "pseudo-metric")
-                   for c in self.properties if c.name == name)
+    def symmetric(self, options: Mapping[str, Any], kinds: Iterable[str]) -> bool:
+        """Whether it is claimed to be symmetric for these kinds under these options."""
+        return any(claim.max_clusters is None and all(
+            _covers(values, options.get(name, self.defaults[name]))
+            for name, values in claim.options.items())
+            for name in ("symmetric", "metric", "pseudo-metric")
+            for claim in self.claims(name, kinds))
 
     def answer(self, question: str) -> Answer | None:
         """The answer to a question of the guide; None where it answers another one."""
@@ -581,6 +582,13 @@ class Measure:
     def bounds_text(self) -> str:
         """The range; "by n, c" where it depends on the clusterings."""
         return bounds_text(*(("n, c", "n, c") if callable(self.bounds) else self.bounds))
+
+
+def _covers(values: tuple[Any, ...], value: Any) -> bool:
+    """Whether a claim that was tried for `values` speaks of `value`: numbers by their range."""
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*values, value)):
+        return bool(min(values) <= value <= max(values))
+    return value in values
 
 
 def ends(value: float | Interval) -> tuple[float, float]:
