@@ -116,6 +116,168 @@ def test_bcubed_without_each_group(part):
     assert row.ci.estimate[0] == row.value == sc.bcubed_index(x, y)
 
 
+def of_pairs(x, y, groups, within):
+    """Rand, adjusted Rand, Jaccard and Wallace of pairs of different groups or within them."""
+    counts = {}
+    for i, j in combinations(range(len(x)), 2):
+        if bool(groups[i] == groups[j]) == within:
+            key = groups[i] if within else None
+            n11, p, q, m = counts.get(key, (0, 0, 0, 0))
+            a, b = bool(x[i] == x[j]), bool(y[i] == y[j])
+            counts[key] = n11 + (a and b), p + a, q + b, m + 1
+    n11, p, q, m = (Fraction(sum(part)) for part in zip(*counts.values()))
+    mean = sum(Fraction(pg * qg, mg) for _, pg, qg, mg in counts.values())
+    return [(m - p - q + 2 * n11) / m, (n11 - mean) / ((p + q) / 2 - mean), n11 / (p + q - n11),
+            n11 / p]
+
+
+@pytest.mark.parametrize("within", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_deleted_groups_in_fractions(seed, within):
+    x, y, groups = draw(seed + 20, 7, most=9)
+    names = ["rand_index", "adjusted_rand_index", "jaccard_index", "wallace_index"]
+    rows = sc.compare(x, y, measures=names, ci="jackknife", groups=groups,
+                      pairs="within" if within else "all").rows
+    left = np.array([[float(v) for v in of_pairs(*(part[groups != g] for part in (x, y, groups)),
+                                                 within)] for g in range(7)])
+    errors = np.sqrt(6 / 7 * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
+    for row, value, error in zip(rows, of_pairs(x, y, groups, within), errors):
+        assert row.ci.estimate[0] == pytest.approx(float(value), abs=1e-12)
+        if within:
+            assert row.value == pytest.approx(float(value), abs=1e-12)
+            assert row.ci.standard_error[0] == pytest.approx(error, abs=1e-12)
+        else:   # there is a floor
+            assert row.ci.standard_error[0] >= error - 1e-12
+
+
+def test_pairs_within_groups():
+    x, y, groups = draw(31, 30)
+    found = sc.compare(x, y, ci="jackknife", groups=groups, pairs="within")
+    index = sc.adjusted_rand_index(x, y, strata=groups, pairs="within")
+    assert found.value("adjusted_rand_index") == pytest.approx(index, abs=1e-12)
+    assert "only pairs of objects of one group count" in found.notes[-1]
+    chances = {row.name: row.chance for row in found}
+    assert chances["adjusted_rand_index"] == pytest.approx(0.0, abs=1e-12)
+    assert math.isnan(chances["rand_index"])
+    # Labels that are exchanged inside one group say the same.
+    other = np.where(groups == 3, 7 + x, x)
+    again = sc.compare(other, y, ci="jackknife", groups=groups, pairs="within")
+    for a, b in zip(found, again):
+        if a.name == "adjusted_rand_index":
+            assert a.value == pytest.approx(b.value, abs=1e-12)
+    sizes = np.bincount(groups)
+    pairs = sizes * (sizes - 1) / 2
+    row = found.rows[[row.name for row in found].index("adjusted_rand_index")]
+    assert row.ci.effective_groups == pytest.approx(min(
+        sizes.sum() ** 2 / (sizes**2).sum(), pairs.sum() ** 2 / (pairs**2).sum()))
+    assert math.isnan(row.ci.design_effect)
+
+
+@pytest.mark.parametrize(("options", "error", "text"), [
+    ({"groups": None}, ValueError, 'pairs="within" has no effect without groups'),
+    ({"groups": range(40)}, ValueError, 'pairs="within" has no effect without groups of several'),
+    ({"measures": "mutual_information"}, sc.ClusteringError,
+     'mutual_information with pairs="within"'),
+    ({"pairs": "between"}, ValueError, "pairs='between' is not known"),
+])
+def test_errors_of_pairs_within(options, error, text):
+    x, y, groups = draw(32, 40, most=2)
+    groups = np.arange(40) // 4
+    with pytest.raises(error, match=text):
+        sc.compare(x, y, **{"measures": "rand_index", "ci": "jackknife", "groups": groups,
+                            "pairs": "within"} | options)
+
+
+def test_two_objects_in_one_group_change_little():
+    x, y, _ = draw(33, 60, most=2)
+    groups = np.arange(60)
+    groups[1] = 0
+    names = ["adjusted_rand_index", "normalized_mutual_information", "rand_index"]
+    for a, b in zip(*(sc.compare(x, y, measures=names, ci="jackknife", groups=g)
+                      for g in (None, groups))):
+        # One leave-out of two objects in place of two of one: the error changes by some percent,
+        # and Student's quantile by its 59th part.
+        assert b.ci.standard_error[0] == pytest.approx(a.ci.standard_error[0], rel=0.1)
+        assert b.ci.estimate[0] == pytest.approx(a.ci.estimate[0],
+                                                 abs=0.25 * a.ci.standard_error[0])
+        assert (b.ci.low.low, b.ci.high.high) == pytest.approx((a.ci.low.low, a.ci.high.high),
+                                                               abs=0.3 * a.ci.standard_error[0])
+
+
+def test_threads_change_no_bit_of_limits():
+    x, y, groups = draw(34, 70)
+    found = []
+    for threads in (1, 4):
+        sc.set_num_threads(threads)
+        found.append([(row.ci.low, row.ci.high) for ci in ("jackknife", "bootstrap")
+                      for row in sc.compare(x, y, measures=["rand_index", "adjusted_rand_index"],
+                                            ci=ci, groups=groups, rng=1, n_resamples=50)])
+    sc.set_num_threads(None)
+    assert found[0] == found[1]
+
+
+def test_limits_of_all_pairs_are_those_of_compare():
+    x, y, groups = draw(35, 40)
+    runs = {"a": x, "b": y, "c": np.roll(x, 5), "same": x.copy()}
+    matrix = sc.compare_all(runs, measure="rand_index", ci="jackknife", groups=groups, level=0.9)
+    for i, j in combinations("abc", 2):
+        row = sc.compare(runs[i], runs[j], measures="rand_index", ci="jackknife", groups=groups,
+                         level=0.9).rows[0]
+        at = "abc".index(i), "abc".index(j)
+        for place in (at, at[::-1]):
+            assert (matrix.ci_low[place], matrix.ci_high[place]) == (row.ci_low, row.ci_high)
+    assert np.isnan(np.diagonal(matrix.ci_low)).all()
+    assert math.isnan(matrix.ci_high[0, 3])
+    assert any(note.startswith("a, same: no confidence limits: all ") for note in matrix.notes)
+    assert matrix.notes[-1].startswith("limits: 40 groups are sampled, ")
+    assert "In parentheses: 90 % limits" in str(matrix)
+    assert f"({matrix.ci_low[0, 1]:.3f} to " in str(matrix)
+    turned = matrix.ordered(["c", "b", "a", "same"])
+    assert turned.ci_low[0, 2] == matrix.ci_low[2, 0]
+    frame = matrix.to_frame()
+    assert frame.loc[("a", "b"), "ci_high"] == matrix.ci_high[0, 1]
+    soft = sc.compare_all({"a": np.eye(3)[x] * 0.9 + 0.1 / 3, "b": np.eye(3)[y] * 0.7 + 0.1},
+                          measure="alpha_rand_index", ci="jackknife", groups=groups)
+    assert np.isnan(soft.ci_low).all()
+    assert "have not been simulated for objects in groups" in soft.notes[0]
+    plain = sc.compare_all(runs, measure="rand_index", ci="jackknife")
+    assert plain.ci_low[0, 1] == sc.compare(x, y, measures="rand_index",
+                                            ci="jackknife").rows[0].ci_low
+    with pytest.raises(ValueError, match="groups have no effect without ci"):
+        sc.compare_all(runs, groups=groups)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "polars lazy"])
+def test_groups_and_strata_as_columns(engine):
+    x, y, groups = draw(36, 40)
+    columns = {"x": x, "y": y, "patient": [f"p{g}" for g in groups],
+               "clinic": np.array(["north", "south"])[groups % 2]}
+    if engine == "pandas":
+        frame = pytest.importorskip("pandas").DataFrame(columns)
+    else:
+        frame = pytest.importorskip("polars").DataFrame(columns)
+        frame = frame.lazy() if engine == "polars lazy" else frame
+    names = ["adjusted_rand_index", "purity_index"]
+    found = sc.compare(data=frame, x="x", y="y", measures=names, ci="jackknife", groups="patient",
+                       strata="clinic")
+    plain = sc.compare(x, y, measures=names, ci="jackknife", groups=groups, strata=groups % 2)
+    for a, b in zip(found, plain):
+        assert (a.ci.low, a.ci.high) == (b.ci.low, b.ci.high)
+    assert found.notes[-1].startswith("limits: 40 groups (patient) in 2 strata (clinic) are ")
+    row = sc.chance(data=frame, x="x", y="y", measure="rand_index", strata="clinic", rng=0,
+                    n_permutations=99)
+    other = sc.chance(x, y, "rand_index", strata=groups % 2, rng=0, n_permutations=99)
+    assert row["rand_index"].p_value == other["rand_index"].p_value
+    assert row.notes[-1] == "y is permuted within 2 strata (clinic)"
+    with pytest.raises(sc.ClusteringError, match="data has no column 'person'"):
+        sc.compare(data=frame, x="x", y="y", ci="jackknife", groups="person")
+    if engine != "polars lazy":
+        matrix = sc.compare_all(data=frame, ci="jackknife", groups="patient", strata="clinic",
+                                measure="adjusted_rand_index")
+        assert matrix.names == ("x", "y")
+        assert matrix.ci_low[0, 1] == plain.rows[0].ci_low
+
+
 def test_names_and_order_of_groups_change_nothing():
     x, y, groups = draw(5, 20)
     order = np.random.default_rng(0).permutation(x.size)

@@ -86,7 +86,9 @@ class Completions:
                 progress: Progress | bool | None
                 ) -> Iterator[tuple[float, float, float, list[str]]]:
         """Both ends of each pair; nan, for an interval; and what is to be said."""
-        streams: list[Any] = [0] * len(pairs) if rng is None else as_generator(rng).spawn(len(pairs))
+        streams: list[Any] = [0] * len(pairs)
+        if rng is not None:
+            streams = as_generator(rng).spawn(len(pairs))
         with progress_bar(progress, m.name) as show:
             for done, ((i, j), stream) in enumerate(zip(pairs, streams), 1):
                 sides, _ = _read((self.sides[i], self.sides[j]), (self.names[i], self.names[j]),

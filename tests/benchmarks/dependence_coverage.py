@@ -96,6 +96,54 @@ def of_groups(samples: int) -> None:
                   + f" | {100 * given:.0f} % |", flush=True)
 
 
+#: indices that sum products of memberships, and one of all pairs
+SOFT = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "concordance_index")
+
+
+def softened(labels, groups, rng):
+    """Memberships of labels, less certain in some groups than in others."""
+    doubt = rng.beta(2.0, 3.0, groups.max() + 1)[groups, None]
+    return (1.0 - doubt) * np.eye(4)[labels] + doubt / 4.0
+
+
+def of_other_limits(samples: int) -> None:
+    """Bootstrap of groups, pairs within groups, and memberships."""
+    kinds = (("bootstrap", MEASURES[:2]), ("within", MEASURES[:2]), ("soft", SOFT))
+    names = [f"{kind} {name}" for kind, measures in kinds for name in measures]
+    print("\n| distribution | G | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
+    for number, law in enumerate(LAWS):
+        true = population(law)
+        rng = np.random.default_rng(2)
+        x, y, groups = draw(law, 20_000, rng)
+        within = {row.name: row.value for row in sc.compare(
+            x, y, measures=MEASURES[:2], ci="jackknife", groups=groups, pairs="within")}
+        u, v = (softened(labels, groups, rng) for labels in (x, y))
+        soft = {row.name: row.value for row in sc.compare(u, v, measures=SOFT[:2])}
+        some = groups < 5000   # all pairs of 180,000 objects take minutes
+        soft[SOFT[2]] = sc.concordance_index(u[some], v[some])
+        for n_groups in GROUPS:
+            rng = np.random.default_rng([7, number, n_groups])
+            hits = {name: [] for name in names}
+
+            def note(kind, rows, true, hits=hits):
+                for row in rows:
+                    if row.ci.method != "none":
+                        hits[f"{kind} {row.name}"].append(row.ci_low <= true[row.name]
+                                                          <= row.ci_high)
+
+            for _ in range(samples):
+                x, y, groups = draw(law, n_groups, rng)
+                note("bootstrap", sc.compare(x, y, measures=MEASURES[:2], ci="bootstrap", rng=rng,
+                                             groups=groups, n_resamples=399), true)
+                note("within", sc.compare(x, y, measures=MEASURES[:2], ci="jackknife",
+                                          groups=groups, pairs="within"), within)
+                u, v = (softened(labels, groups, rng) for labels in (x, y))
+                note("soft", sc.compare(u, v, measures=SOFT, ci="jackknife", groups=groups), soft)
+            print(f"| {law} | {n_groups} | " + " | ".join(
+                f"{np.mean(v):.2f}" if len(v) > samples / 2 else "none" for v in hits.values())
+                + " |", flush=True)
+
+
 def of_samples(samples: int) -> None:
     names = ("pair_precision", "pair_recall", "bcubed_recall", "adjusted_rand_index")
     print("\n| sizes | design | " + " | ".join(names) + " |\n|---|---|---|---|---|---|")
@@ -132,4 +180,5 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     of_groups(count)
+    of_other_limits(count)
     of_samples(count)
