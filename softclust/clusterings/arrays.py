@@ -97,10 +97,19 @@ def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
     if (frame := as_frame(values)) is not None:
         return frame.to_numpy()
     try:
-        return np.asarray(values)
+        return np.asarray(on_host(values))
     except ValueError:
         raise ClusteringError(f"{name} has rows of different lengths; an (objects, {columns}) "
                               "matrix is needed") from None
+
+
+def on_host(values: Any) -> Any:
+    """A tensor of torch or an array of cupy in the memory of numpy; anything else as it is."""
+    if hasattr(values, "detach") and hasattr(values, "cpu"):
+        return values.detach().cpu()
+    if hasattr(values, "__cuda_array_interface__") and hasattr(values, "get"):
+        return values.get()
+    return values
 
 
 def _frame_array(frame: Any) -> np.ndarray:

@@ -17,6 +17,7 @@ from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .labels import known_labels
+from .neighbours import PARTS, is_list_of_sets, listed, of_neighbour
 from .sides import WAYS, Asked, Side
 
 if TYPE_CHECKING:
@@ -36,13 +37,6 @@ _KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "pola
                              "scipy", "sklearn", "softclust"})
 #: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
 INFINITE, NOT_GIVEN = -2, -3
-#: tables of other packages by the names of their types, and what of them is a clustering
-_FOREIGN = {
-    "AnnData": 'the column of its obs that holds the labels, such as adata.obs["leiden"]',
-    "DuckDBPyRelation": "a column of labels, such as relation.fetchnumpy()[name] after an ORDER "
-                        "BY, or ContingencyTable.from_frame(relation.df()) of a GROUP BY with its "
-                        "counts",
-}
 
 
 def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike | None = None,
@@ -60,7 +54,7 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
           other: the noise of DBSCAN becomes a cluster unless `noise` says otherwise;
         - a mapping from objects to labels: hard, its keys are the names of the objects;
         - a list of sets of objects, such as the communities of networkx: hard where they are
-          disjoint, else a cover;
+          disjoint, else a cover; communities of igraph and cdlib;
         - 2-D matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy, whatever the type of its
           entries; so is a one-hot matrix of booleans or integers, such as of ``get_dummies``
           (`FuzzyClustering.harden` makes labels of it). Rows in single precision may be off by
@@ -68,6 +62,7 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
           (belongs to one of these clusters) or "cover" (belongs to all of them);
         - a fitted estimator: its ``clustering_``; with `X` its ``predict_proba(X)``; else its
           ``labels_``;
+        - a result of Python's evclust: evidential;
         - an R object (through ``r_bridge``), or any type for which an installed package offers
           a converter.
     kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential", "cover"}, optional
@@ -183,10 +178,13 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
                               f"with a {type(obj).__name__}")
     if isinstance(obj, Clustering):
         return asked.checked(obj)
-    if _is_list_of_sets(obj):
+    obj = listed(obj)
+    if is_list_of_sets(obj):
         return asked.checked(_of_sets(obj, asked.kind))
     if (entry := converter_of(obj)) is not None:
         return asked.checked(_converted(obj, asked.kind, entry))
+    if (neighbour := of_neighbour(obj)) is not None:
+        return asked.checked(neighbour)
     if isinstance(obj, Mapping):
         return _of_labels(_values_of(obj), asked, tuple(obj))
     return _of_labels(obj, asked) if dimensions_of(obj) == 1 else read_matrix(obj, asked)
@@ -230,15 +228,10 @@ def _values_of(labels: Mapping[Any, Any]) -> list[Any]:
     return list(labels.values())
 
 
-def _is_list_of_sets(obj: Any) -> bool:
-    return (isinstance(obj, (list, tuple)) and len(obj) > 0
-            and all(isinstance(v, (set, frozenset)) for v in obj))
-
-
 def dimensions_of(obj: Any) -> int:
     """1 for labels, 2 for a matrix; an error for everything else."""
     shape = getattr(obj, "shape", None)
-    if (way := _FOREIGN.get(type(obj).__name__)) is not None:
+    if (way := PARTS.get(type(obj).__name__)) is not None:
         raise ClusteringError(f"an object of type {type(obj).__name__} is not a clustering; give "
                               f"{way}")
     if isinstance(shape, tuple):

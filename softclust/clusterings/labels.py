@@ -10,6 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, shown
 from .._parallel import run_chunks
 from . import _kernels
+from .arrays import on_host
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
@@ -303,7 +304,7 @@ def foreign_array(labels: Any) -> np.ndarray:
         return labels.to_numpy()
     array = None
     if not isinstance(labels, (str, bytes)) and not hasattr(labels, "toarray"):
-        array = np.asarray(labels)
+        array = np.asarray(on_host(labels))
     if array is None or array.ndim == 0:
         raise ClusteringError(f"labels is of type {type(labels).__name__}; a list or array with "
                               "one label per object is needed")
