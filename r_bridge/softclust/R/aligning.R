@@ -1,37 +1,38 @@
 #' Noise, missing labels and different objects
 #'
-#' Makes clusterings comparable whose objects are partly noise, have no label, or are not the same.
+#' Makes clusterings comparable that have noise or missing labels or are of different objects.
 #' [sc_compare()], [sc_compare_all()], [sc_measure()], [sc_match()] and [sc_prayatul()] take the
-#' same arguments and call it.
+#' same arguments and call this function.
 #'
 #' @param ... Clusterings: anything [sc_clustering()] takes; labels may be `NA`, and rows of
-#'   memberships may hold an `NA` or sum to less than 1. Names are the names of the sides.
-#' @param list A list of clusterings, beside or in place of `...`.
-#' @param noise What noise is, for all clusterings or for each: `"cluster"` (one more cluster),
+#'   memberships may contain `NA` or sum to less than 1. The names of the arguments are the names of
+#'   the sides.
+#' @param list A list of clusterings, in addition to or instead of `...`.
+#' @param noise How to treat noise, for all clusterings or for each: `"cluster"` (one more cluster),
 #'   `"singletons"` (a cluster for each object), `"drop"` (left out on every side), `"unknown"` (in
-#'   one of the clusters of its side, which one is not known: rough), `"empty"` (in none of them:
-#'   evidential), `"raise"` (an error).
-#' @param noise_label What stands for noise: one or several labels, for all clusterings; or a list
-#'   with those of each clustering. It need not occur. `NULL`: 0 for results of package dbscan,
-#'   otherwise -1.
-#' @param missing What an `NA` is: `"raise"`, `"drop"`, `"cluster"`, `"singletons"` or `"unknown"`,
-#'   for all clusterings or for each.
-#' @param objects `"same"`: the same objects in the same order (names, where both have them, must
-#'   agree). `"common"`: those that all clusterings have, matched by name, in the order of the
-#'   first. `"all"`: the order of the first and then the new ones of the next; an absent object
-#'   is an `NA`.
+#'   an unknown cluster of its side: rough), `"empty"` (in none of them: evidential), `"raise"` (an
+#'   error).
+#' @param noise_label Label of noise: one or several labels for all clusterings, or a list with
+#'   those of each clustering. It need not occur. `NULL`: 0 for results of package dbscan, otherwise
+#'   -1.
+#' @param missing How to treat `NA`: `"raise"` (an error), `"drop"`, `"cluster"`, `"singletons"` or
+#'   `"unknown"`, for all clusterings or for each.
+#' @param objects `"same"`: the same objects in the same order (if both have names, these must
+#'   agree). `"common"`: the objects that all clusterings have, matched by name, in the order of the
+#'   first. `"all"`: all objects, those of the first clustering followed by the new ones of each
+#'   next one; the label of an absent object is `NA`.
 #' @return A list of class `sc_alignment`: `clusterings` (an [sc_ensemble()]), `names`,
 #'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (one column per clustering: the
 #'   place of each kept object in what was given, `NA` where it is absent), and for each clustering
 #'   `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out), `noise`,
 #'   `missing`; `objects`, `header` (the same in one line), `versions`. `as.data.frame()`: a row for
 #'   each clustering.
-#' @details Objects are matched first; then those to be dropped on any side are left out on every
-#'   side; then the other rules act on the objects kept. A clustering without noise and gaps stays
-#'   as it is.
+#' @details Objects are matched first. Then objects to be dropped on any side are left out on every
+#'   side, and the other rules are applied to the remaining ones. A clustering without noise and
+#'   gaps does not change.
 #'
-#'   `"drop"` is right for labels that are missing at random. For noise it flatters, because the
-#'   algorithm chooses what is left out: read it beside the number of objects compared.
+#'   `"drop"` is right for labels that are missing at random. For noise it is too favourable,
+#'   because the algorithm chooses what is left out: report the number of objects compared.
 #' @examplesIf sc_available()
 #' truth <- c(1, 1, 1, 2, 2, 2, NA)
 #' found <- c(1, 1, -1, 2, 2, -1, 2)

@@ -1,7 +1,7 @@
 #' Bagged clusterings
 #'
-#' Clusters many resamples of the data and lets the results vote: memberships say how certain each
-#' object's cluster is.
+#' Clusters many resamples of the data and lets the results vote. The memberships show how certain
+#' the cluster of each object is.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Number of clusters.
@@ -9,24 +9,24 @@
 #'   prior) or `"mmcc"` (multiple match cluster count).
 #' @param n_resamples Number of resamples; by default 200, for `"mmcc"` at most 1000. Leave it out
 #'   with `indices` or `weights`.
-#' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, whose
-#'   value holds labels from 1 (a vector or factor of them, a list with `$cluster`, `$clustering`
-#'   or `$classification`, or a partition for clue). `NULL` takes the compiled k-means, which is
-#'   much faster.
+#' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, that
+#'   returns labels from 1 (a vector or factor, a list with `$cluster`, `$clustering` or
+#'   `$classification`, or a partition of clue). `NULL` uses the compiled k-means, which is much
+#'   faster.
 #' @param predict For `estimator`: a function, called as `predict(fit, x)`, that gives labels to all
 #'   objects. Needed for `votes = "all"`. With `"mmcc"` and without `predict`, only the objects of a
 #'   resample get a vote from it.
-#' @param indices Ready resamples, one per row: positions of objects, from 1 to n.
-#' @param weights Ready weights of the objects (`"bagclust1"`, `"bbc"`), one row per resample.
+#' @param indices Resamples to use, one per row: positions of objects, from 1 to n.
+#' @param weights Weights of the objects to use (`"bagclust1"`, `"bbc"`), one row per resample.
 #' @param ... Options of the estimator in Python, among them
 #'   * `"bagclust1"`: `votes` (`"once"`, `"draws"`, `"all"`), `scheme` (`"bootstrap"`,
 #'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
 #'     `ties`;
 #'   * `"bbc"`: `prior_weight`, `scale`, `sample_size`, `weighted`, `votes`, `covariance`, `init`;
 #'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
-#' @param seed Whole number; `NULL` draws one from R. Without `estimator` a given seed gives what
-#'   `random_state=seed` gives in Python. With `estimator` it also seeds R's random numbers during
-#'   the loop over resamples, and puts R's stream back afterwards.
+#' @param seed Integer; `NULL` draws one from R's random numbers. Without `estimator` a given seed
+#'   gives what `random_state=seed` gives in Python. With `estimator` it also seeds R's random
+#'   numbers during the loop over resamples, and puts R's stream back afterwards.
 #' @return A list of class `sc_bagged`: `clustering` (fuzzy; `NULL` if an object has no votes),
 #'   `membership`, `labels`, `votes`, `entropy` (of each object, in bits), `mean_entropy`,
 #'   `n_resamples` (those that did not fail), `failures`, `method`, `seed`; `centers` (resamples by

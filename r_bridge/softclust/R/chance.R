@@ -1,31 +1,31 @@
-#' Measures against chance
+#' Agreement by chance: null models and p-values
 #'
 #' `sc_chance()` compares a measure with its values under a null model: mean, standard deviation,
-#' value corrected for chance, p-value. `sc_chance_level()` gives the exact mean, where it is known.
+#' value corrected for chance, and p-value. `sc_chance_level()` gives the exact mean if it is known.
 #'
-#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes; or x a
-#'   [sc_contingency_table()], [table()] or [xtabs()] and no y.
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes; or x is a
+#'   [sc_contingency_table()], [table()] or [xtabs()], without y.
 #' @param measure For `sc_chance()` names of measures, or a list of their options by name, such as
 #'   `list(alpha_rand_index = list(alpha = 0.2))`. For `sc_chance_level()` one name.
 #' @param method `"tables"`: random tables with these cluster sizes, in a time that does not depend
-#'   on the number of objects. `"exact"`: all such tables. `"moments"`: exact mean, sd and
-#'   skewness, and a p-value from them, for measures that are linear in the pairs together in
-#'   both. `"permutations"`: permuted objects, for any kinds. `"auto"`: `"tables"` where a table is
+#'   on the number of objects. `"exact"`: all such tables. `"moments"`: exact mean, sd and skewness,
+#'   and a p-value from them, for measures that are linear in the number of pairs that are together
+#'   in both. `"permutations"`: permuted objects, for any kinds. `"auto"`: `"tables"` if a table is
 #'   enough.
-#' @param model What is held fixed: `"permutation"` the sizes of the clusters, `"number"` their
-#'   number, `"all"` nothing but the number of objects.
-#' @param fixed The side that stays as it is under `"number"` and `"all"`: `"x"`, `"y"`, or `NULL`
+#' @param model What is kept fixed: the sizes of the clusters (`"permutation"`), their number
+#'   (`"number"`), or only the number of objects (`"all"`).
+#' @param fixed The side that does not change under `"number"` and `"all"`: `"x"`, `"y"`, or `NULL`
 #'   for none.
-#' @param alternative What counts against chance: `"alike"`, `"unlike"` or `"two-sided"`.
+#' @param alternative The alternative hypothesis: more alike than by chance, less alike, or either.
 #' @param n_permutations Number of permutations or random tables.
-#' @param indices Ready permutations of the objects, one per row, from 1.
-#' @param groups Group of each object, where the labels of one side are constant within groups: the
-#'   labels of whole groups are permuted.
+#' @param indices Permutations of the objects to use, one per row, from 1.
+#' @param groups Group of each object. The labels of whole groups are permuted; the labels of one
+#'   side must be constant within groups.
 #' @param strata Stratum of each object (batch, site): y is permuted within strata.
 #' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
 #' @inheritParams sc_compare
-#' @param seed Whole number; `NULL` draws one from R. A given seed gives what `rng=seed` gives in
-#'   Python.
+#' @param seed Integer; `NULL` draws one from R's random numbers. A given seed gives what `rng=seed`
+#'   gives in Python.
 #' @return `sc_chance()`: a list of class `sc_chance`: `rows`, a data frame with a row for each
 #'   number (`measure`, `end`, `observed`, `mean`, `sd`, `skewness`, `z`, `adjusted`, `p_value`,
 #'   `p_value_error`, `sense`), `null` (the values under the null model, a column for each row of
@@ -34,6 +34,8 @@
 #'   `sc_chance_level()`: a number.
 #' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws
 #'   and never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).
+#' @references A. J. Gates, Y.-Y. Ahn (2017), The impact of random models on clustering similarity,
+#'   Journal of Machine Learning Research 18(87).
 #' @examplesIf sc_available()
 #' truth <- rep(1:2, each = 10)
 #' found <- c(rep(1, 9), rep(2, 11))

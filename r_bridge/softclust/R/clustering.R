@@ -1,8 +1,8 @@
-#' Make a clustering of labels, matrices and objects of other packages
+#' Make a clustering from labels, matrices and objects of other packages
 #'
-#' All functions of this package call `sc_clustering()` on their arguments, so it is needed only to
-#' look at the result, to keep it, or to say of what `kind` a matrix is. `sc_rough()` and
-#' `sc_evidential()` make clusterings from their parts.
+#' All functions of this package call `sc_clustering()` on their arguments. You need it only to look
+#' at the result, to keep it, or to give the `kind` of a matrix. `sc_rough()` and `sc_evidential()`
+#' make clusterings from their parts.
 #'
 #' @param x An object:
 #'   * a factor, or a vector of whole numbers, strings or logicals: hard. Any number is a name,
@@ -18,19 +18,19 @@
 #'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists
 #'     with `upperApprox` (package SoftClustering) or with `lower` and `upper`;
 #'   * whatever package clue takes for a partition.
-#' @param kind What a matrix is: "fuzzy", "possibilistic", "rough" (each object belongs to one of
-#'   these clusters), "cover" (it belongs to all of them), or "evidential" (masses on all 2^c
-#'   sets of c clusters: column b + 1 stands for the clusters k for which bit k - 1 of b is 1).
-#'   Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()] and
-#'   [sc_to_evidential()].
+#' @param kind Kind of a matrix: "fuzzy", "possibilistic", "rough" (each object belongs to one of
+#'   these clusters), "cover" (it belongs to all of them), or "evidential" (masses on all 2^c sets
+#'   of c clusters: column b + 1 stands for the clusters k for which bit k - 1 of b is 1). This does
+#'   not convert the clustering; use [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()] and
+#'   [sc_to_evidential()] for that.
 #' @param normalize `"rows"` divides each row of a matrix of memberships (or of masses, with
 #'   `kind = "evidential"`) by its sum, for numbers that were rounded. Without it such rows are an
 #'   error.
-#' @param noise,noise_label,missing What noise and missing labels are, by the rules of [sc_align()]
-#'   but `"drop"`, which needs several clusterings. With `noise = NULL` noise is a cluster like any
-#'   other. Of a row of memberships that sums to less than 1 the rest is the probability of noise:
-#'   `"cluster"` gives it a column of its own, `"empty"` and `"unknown"` give it to the empty set
-#'   and to the set of all clusters.
+#' @param noise,noise_label,missing How to treat noise and missing labels: the rules of
+#'   [sc_align()], except `"drop"`, which needs several clusterings. With `noise = NULL` noise is a
+#'   cluster like any other. If a row of memberships sums to less than 1, the rest is the
+#'   probability of noise: `"cluster"` gives it a column of its own, `"empty"` and `"unknown"` give
+#'   it to the empty set and to the set of all clusters.
 #' @param lower,upper Logical or 0/1 matrices (objects, clusters): certain and possible clusters.
 #'   An object is certain exactly where it has a single possible cluster; `lower = NULL` derives
 #'   that.
@@ -51,12 +51,12 @@
 #' counted there. Results that hold a hard or fuzzy clustering, such as those of [sc_cluster()],
 #' [sc_bagged()], [sc_consensus()] and [sc_medoid()], are partitions too, and
 #' `clue::cl_predict(fit, newdata)` places new objects as `predict()` does.
-#' @section Names of objects:
-#' Functions of several clusterings compare the names of their objects, where both have some, and
-#' stop if they differ or stand in another order. Names of vectors, row names of matrices and data
-#' frames count; row numbers too, as in `data[sample(nrow(data)), ]`. The automatic row names of a
-#' data frame are its row numbers; they are compared with other row numbers, and with nothing else.
-#' What has no names, such as a plain vector, is compared by position.
+#' @section Names of objects: Functions of several clusterings compare the names of their objects,
+#'   if both have names, and stop if these differ or are in a different order. Names of vectors and
+#'   row names of matrices and data frames count, and so do row numbers, as in
+#'   `data[sample(nrow(data)), ]`. The automatic row names of a data frame are its row numbers; they
+#'   are compared only with other row numbers. Objects without names, as in a plain vector, are
+#'   compared by position.
 #' @seealso [sc_labels()], [sc_membership()], [sc_harden()], [sc_ensemble()].
 #' @examples
 #' sc_clustering(c("a", "b", "a"))
@@ -296,7 +296,8 @@ sc_evidential <- function(mass, focal_sets) {
 
 #' Several clusterings of the same objects
 #'
-#' Functions for several clusterings call `sc_ensemble()` on what they get: a list will do.
+#' Functions for several clusterings call `sc_ensemble()` on their argument, so you can also pass a
+#' list.
 #'
 #' @param ... Clusterings: anything [sc_clustering()] takes. A single plain list, data frame of
 #'   labels (whole numbers, strings, factors: one column per clustering) or ensemble of package clue
@@ -341,18 +342,18 @@ sc_ensemble <- function(..., list = NULL) {
 
 #' Labels, memberships and conversions between kinds
 #'
-#' Nothing is converted silently: a measure that needs another kind says so, and these functions do
-#' it by a named rule.
+#' softclust does not convert clusterings without telling you: a measure that needs another kind
+#' raises an error, and these functions convert by a named rule.
 #'
 #' @param x Anything [sc_clustering()] takes.
 #' @param rule How to decide. `sc_harden()`: the cluster of the largest plausibility, belief or
-#'   pignistic probability (all the same for a fuzzy clustering); of equal ones the first.
+#'   pignistic probability (all the same for a fuzzy clustering); ties go to the first.
 #'   `sc_to_fuzzy()`: the mass of each set divided evenly over its clusters, or plausibilities
 #'   divided by their sum; for a cover, each object divided evenly among its clusters ("shares").
-#'   `sc_to_rough()`: the clusters whose plausibility reaches the largest
-#'   belief, or the set with the largest mass. `sc_normalize()`, for evidential and possibilistic
-#'   clusterings: the mass on the empty set is divided away, in proportion over the other sets, or
-#'   goes to the set of all clusters.
+#'   `sc_to_rough()`: the clusters whose plausibility reaches the largest belief, or the set with
+#'   the largest mass. `sc_normalize()`, for evidential and possibilistic clusterings: the mass on
+#'   the empty set is divided away, in proportion over the other sets, or goes to the set of all
+#'   clusters.
 #' @param on_empty For `rule = "max_mass"`, where the empty set has the largest mass: an error, all
 #'   clusters, or the best other set.
 #' @param focal_sets "full" for all 2^c sets of clusters, "occurring" for those with mass.

@@ -1,22 +1,22 @@
 #' Compare several clusterings with each other
 #'
-#' One measure for all pairs. Intervals (`measure = "alpha_rand_interval"`) show how much of a
-#' difference rests on what the clusterings leave open.
+#' Computes one measure for all pairs. Intervals (`measure = "alpha_rand_interval"`) show how much
+#' of a difference is due to ambiguity.
 #'
 #' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
 #'   [clue::cl_ensemble()]), or a data frame with one column of labels per clustering.
 #' @param measure Name of a measure of two clusterings. By default one that is corrected for chance
-#'   and takes all kinds given: the adjusted Rand index of hard clusterings, the Frobenius adjusted
+#'   and takes all these kinds: the adjusted Rand index of hard clusterings, the Frobenius adjusted
 #'   Rand index of memberships.
 #' @param ... Options of the measure, such as `alpha = 0.2`.
-#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
-#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
+#'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same. `missing = "bounds"`: entries are ranges over all ways to fill in the missing
 #'   labels, see [sc_completion_bounds()].
-#' @param drop `"listwise"`: an object left out is left out of all clusterings. `"pair"`: each pair
-#'   is compared on its own objects; `n_objects` is then a matrix, and dissimilarities need not obey
-#'   the triangle inequality.
-#' @param seed Seed for a measure that draws; see [softclust-package].
+#' @param drop `"listwise"`: an object dropped from one clustering is dropped from all. `"pair"`:
+#'   each pair is compared on the objects that both have; `n_objects` is then a matrix, and
+#'   dissimilarities need not satisfy the triangle inequality.
+#' @param seed Seed for a measure that uses random numbers; see [softclust-package].
 #' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
 #'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
 #'   for a measure that gives intervals), `interval_valued`, `best` (the largest possible value),
@@ -68,7 +68,7 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = "cluster",
 }
 
 #' @rdname sc_compare_all
-#' @param object,row.names,optional Passed on or not used.
+#' @param object,row.names,optional Ignored, or passed to other methods.
 #' @param digits Number of digits.
 #' @export
 print.sc_comparison_matrix <- function(x, digits = 3L, ...) {
@@ -162,7 +162,7 @@ as.dist.sc_comparison_matrix <- function(m, diag = FALSE, upper = FALSE) {
 #' @param main Title.
 #' @param col Colours from the least to the most alike: darker is more alike, also for a
 #'   dissimilarity.
-#' @details `plot()` draws a heat map with the numbers; intervals by the shade of their middles.
+#' @details `plot()` draws a heat map with the numbers; intervals are shaded by their midpoints.
 #' @export
 plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
                                       col = grDevices::hcl.colors(64L, "Blues 3", rev = TRUE),

@@ -1,39 +1,38 @@
-#' Compare two clusterings by the measures that suit them
+#' Compare two clusterings
 #'
-#' One row per measure: its value or interval, its range, the level of chance where it is known and,
-#' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
+#' Shows the measures for the two kinds of clustering: value or interval, range, chance level if it
+#' is known and, on request, confidence intervals. Clusterings are never hardened.
 #'
-#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
-#'   names of objects these must agree in order. Or x a [sc_contingency_table()] or
-#'   [sc_membership_sums()] and no y.
-#' @param measures Names of measures; by default the usual ones that suit both kinds, those
-#'   corrected for chance first.
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If the objects
+#'   of both have names, these must agree in order. Or x is a [sc_contingency_table()] or
+#'   [sc_membership_sums()], without y.
+#' @param measures Names of measures; by default the usual ones for the two kinds, those corrected
+#'   for chance first.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.
-#' @param ci Confidence limits: `"bootstrap"`, `"jackknife"` or `NULL` for none. Objects are
-#'   sampled, labels are held fixed.
-#' @param level Nominal coverage of the limits.
+#' @param ci Confidence intervals: `"bootstrap"`, `"jackknife"` or `NULL` for none. The objects are
+#'   treated as a random sample, the labels as fixed.
+#' @param level Level of the confidence intervals.
 #' @param n_resamples Number of bootstrap resamples.
-#' @param groups Group of each object (patient, document): limits when groups are the sample and
-#'   objects within a group may depend on each other.
-#' @param strata Stratum of each object or group: limits when these were sampled within strata.
-#' @param names What to call the two; by default the expressions given.
-#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
-#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
-#'   must be the same.
-#'   Here `missing = "bounds"` makes intervals of measures: their range over all ways to fill in the
-#'   missing labels, see [sc_completion_bounds()].
-#' @param reference The side that is the truth, `"y"` or `"x"`: sides of measures such as precision
-#'   follow.
+#' @param groups Group of each object (patient, document). The confidence intervals then treat the
+#'   groups as the sample and allow objects within a group to depend on each other.
+#' @param strata Stratum of each object or group, if these were sampled within strata.
+#' @param names Names of the two for printing; by default the expressions in the call.
+#' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
+#'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#'   must be the same. In addition, `missing = "bounds"` gives the range of each measure over all
+#'   ways to fill in the missing labels, see [sc_completion_bounds()].
+#' @param reference The side that is the truth, `"y"` or `"x"`, for measures such as precision that
+#'   are not symmetric.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure
-#'   (`measure`, `value`, `low` and `high`, confidence limits if asked for (with `estimate`, what
-#'   they are built around, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
+#'   (`measure`, `value`, `low` and `high`, confidence limits on request (with `estimate`, the
+#'   centre of the interval, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
 #'   when objects are permuted at random, `interval`, `options`, `source`, `note`), `names`,
 #'   `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what [sc_align()] did,
 #'   if anything was asked of it), `left_out` (a data frame: which other measures take these kinds,
-#'   and `why` they are not shown), `seed`, `versions`. A measure that gives an interval has
-#'   `low < high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why.
+#'   and `why` they are not shown), `seed`, `versions`. A measure that gives an interval has `low <
+#'   high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why.
 #'   `as.data.frame()` gives `rows` with the names of the measures as row names.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "b", "b")
@@ -42,6 +41,8 @@
 #' result
 #' as.data.frame(result)["alpha_rand_index", "value"]
 #' plot(result)
+#' @references L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2,
+#'   193-218. `?measures` has the source of each measure.
 #' @seealso [sc_measure()] for one of them, [sc_compare_all()] for more than two clusterings.
 #' @export
 sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
@@ -100,7 +101,7 @@ check_ci <- function(ci) {
 }
 
 #' @rdname sc_compare
-#' @param object,row.names,optional,... Passed on or not used.
+#' @param object,row.names,optional,... Ignored, or passed to other methods.
 #' @param digits Number of digits.
 #' @export
 print.sc_comparison <- function(x, digits = 4L, ...) {
@@ -160,10 +161,10 @@ as.data.frame.sc_comparison <- function(x, row.names = NULL, optional = FALSE, .
 
 #' @rdname sc_compare
 #' @param main Title.
-#' @details `plot()` draws one line per measure; further right is more alike. Agreements with a best
-#'   value of 1 share one axis, a value beyond its end is an arrow. Other measures are drawn as a
-#'   share of their range, whose ends are written beside the line. A point is a value, a thick line
-#'   an interval, a thin line a confidence interval, a cross the chance level.
+#' @details `plot()` draws one line per measure; more alike is further right. Agreements with a best
+#'   value of 1 share one axis; an arrow marks a value beyond its end. Other measures are drawn
+#'   relative to their range, whose ends are written beside the line. A point is a value, a thick
+#'   line an interval, a thin line a confidence interval, and a cross the chance level.
 #' @export
 plot.sc_comparison <- function(x, main = NULL, ...) {
   rows <- x$rows

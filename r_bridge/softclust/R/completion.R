@@ -1,18 +1,18 @@
-#' How much a measure depends on labels that are missing
+#' How much a measure depends on missing labels
 #'
 #' The smallest and the largest value of a measure of two hard clusterings over all ways to fill in
 #' the missing labels. Both values are attained; `exact` says whether they are proved.
 #'
 #' @param x,y Labels of the same objects, some of them `NA`; or hard clusterings.
 #' @param measure Name of a measure of hard clusterings.
-#' @param clusters `"observed"`: gaps are filled by the clusters that occur on their side. `"any"`:
-#'   by new ones too.
+#' @param clusters `"observed"`: gaps are filled with clusters that occur on their side. `"any"`:
+#'   also with new clusters.
 #' @param noise_label Labels that count as missing, for both sides, or a list with those of each;
 #'   `NULL` for none.
 #' @param ... Options of the function in Python: `method` (`"auto"`, `"enumeration"`),
 #'   `max_states`, `time_limit` (seconds), `n_starts`.
-#' @param seed Whole number for the random fillings that are tried where no exact method fits;
-#'   `NULL` draws one from R.
+#' @param seed Integer seed of the random fillings that are tried if no exact method is feasible;
+#'   `NULL` draws one from R's random numbers.
 #' @return A list of class `sc_completion_bounds`: `low` and `high`, `low_bound` and `high_bound`
 #'   (no completion is outside), `exact_low`, `exact_high`, `exact`, `method_low`, `method_high`,
 #'   `status`, `n_missing` (in x only, in y only, in both), `n_objects`, `low_table`, `high_table`

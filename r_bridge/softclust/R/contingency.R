@@ -1,23 +1,23 @@
 #' Counts of the pairs of labels of two hard clusterings
 #'
-#' A contingency table is all that measures of two hard clusterings need. It may come from labels,
-#' or from counts that were made elsewhere, so that billions of objects can be compared.
+#' Measures of two hard clusterings depend only on their contingency table. You can make it from
+#' labels or from counts that were computed elsewhere, so that billions of objects can be compared.
 #'
 #' @param x Labels or a hard clustering: anything [sc_clustering()] takes. Or counts, without y: a
 #'   [table()] or [xtabs()] of two variables, or a data frame with the two labels and a column
-#'   `Freq` (or `count`), such as `as.data.frame(table)` or a GROUP BY of SQL gives.
+#'   `Freq` (or `count`), as from `as.data.frame(table)` or a GROUP BY in SQL.
 #' @param y Labels of the same objects.
-#' @param weights Weights of the objects, at least 0: the pair of two objects weighs the product of
-#'   their weights.
-#' @param frequencies How often each object occurs (whole numbers): copies are objects and form
-#'   pairs.
+#' @param weights Weights of the objects, at least 0; the weight of a pair of objects is the product
+#'   of their weights.
+#' @param frequencies How often each object occurs (whole numbers); the copies count as objects and
+#'   form pairs.
 #' @param missing `"raise"`: `NA` is an error. `"drop"`: objects without a label on either side are
 #'   left out and counted in `n_dropped`.
 #' @return A list of class `sc_contingency_table`: `counts` (a matrix with the labels as names; sums
-#'   of weights where there are weights), `n_objects`, `n_dropped`, `weighted`, `versions`.
-#'   [sc_measure()], [sc_compare()] and [sc_pair_counts()] take it in place of x and y;
-#'   `as.table()` and `as.data.frame()` give R's forms. Counts are exact up to 2^53; larger ones are
-#'   an error.
+#'   of weights where there are weights), `n_objects`, `n_dropped`, `weighted`, `versions`. You can
+#'   pass it to [sc_measure()], [sc_compare()] and [sc_pair_counts()] instead of x and y;
+#'   `as.table()` and `as.data.frame()` convert it. Counts are exact up to 2^53; larger ones are an
+#'   error.
 #' @examplesIf sc_available()
 #' counts <- sc_contingency_table(mtcars$cyl, mtcars$gear)
 #' counts

@@ -1,21 +1,21 @@
 #' Overlapping clusters
 #'
-#' In a cover each object belongs to all of its clusters, to several or to none: communities, tags.
-#' A rough clustering, in contrast, says that an object belongs to one of several clusters and not
-#' to which. Measures of covers are `sc_measure("omega_index", x, y)` and others: see
-#' `sc_measures("cover")`.
+#' In a cover each object belongs to all of its clusters, to several or to none, as with communities
+#' and tags. A rough clustering, in contrast, says that an object belongs to one of several
+#' clusters, but not to which one. Measures of covers are `sc_measure("omega_index", x, y)` and
+#' others: see `sc_measures("cover")`.
 #'
-#' `sc_cover()` makes a cover of lists of members, `sc_to_cover()` of another clustering.
-#' `sc_element_centric()` says for each object how alike its neighbourhoods in two clusterings are.
-#' `sc_order_flows()` orders the clusters of consecutive clusterings for an alluvial plot, so that
-#' few flows between them cross.
+#' `sc_cover()` makes a cover from lists of members, `sc_to_cover()` from another clustering.
+#' `sc_element_centric()` shows for each object how alike its neighbourhoods in two clusterings are.
+#' `sc_order_flows()` orders the clusters of consecutive clusterings for an alluvial plot so that
+#' few flows cross.
 #'
 #' @param clusters A list with the members of each cluster, such as `igraph::communities()` of
 #'   overlapping communities; its names are the names of the clusters. Or a logical or 0/1 matrix
 #'   (objects, clusters).
-#' @param objects Names of all objects in order, or their number when members are numbers from 1;
-#'   those that no cluster lists are in no cluster. By default the objects that occur, sorted; they
-#'   are then the names too.
+#' @param objects Names of all objects in order, or their number if members are numbers from 1;
+#'   objects that no cluster lists are in no cluster. By default the objects that occur, sorted;
+#'   these are then also the names.
 #' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
 #' @param threshold Memberships of at least this belong to the cover; needed unless x is hard.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1. Between two hard

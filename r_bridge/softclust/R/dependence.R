@@ -1,9 +1,9 @@
 #' Agreement beyond what strata explain
 #'
-#' Two labellings that both follow the batch agree. `sc_agreement_by_strata()` says how much of the
-#' adjusted Rand index the strata explain, and what is left when they are taken into account;
-#' `sc_conditional_mutual_information()` is what both tell about each other once the stratum is
-#' known.
+#' Two labellings that both follow the batch agree for that reason alone. `sc_agreement_by_strata()`
+#' shows how much of the adjusted Rand index the strata explain, and what is left when they are
+#' taken into account. `sc_conditional_mutual_information()` is the information that the two share
+#' once the stratum is known.
 #'
 #' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param strata Stratum of each object (batch, site): a vector or factor without `NA`.
@@ -53,11 +53,11 @@ summary.sc_strata_agreement <- function(object, digits = 4L, ...) {
 #' @export
 as.data.frame.sc_strata_agreement <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
 
-#' Agreement with a truth that is known for a sample
+#' Agreement with a truth that is known only for a sample
 #'
-#' Labelling everything is expensive. With a probability sample of objects (whose true clusters are
-#' then looked up), of true clusters, or of pairs of objects, agreement can be estimated, with
-#' limits that say what the sample can tell.
+#' Labelling all objects is expensive. From a probability sample of objects (whose true clusters are
+#' then looked up), of true clusters, or of pairs of objects, these functions estimate the
+#' agreement, with a confidence interval.
 #'
 #' @param predicted Hard clusters of all objects: anything [sc_clustering()] takes.
 #' @param truth True clusters of all objects; `NA` where they are not known.
@@ -73,8 +73,9 @@ as.data.frame.sc_strata_agreement <- function(x, row.names = NULL, optional = FA
 #'   (`measure`, `value`, `standard_error`, `low`, `high`, `degrees_of_freedom`, `n_effective`,
 #'   `method`, `note`), `n_units`, `design`, `totals` (estimated), `n_objects`, `level`, `title`,
 #'   `versions`.
-#' @details Estimates cannot leave 0 to 1, and a census has no error. For pair measures sample
-#'   objects: large true clusters hold most of the pairs, and a sample of clusters misses them.
+#' @details Estimates always lie between 0 and 1, and a complete census has no error. For measures
+#'   of pairs, sample objects: most of the pairs are in a few large true clusters, which a sample of
+#'   clusters often misses.
 #' @examplesIf sc_available()
 #' predicted <- c(1, 1, 1, 2, 2, 3, 3, 4, 5, 5)
 #' truth <- c("a", "a", "a", "b", "b", "c", "c", "c", NA, NA)

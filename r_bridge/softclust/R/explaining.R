@@ -1,15 +1,16 @@
-#' Where a number comes from
+#' Which objects and clusters disagree?
 #'
-#' `sc_explain()` traces a measure of two hard clusterings to the objects and clusters behind it.
-#' `sc_cluster_changes()` tells which clusters were kept, split or merged, and which objects moved.
-#' `sc_influence()` says what each object changes when it is left out, or moved to its best cluster.
+#' `sc_explain()` attributes the disagreement of two hard clusterings to objects and clusters.
+#' `sc_cluster_changes()` shows which clusters were kept, split or merged, and which objects moved.
+#' `sc_influence()` shows how the value changes if an object is left out, or moved to the best
+#' cluster for it.
 #'
 #' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param measure Name of a measure, or a word of your field. For `sc_explain()` and
 #'   `sc_cluster_changes()` its disagreement must be a sum over objects; the error names measures
 #'   that have one.
 #' @param ... Options of the measure.
-#' @param names What to call the two; by default the expressions given.
+#' @param names Names of the two for printing; by default the expressions in the call.
 #' @param top Number of objects that are printed.
 #' @param side The side in which objects move, `"y"` or `"x"`.
 #' @inheritParams sc_compare

@@ -3,10 +3,10 @@
 #' Fits a rough, fuzzy, possibilistic or evidential clustering to the rows of a table, or a hard one
 #' by single linkage.
 #'
-#' @param data Matrix or data frame of finite numbers, one row per object. For `plot()` the objects
-#'   as points: two columns are drawn, with a symbol for each cluster, large where the object is
-#'   certain; crosses belong to no cluster rather than to one. Without `data`, `plot()` draws the
-#'   memberships, or the heights of the merges.
+#' @param data Matrix or data frame of finite numbers, one row per object. `plot()` draws two of its
+#'   columns, with a symbol for each cluster that is large for certain objects; crosses mark objects
+#'   that probably belong to no cluster. Without `data`, `plot()` draws the memberships, or the
+#'   heights of the merges.
 #' @param n_clusters Number of clusters.
 #' @param method `"rough_kmeans"` (rough), `"fuzzy_cmeans"` (fuzzy), `"possibilistic_cmeans"`
 #'   (possibilistic), `"evidential_cmeans"` (evidential), or the experimental single linkage with
@@ -21,13 +21,13 @@
 #'   * `"slaglo"`: `alpha`, `min_size`; `"sldid"`: `min_size`.
 #' @param m Exponent above 1 of the memberships of `"fuzzy_cmeans"` (larger: fuzzier) and of the
 #'   typicalities of `"possibilistic_cmeans"`; 2 by default.
-#' @param seed Whole number for the starts; `NULL` draws one from R. A given seed gives what
-#'   `random_state=seed` gives in Python.
+#' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers. A given seed
+#'   gives what `random_state=seed` gives in Python.
 #' @return A list of class `sc_fit`: `clustering`, `labels` (the best cluster of each object),
 #'   `centers`, `objective`, `history`, `n_iter`, `converged`, `method`, `options`, `seed`; for the
 #'   last two methods `merges` (SciPy's form: nodes from 0) and `isolated` (number of the isolated
-#'   cluster of each object, or `NA`). It is a clustering wherever one is needed. `predict()` gives
-#'   new objects their clustering (`type = "clustering"`) or labels (`type = "labels"`).
+#'   cluster of each object, or `NA`). You can pass it wherever a clustering is needed. `predict()`
+#'   gives new objects their clustering (`type = "clustering"`) or labels (`type = "labels"`).
 #' @seealso [sc_bagged()], [sc_cluster_number()].
 #' @examplesIf sc_available()
 #' fit <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", m = 2, seed = 1)

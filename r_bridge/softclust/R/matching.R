@@ -1,23 +1,24 @@
-#' Which cluster of one clustering is which cluster of another
+#' Match the clusters of two clusterings
 #'
 #' Pairs the clusters of `y` with those of `x`, so that both can use the same names.
 #'
-#' @param x,y Hard or fuzzy clusterings of the same objects: whatever [sc_clustering()] takes.
-#' @param method `"trace"`: the pairs that share most objects. `"truematch"`: the pairs that stand
-#'   out most from chance. `"truematch_heuristic"`: the same by the greedy rule of the article
-#'   "Truecluster matching".
+#' @param x,y Hard or fuzzy clusterings of the same objects: anything [sc_clustering()] takes.
+#' @param method `"trace"`: the pairs that share most objects. `"truematch"`: the pairs whose
+#'   overlap is most above chance. `"truematch_heuristic"`: the same by the greedy rule of the
+#'   article "Truecluster matching".
 #' @param ... Further options of `match_clusters` in Python: `margins`, `"remaining"` or `"all"`.
-#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
-#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
+#'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
-#' @param seed Whole number for ties that are broken at random; `NULL` draws one from R if there are
-#'   any.
+#' @param seed Integer seed for ties, which are broken at random; `NULL` draws one from R's random
+#'   numbers if there are any.
 #' @return A list of class `sc_matching`: `pairs` (one row per pair: cluster of x, cluster of y),
 #'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
 #'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
 #'   diagonal), `score` (how far each cell is from independence), `diagonal` (share of the objects
 #'   on the pairs), `objective`, `n_optimal` (equally good matchings; `NULL` if not counted),
 #'   `clustering` (y with the names of x), `alignment` (if anything was asked of it), `seed`.
+#' @references J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
 #' @seealso [sc_consensus()] for many clusterings.
 #' @examplesIf sc_available()
 #' set.seed(1)
@@ -110,24 +111,25 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 
 #' One clustering out of many
 #'
-#' `sc_consensus` finds the clustering with the least sum of distances to the members of an
-#' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count),
+#' `sc_consensus` finds the clustering with the smallest sum of distances to the members of an
+#' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count), and
 #' `sc_medoid` picks the most central member.
 #'
-#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs of
-#'   which each labels some of the objects ([sc_partial_ensemble()]).
+#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs that
+#'   each label some of the objects ([sc_partial_ensemble()]).
 #' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
 #'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass); by
 #'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result) or `"symdiff"`
 #'   (symmetric difference of hard clusterings, hard result; `n_clusters` is the largest number).
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
 #' @param weights Weights of the members, at least 0; equal by default.
-#' @param start A clustering or a list of them to start from, in place of random starts.
+#' @param start A clustering or a list of clusterings to start from, instead of random starts.
 #' @param ... Further options of the function in Python: `n_starts` (by default 40 to 1000, until
 #'   the best one is reached three times), `max_nodes` (`"SE"`: branch and bound, which may prove
 #'   the optimum), `order` (for `"DWH"`, members from 1), `max_iter`, `tol`; for `sc_mmcc`
 #'   `matching` (`"truematch_heuristic"`, `"truematch"`, `"trace"`), `margins`, `uniforms`.
-#' @param seed Whole number for starts and ties; `NULL` draws one from R.
+#' @param seed Integer seed of the starts and of random ties; `NULL` draws one from R's random
+#'   numbers.
 #' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
 #'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
 #'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
@@ -135,7 +137,7 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #'   `bound`, `gap` (the share by which a better one could be better), `optimal` (whether the bound
 #'   proves that there is none), `quality` (this in words), `permutations` (one row per member: what
 #'   each of its clusters is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`),
-#'   `seed`. It is a clustering wherever one is needed, as is the medoid.
+#'   `seed`. You can pass it, and the medoid, wherever a clustering is needed.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
 #' @examplesIf sc_available()

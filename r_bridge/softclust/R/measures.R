@@ -5,17 +5,17 @@
 #' list with its sources.
 #'
 #' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
-#'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
-#'   `"NMI"` divides by the arithmetic mean of the entropies, as scikit-learn does; clue's `"NMI"`
-#'   is `average = "geometric"`.
+#'   the names of clue's methods, such as `"cRand"`, also work if they are unambiguous. `"NMI"`
+#'   divides by the arithmetic mean of the entropies, as scikit-learn does; clue's `"NMI"` is
+#'   `average = "geometric"`.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
 #'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
 #'   [table()] or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
-#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
-#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
+#'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
-#' @param seed Seed for a measure that draws; see [softclust-package].
+#' @param seed Seed for a measure that uses random numbers; see [softclust-package].
 #' @return `sc_measures()`: a data frame with one row per measure: `name`, `family`, `arity`,
 #'   `sense` ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and
 #'   `high` (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
@@ -24,7 +24,7 @@
 #'
 #'   `sc_measure()`: a number; `c(low = , high = )` for a measure that gives intervals; a vector or
 #'   a list of class `sc_result` for a measure that gives more. `NaN`, with a warning of class
-#'   `softclust_UndefinedMeasureWarning`, where the measure is 0/0.
+#'   `softclust_UndefinedMeasureWarning`, if the measure is 0/0.
 #'
 #'   `sc_method()`: a function of two clusterings that returns a number.
 #' @examplesIf sc_available()
@@ -138,10 +138,10 @@ put_back <- function(state) {
 
 #' Counts of pairs of objects
 #'
-#' Pairs of objects by whether each clustering joins them.
+#' Counts the pairs of objects that both clusterings, one of them or none puts in the same cluster.
 #'
-#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes. Or x a
-#'   [sc_contingency_table()] and no y.
+#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes. Or x is a
+#'   [sc_contingency_table()], without y.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
 #' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs

@@ -1,7 +1,8 @@
 #' Sums over the objects of two soft clusterings
 #'
-#' Many measures of two fuzzy clusterings are functions of sums over the objects. These sums add up,
-#' so objects that are too many for the memory, or are in several places, can be compared.
+#' Many measures of two fuzzy clusterings are functions of sums over the objects. You can add the
+#' sums of several parts of the data, and so compare clusterings that do not fit into memory or are
+#' in several places.
 #'
 #' @param x,y Two hard, fuzzy or possibilistic clusterings of the same objects, or of a part of
 #'   them: anything [sc_clustering()] takes.
@@ -9,7 +10,7 @@
 #'   a membership of x and one of y), `x_products`, `y_products`, `x_totals`, `y_totals`, `gaps`
 #'   (sums of absolute differences), `exact` (the sums as text, exactly). `+` adds the sums of two
 #'   parts, with the same result in any order. [sc_measure()] and [sc_compare()] take it as x,
-#'   without y; a measure that is not a function of such sums is an error.
+#'   without y; a measure that is not a function of such sums raises an error.
 #' @examplesIf sc_available()
 #' x <- sc_clustering(rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.1, 0.9)))
 #' y <- sc_clustering(rbind(c(0.7, 0.3), c(0.9, 0.1), c(0.3, 0.7)))

@@ -1,13 +1,13 @@
 #' Nested truth
 #'
-#' A truth may have several levels, from coarse to fine (types of cells and their subtypes).
+#' A truth may have several levels from coarse to fine, such as cell types and their subtypes.
 #' `sc_level_agreement()` compares a clustering with each level, `sc_nested_rand_index()` with all
 #' at once, `sc_best_cut()` finds the clusters of a tree, at any heights, that agree best with y.
 #'
 #' @param levels Clusterings of the truth from coarse to fine, each nested in the one before: a list
 #'   or a data frame with one column per level. For `sc_level_agreement()` also a tree of
 #'   [stats::hclust()].
-#' @param y The clustering that is judged: anything [sc_clustering()] takes.
+#' @param y The clustering to be compared with the truth: anything [sc_clustering()] takes.
 #' @param credits Similarity in the truth of two objects that this level is the deepest to join:
 #'   rising, the last 1; by default m/L for level m of L.
 #' @param credit `"both"`: a pair costs the difference of its similarity and 1 or 0, as y joins it or
@@ -19,7 +19,7 @@
 #' @param tree A tree of [stats::hclust()], or what `as.hclust()` takes.
 #' @param n_permutations Permutations of y for a p-value; 0 for none. The best cut is an optimum
 #'   over very many cuts, so its value alone is no test.
-#' @param seed Whole number; `NULL` draws one from R.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return `sc_nested_rand_index()`: a number. `sc_level_agreement()`: a data frame with one row per
 #'   level: `k` (number of clusters), `value`, `expected` (mean by chance). `sc_best_cut()`: a list
 #'   of class `sc_best_cut`: `clustering`, `value`, `level_value` and `level_k` (the best of all

@@ -1,6 +1,6 @@
 #' The number of clusters
 #'
-#' Fits a clustering with each number of clusters and compares them by one of eight criteria.
+#' Clusters the data with each number of clusters and compares the results by one of eight criteria.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
@@ -14,7 +14,7 @@
 #'   same); for the gap `n_references`, `power`, `reference`, `n_starts`, `rule` (`"max"`, `"1se"`),
 #'   `reference_sets` (array, sets by objects by features). Options of a criterion that was not
 #'   chosen are an error.
-#' @param seed Whole number; `NULL` draws one from R.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
 #'   `best_by_scale`, `criterion` (its name), `n_clusters`, `scale` (`NaN` for criteria without a
 #'   prior), `value` and `standard_error` (numbers of clusters by scales), `entropy`,
@@ -86,7 +86,8 @@ as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALS
              best = k == rep(x$best_by_scale, each = length(x$n_clusters)), row.names = row.names)
 }
 
-#' @param x A result of `sc_cluster_number`. Numbers that a race gave up are drawn hollow.
+#' @param x A result of `sc_cluster_number`. Numbers of clusters that were dropped early are drawn
+#'   hollow.
 #' @param main Title.
 #' @rdname sc_cluster_number
 #' @export
@@ -139,15 +140,15 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
   invisible(x)
 }
 
-#' Errors on pairs over all numbers of clusters of a dendrogram
+#' ROC curve of a dendrogram over all numbers of clusters
 #'
 #' The ROC curve of a hierarchical clustering against known classes. For each number of clusters k
-#' it shows two shares: of the pairs of one class those that are separated, and of the pairs of
-#' different classes those that are joined. The area under it is 0 for a perfect hierarchy and 0.5
-#' by chance.
+#' it shows two shares: the share of same-class pairs that are separated, and the share of
+#' different-class pairs that are joined. The area under it is 0 for a perfect hierarchy and 0.5 by
+#' chance.
 #'
-#' @param truth Classes of the objects: whatever [sc_clustering()] takes; fuzzy with
-#'   `expected = TRUE`.
+#' @param truth Classes of the objects: anything [sc_clustering()] takes; fuzzy with `expected =
+#'   TRUE`.
 #' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
 #' @param ... Options of `pair_roc` in Python: `max_clusters`, `ties` (`"block"`, `"order"`),
 #'   `tie_tol`, `labelled` (logical, which objects have a class), `criterion` (`"sum"`,

@@ -1,4 +1,4 @@
-#' How certain one clustering is
+#' Uncertainty of a single clustering
 #'
 #' `sc_fuzziness`: 0 for hard, 1 for uniform memberships. `sc_margin`: how clearly each object
 #' belongs to its cluster. `sc_entropy`: entropy of the memberships, for objects or for pairs of
@@ -6,7 +6,7 @@
 #' kinds of clusterings. `sc_cic`: the cluster information criterion. `sc_corrected_entropy`: the
 #' entropy behind a sample of counts, corrected for bias and for values that were not seen.
 #'
-#' @param x A clustering: whatever [sc_clustering()] takes. Hard or fuzzy, except for
+#' @param x A clustering: anything [sc_clustering()] takes. Hard or fuzzy, except for
 #'   `sc_nonspecificity`, which takes all kinds.
 #' @param ... Options of the function in Python. `sc_fuzziness`: `method`
 #'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `log_base` (2,

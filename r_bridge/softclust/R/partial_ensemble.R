@@ -1,19 +1,18 @@
-#' Runs of which each labels some of the objects
+#' Runs that each label some of the objects
 #'
 #' Hard clusterings ("runs") of subsamples or bootstrap samples of the same objects. An object that
-#' a run does not label is absent from it: it costs nothing there and counts for nothing.
-#' [sc_consensus()], [sc_mmcc()] and [sc_medoid()] take them too.
+#' a run does not label is absent from it and has no effect there. [sc_consensus()], [sc_mmcc()] and
+#' [sc_medoid()] also take such runs.
 #'
 #' @param labels Matrix of whole numbers, a run per row and an object per column, `NA` where an
-#'   object is absent; or a data frame with a run per column. Labels of different runs have nothing
-#'   to do with each other.
-#' @param absent_label A number that means absent too, such as 0; `NULL` for none.
+#'   object is absent; or a data frame with a run per column. Labels are not comparable across runs.
+#' @param absent_label A number that also means absent, such as 0; `NULL` for none.
 #' @param names Names of the runs; by default the row names (the columns of a data frame), else
 #'   `"1"`, `"2"`, ...
 #' @return A list of class `sc_partial_ensemble`: `labels` (runs by objects, by first appearance in
 #'   each run, `NA` for absent), `counts` (runs per object), `n_clusters` (of each run).
 #' @seealso [sc_resampled_clusterings()] makes runs; [sc_cluster_stability()], [sc_coassociation()]
-#'   and [sc_element_consistency()] say how stable they are.
+#'   and [sc_element_consistency()] measure their stability.
 #' @examplesIf sc_available()
 #' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, NA), c(NA, 2, 2, 1)))
 #' runs
@@ -122,7 +121,7 @@ as.data.frame.sc_partial_ensemble <- function(x, row.names = NULL, optional = FA
 #' @param size Objects of a subsample, or their share.
 #' @param ... Options of `resampled_clusterings` in Python for k-means: `n_init`, `duplicates`,
 #'   `predict`, `jitter`, `replaced`.
-#' @param seed Whole number; `NULL` draws one from R.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return An [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
 #' @examplesIf sc_available()
 #' runs <- sc_resampled_clusterings(iris[, 1:4], 3, n_resamples = 20, seed = 1)

@@ -1,26 +1,27 @@
 # Posterior draws of partitions.
 
-#' Posterior draws of partitions: one estimate, and how far from the best it can be
+#' Point estimate from posterior draws of partitions
 #'
-#' `sc_posterior_partition` finds the partition with the least expected loss over draws of the
-#' labels of a mixture model, and gives a lower bound on what any partition could reach.
-#' `sc_expected_loss` gives the expected loss of partitions that you have.
+#' `sc_posterior_partition` finds the partition with the smallest expected loss over posterior draws
+#' of cluster labels, and gives a lower bound on the expected loss of any partition.
+#' `sc_expected_loss` gives the expected loss of given partitions.
 #'
 #' @param draws Matrix of whole numbers with a row for each draw and a column for each object, as
 #'   packages mcclust and salso take it; a data frame has a row per object and a draw per column.
-#'   Also an array (chains, draws, objects), coda's `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or
-#'   [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are names: each draw may
-#'   number its clusters in its own way.
+#'   Also an array (chains, draws, objects), coda's `mcmc` or `mcmc.list`, an ensemble
+#'   ([sc_ensemble()], or [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are
+#'   only names: each draw may number its clusters differently.
 #' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
 #'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
 #' @param a Cost of splitting what belongs together, between 0 and 2; 2 - a is the cost of joining
 #'   what does not. For `"vi"` and `"binder"`.
 #' @param max_clusters Largest number of clusters that the estimate may have; by default any number.
 #' @param weights Weights of the draws; equal by default.
-#' @param n_starts Starts of the search; by default 16, fewer when the best was reached four times.
+#' @param n_starts Starts of the search; by default 16, or fewer if the best value was reached four
+#'   times.
 #' @param max_seconds Time after which the search stops, with a warning and the best estimate so
 #'   far.
-#' @param seed Whole number for the starts; `NULL` draws one from R.
+#' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers.
 #' @return `sc_posterior_partition`: a list of class `sc_posterior` with `clustering`, `labels`
 #'   (from 1, by first appearance), `expected_loss`, `bound` (no partition has a lower one), `gap`,
 #'   `optimal` (whether the bound proves that there is no better one), `quality` (this in words),
@@ -178,8 +179,8 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
 
 #' Credible ball of partitions
 #'
-#' The smallest ball around a partition that holds a given posterior probability, and the draws at
-#' its edge.
+#' The smallest ball around a partition that contains a given posterior probability, and the draws
+#' at its edge.
 #'
 #' @inheritParams sc_posterior_partition
 #' @param center A hard clustering, or the result of [sc_posterior_partition()].
@@ -247,7 +248,7 @@ plot.sc_ball <- function(x, main = NULL, ...) {
   invisible(x)
 }
 
-#' Several partitions that stand for posterior draws
+#' Several representative partitions of posterior draws
 #'
 #' Finds k partitions for which the mean loss between a draw and the nearest of them is smallest.
 #' They describe posteriors with several modes.

@@ -1,7 +1,7 @@
-#' Which of two clusterings is nearer a truth: the Prayatul matrix
+#' Which of two clusterings is closer to the truth? The Prayatul matrix
 #'
-#' For each pair of objects: are the primary and the alternative clustering right about it, that
-#' is, do they join or separate it as the truth does?
+#' Counts the pairs of objects about which both clusterings, one of them or neither is right, that
+#' is, joins or separates them as the truth does.
 #'
 #' @param truth,primary,alternative Clusterings of the same objects: anything [sc_clustering()]
 #'   takes. Hard or fuzzy; with `coupling = "evidential"` a hard truth and any kinds.
@@ -9,14 +9,14 @@
 #'   (`"cluster"`, `"singletons"`, `"drop"`), `noise_label` (-1), `empty`, `zero_division`,
 #'   `weights` (of the objects).
 #' @param ci Confidence intervals: `"jackknife"` (with a test of `delta = 0`), `"bootstrap"`, or
-#'   `NULL`. Objects are sampled, labels held fixed.
+#'   `NULL`. The objects are treated as a random sample, the labels as fixed.
 #' @param level Nominal coverage.
 #' @param n_resamples Number of bootstrap resamples.
-#' @param missing,objects What missing labels are, and which objects are compared; see
+#' @param missing,objects How to treat missing labels, and which objects to compare; see
 #'   [sc_align()].
 #' @param by_object Whether the result has a row for each object.
-#' @param names What to call primary and alternative; by default the expressions given where these
-#'   are short, else `"primary"` and `"alternative"`.
+#' @param names Names of the primary and the alternative clustering for printing; by default the
+#'   expressions in the call if these are short, otherwise `"primary"` and `"alternative"`.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_prayatul`: `matrix` (rows primary right and wrong, columns
 #'   alternative), the counts `both_right`, `right_wrong`, `wrong_right`, `both_wrong`, `pairs`,
@@ -26,6 +26,8 @@
 #'   within and between classes, `objects` (a data frame), `intervals` and `p_value` if asked for,
 #'   `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`. With
 #'   `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
+#' @references A. Biswas (2023), Prayatul matrix for evaluating clustering algorithms: a direct
+#'   comparison approach.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "b")
 #' result <- sc_prayatul(truth, c(1, 1, 1, 2, 2, 1), c(1, 2, 1, 2, 1, 2), names = c("A", "B"))
@@ -84,7 +86,7 @@ prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rig
                        "rand_alternative", "rand_between")
 
 #' @rdname sc_prayatul
-#' @param x,object,row.names,optional Passed on or not used.
+#' @param x,object,row.names,optional Ignored, or passed to other methods.
 #' @param digits Number of digits.
 #' @export
 print.sc_prayatul <- function(x, digits = 4L, ...) {

@@ -1,15 +1,13 @@
-#' Is the Python side there?
+#' Check the Python installation
 #'
-#' `sc_available()` says whether Python with a fitting package softclust can be used; examples and
-#' scripts can ask before they compute. It never downloads anything. `sc_config()` lists all
-#' versions and, if something is missing, what it is.
+#' `sc_available()` checks whether Python with a matching version of softclust can be used. It never
+#' downloads anything. `sc_config()` lists all versions and anything that is missing.
 #'
-#' @details
-#' Python is looked for as reticulate does: environment variable `RETICULATE_PYTHON`, a Python
-#' chosen by [reticulate::use_python()] or [reticulate::use_virtualenv()], an active virtualenv,
-#' the virtualenv `r-softclust` that [install_softclust()] makes. reticulate 1.41 and newer would
-#' download a Python when nothing is configured; this package raises an error instead, unless
-#' `RETICULATE_PYTHON` is `managed`.
+#' @details Python is found in the same way as by reticulate: the environment variable
+#'   `RETICULATE_PYTHON`, a Python chosen by [reticulate::use_python()] or
+#'   [reticulate::use_virtualenv()], an active virtualenv, the virtualenv `r-softclust` that
+#'   [install_softclust()] makes. reticulate 1.41 and newer would download a Python when nothing is
+#'   configured; this package raises an error instead, unless `RETICULATE_PYTHON` is `managed`.
 #'
 #' @return `sc_available()`: `TRUE` or `FALSE`. `sc_config()`: a list of class `sc_config` with
 #'   `available`, `problem` (`NULL` or what is wrong and the remedy), `python` (path),

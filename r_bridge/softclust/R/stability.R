@@ -1,14 +1,16 @@
 #' How often pairs of objects are together
 #'
-#' For each pair of objects: among the runs that hold both, the share that joins them. And the
-#' proportion of ambiguous pairs (PAC). Pairs that no run holds have no value and are left out.
+#' Computes for each pair of objects the share of runs that put them in one cluster, among the runs
+#' that contain both, and the proportion of ambiguous pairs (PAC). Pairs that are in no run have no
+#' value and are left out.
 #'
 #' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of
 #'   hard clusterings.
 #' @param weights Weights of the runs; `NULL` for equal ones.
 #' @param ... Options of `coassociation` in Python: `n_draws` (pairs to draw in place of all),
 #'   `max_objects` (objects up to which all pairs count).
-#' @param seed Whole number for the draws; `NULL` draws one from R if pairs are drawn.
+#' @param seed Integer seed of the sampled pairs; `NULL` draws one from R's random numbers if pairs
+#'   are sampled.
 #' @return A list of class `sc_coassociation`: `pac`, `mean`, `area` (under the CDF), `pac_limits`
 #'   (of drawn pairs), `n_pairs`, `never_together`, `value` and `count` (the distribution), `band`
 #'   (of the CDF), `exact`, `n_draws`, `least_held` and `median_held` (runs per pair), `n_runs`,
@@ -117,10 +119,11 @@ plot.sc_coassociation <- function(x, main = NULL, ...) {
   invisible(x)
 }
 
-#' Which clusters come back in other runs
+#' Which clusters are found again in other runs?
 #'
-#' For each cluster of a reference: the Jaccard index with its best match in each run, and how often
-#' its pairs of objects are together. For each object: with which clusters it is together.
+#' Computes for each cluster of a reference the Jaccard index with its best match in each run, and
+#' how often its pairs of objects are together; and for each object how often it is together with
+#' each cluster.
 #'
 #' @param reference Hard clustering of all objects.
 #' @inheritParams sc_coassociation
@@ -199,10 +202,11 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
   invisible(x)
 }
 
-#' How consistently runs keep each object with the same others
+#' Consistency of each object across runs
 #'
-#' The mean element-centric similarity of each object over pairs of runs that hold it. Runs may also
-#' be fuzzy clusterings and covers ([sc_cover()]) of the same objects.
+#' The mean element-centric similarity of each object over the pairs of runs that contain it: how
+#' consistently the object stays with the same other objects. Runs may also be fuzzy clusterings and
+#' covers ([sc_cover()]) of the same objects.
 #'
 #' @inheritParams sc_coassociation
 #' @param reference Position or name of a run with which the others are compared, in place of all
@@ -274,10 +278,10 @@ plot.sc_element_consistency <- function(x, main = NULL, ...) {
   invisible(x)
 }
 
-#' How far the labels of two runs are apart on average
+#' Instability of the labels across runs
 #'
-#' The share of the objects of both runs that must change their cluster to make the runs equal, as a
-#' mean over pairs of runs, and the same for random labels.
+#' The share of objects that must change their cluster to make two runs equal, averaged over pairs
+#' of runs, and the same for random labels.
 #'
 #' @inheritParams sc_coassociation
 #' @param n_draws Pairs of random labellings behind `null` (which is exact for 2 clusters).
@@ -323,13 +327,13 @@ as.data.frame.sc_label_instability <- function(x, row.names = NULL, optional = F
 
 #' The number of clusters by prediction strength
 #'
-#' How well clusters of one random half of the data hold for the other half, by k-means.
+#' Shows how well k-means clusters of one random half of the data hold for the other half.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
 #' @param ... Options of `prediction_strength` in Python: `n_splits`, `threshold`; and `n_init`,
 #'   starts of k-means.
-#' @param seed Whole number; `NULL` draws one from R.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return A list of class `sc_prediction_strength`: `best` (the largest number whose mean plus
 #'   standard error reaches the threshold, 1 for none), `n_clusters`, `mean`, `standard_error`,
 #'   `values` (numbers by splits), `threshold`.

@@ -1,22 +1,22 @@
 #' Transport dissimilarity of two clusterings
 #'
-#' A soft clustering is read as a random hard clustering: a fuzzy membership draws one label, a
-#' rough set leaves open which of its labels is taken, a mass function draws the set. The
-#' dissimilarity is the least mean distance of two hard clusterings drawn together (optimal
-#' transport).
+#' A soft clustering is read as a random hard clustering: the label of each object is drawn from its
+#' memberships; a rough set leaves open which of its labels it is; a mass function draws such a set.
+#' The dissimilarity is the smallest mean distance of two hard clusterings over all their joint
+#' distributions (optimal transport).
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param base Distance of two hard clusterings: `"rand"` (1 - Rand index) or `"partition"` (moved
 #'   objects / (n - 1)). The methods `"enumerate"` and `"sample"` also take the name of any measure
 #'   of hard clusterings.
 #' @param alpha Weight of `upper` in `value`, in \[0, 1\]; that of `lower` is `1 - alpha`.
-#' @param method `"auto"` (exact where feasible, else proved bounds with unbiased draws),
+#' @param method `"auto"` (exact if feasible, otherwise proved bounds with unbiased sampling),
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
 #' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
 #' @param ... Options: `normalize` (`"error"`, `"dempster"`, `"yager"`), `tol`, `max_states`,
 #'   `max_nodes`, `time_limit` (seconds), `n_draws`, `n_inner`, `target_se`, `level`,
 #'   `uniforms` (matrix of ready draws), `progress`.
-#' @param seed Seed for methods that draw; see [softclust-package].
+#' @param seed Seed for methods that use random numbers; see [softclust-package].
 #' @return A list of class `sc_transport`: `lower` (ambiguity forgiven), `upper` (ambiguity counted
 #'   as error; for agreements the ends are exchanged) and `value` (at `alpha`); for each a
 #'   certificate (`lower_low`, `lower_high`, ...), whether it is exact (`exact_lower`, ...), and
@@ -24,6 +24,8 @@
 #'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_draws`, `n_unsolved`,
 #'   `n_states`, `n_nodes`, `seconds`, `status`, `notes`, `warnings`, `n_objects`, `kinds`,
 #'   `versions`, and `seed` if numbers were drawn.
+#' @references A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and
+#'   comparing soft clusterings, Information Sciences 623, 70-93.
 #' @examplesIf sc_available()
 #' truth <- c(1, 2, 2, 3, 1)
 #' rough <- sc_rough(upper = rbind(c(1, 0, 0), c(0, 1, 0), c(0, 1, 1), c(0, 0, 1), c(1, 1, 1)))
@@ -53,7 +55,7 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
 }
 
 #' @rdname sc_transport
-#' @param object,row.names,optional Passed on or not used.
+#' @param object,row.names,optional Ignored, or passed to other methods.
 #' @param digits Number of digits.
 #' @export
 print.sc_transport <- function(x, digits = 4L, ...) {

@@ -1,11 +1,11 @@
-#' Two dendrograms
+#' Compare two dendrograms
 #'
-#' How alike two hierarchical clusterings of the same objects are: at every number of clusters, in
-#' the heights at which pairs of objects are joined, in their sets of clusters, and around each
-#' object; and leaf orders in which few lines between the two trees cross.
+#' Compares two hierarchical clusterings of the same objects: for every number of clusters, by the
+#' heights at which pairs of objects are joined, by their sets of clusters, and around each object.
+#' `sc_untangle()` finds leaf orders for a tanglegram with few crossing lines.
 #'
-#' @param x,y Trees of [stats::hclust()], or what `as.hclust()` takes. If both have labels y is put
-#'   into the order of the labels of x.
+#' @param x,y Trees of [stats::hclust()], or what `as.hclust()` takes. If both have labels, y is put
+#'   into the order of x.
 #' @param measure Name of a measure of pair counts.
 #' @param level Probability that unrelated trees stay below the limit.
 #' @param max_clusters Largest number of clusters at which the trees are cut.
@@ -13,10 +13,10 @@
 #' @param normalize Whether the distance is divided by the number of clusters in both trees
 #'   together.
 #' @param ... Options of the function in Python: `r`, `damping`, `levels` (`"path"`, `"height"`).
-#' @param fixed The tree that keeps its order, `"x"` or `"y"`; then the order of the other one is
-#'   the best there is. `NULL`: both are turned.
-#' @param n_starts Starts when both trees are turned.
-#' @param seed Whole number for the random starts; `NULL` draws one from R.
+#' @param fixed The tree whose order does not change, `"x"` or `"y"`; the order of the other one is
+#'   then optimal. `NULL`: both are rotated.
+#' @param n_starts Starts if both trees are rotated.
+#' @param seed Integer seed of the random starts; `NULL` draws one from R's random numbers.
 #' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve` with `k` (numbers of
 #'   clusters that both trees attain), `value`, `expected` and `sd` over permutations of the
 #'   objects, `limit` (which unrelated cuts exceed with probability 1 - `level`), `measure`,

@@ -1,9 +1,9 @@
 #' softclust: compare clusterings of every kind
 #'
-#' Start with [sc_compare()]; [sc_measures()] lists every measure. Clusterings are whatever
-#' [sc_clustering()] understands: labels, factors, membership matrices, objects of packages clue,
-#' cluster, e1071, evclust, fclust and mclust. The numbers come from the Python package softclust;
-#' [sc_available()] says whether it is there and [install_softclust()] installs it.
+#' Start with [sc_compare()]; [sc_measures()] lists every measure. Clusterings can be anything that
+#' [sc_clustering()] takes: labels, factors, membership matrices, objects of packages clue, cluster,
+#' e1071, evclust, fclust and mclust. The numbers come from the Python package softclust;
+#' [sc_available()] checks whether it is there, and [install_softclust()] installs it.
 #'
 #' @section Conditions:
 #' Every error has the class `softclust_error` and `softclust_<type>`, where the type is the class
@@ -12,10 +12,9 @@
 #' `softclust_UndefinedMeasureWarning` for a measure that is 0/0. If Python or its package
 #' cannot be used the class is `softclust_unavailable`.
 #'
-#' @section Random numbers:
-#' Functions that draw have an argument `seed`. `NULL` takes one integer from R's random numbers,
-#' so that [set.seed()] governs; the result holds it as `$seed`. A given seed gives what
-#' `rng = seed` gives in Python.
+#' @section Random numbers: Functions that use random numbers have an argument `seed`. `NULL` takes
+#'   an integer from R's random numbers, so [set.seed()] makes results reproducible; the result
+#'   contains it as `$seed`. A seed gives the same numbers as `rng = seed` in Python.
 #'
 #' @keywords internal
 "_PACKAGE"
