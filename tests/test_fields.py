@@ -315,6 +315,21 @@ def test_limits_are_for_plain_measures():
     assert "default options" in result.rows[2].note
 
 
+def test_pair_f_and_v_have_the_limits_of_the_measures_that_they_are_functions_of():
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 4, 300)
+    y = np.where(rng.random(300) < 0.8, x, rng.integers(0, 4, 300))
+    names = ["pair_f_index", "jaccard_index", "v_measure_index", "normalized_mutual_information"]
+    f, jaccard, v, nmi = (row.ci for row in sc.compare(x, y, measures=names, ci="jackknife").rows)
+    assert (v.low, v.high) == (nmi.low, nmi.high)
+    for ours, other in ((f.low, jaccard.low), (f.high, jaccard.high)):
+        assert math.isclose(ours.low, 2 * other.low / (1 + other.low))
+    assert f.low.low < sc.pair_f_index(x, y) < f.high.high
+    cover = sc.as_clustering(x).to_cover()
+    row, = sc.compare(cover, y, measures=["pair_f_index"], ci="jackknife").rows
+    assert (row.ci.method, row.ci.note) == ("none", "no confidence limits: coverage not simulated")
+
+
 # -- shares, influence, the ledger ----------------------------------------------------------------
 def divided():
     """(measure, options, shares) of every declared way to divide a disagreement of hard sides."""

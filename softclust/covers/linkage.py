@@ -15,6 +15,7 @@ import numpy as np
 
 from .._checks import check_choice, shown, warn_undefined
 from ..measures import Claim, Shares, Word, measure, value_of
+from ..measures.limit_rules import NOT_SIMULATED, Like, NoLimits, only_soft
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
@@ -79,6 +80,8 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
 
 @of_disjoint(
     _pair_f, properties=claims("symmetric"), chance=_pair_f_chance, weight_degree=0,
+    limits=only_soft(Like(measure="jaccard_index", value=lambda j, source: 2.0 * j / (1.0 + j)),
+                     NoLimits(reason=NOT_SIMULATED)),
     source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
     words=(Word("pair precision", "linkage", {"part": "precision"}),
            Word("pair recall", "linkage", {"part": "recall"}),

@@ -165,9 +165,9 @@ KATZ_POWELL = LogScale(statistic=PairCounts, formula=_correlation, floor=_correl
 
 
 # -- maxima -----------------------------------------------------------------------------------
-def only_soft(share: Share | Like | NoLimits, soft: LogScale = PLAIN
+def only_soft(share: Share | Like | NoLimits, soft: LimitRule = PLAIN
               ) -> Callable[[Source], LimitRule]:
-    """`share` for two hard clusterings, the logarithmic scale for others."""
+    """`share` for two hard clusterings, another rule (the logarithmic scale) for others."""
     return lambda source: share if source.both_hard else soft
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from .._checks import shown
 from ..measures import Claim, Shares, Word, measure, value_of
+from ..measures.limit_rules import Like
 from ..measures.statistic import Source
 from .contingency import Contingency
 from .entropy import Information, expected_mutual_information, row_entropy
@@ -206,6 +207,7 @@ _BETAS = (0.5, 1.0, 2.0)
     words=(Word("V-measure", "learning"),
            Word("v_measure_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),),
+    limits=Like(measure="normalized_mutual_information"),
     shares=Shares("information", options={"beta": 1.0}),
 )
 def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: float = 1.0) -> float:
