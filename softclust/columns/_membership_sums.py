@@ -3,27 +3,163 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
-from functools import reduce
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
 from .._records import Columns, Framed
 from .._stored import read_json, readable
-from ..clusterings import Clustering, as_clustering
+from ..clusterings import as_clustering
 from ..clusterings.objects import check_object_names
 from ..measures.statistic import Source
-from ..pairs.moments import MembershipMoments, columns
+from ..pairs.bilinear import MAX_CELLS, column_sums
+from ..pairs.moments import MembershipColumns, MembershipMoments, columns, squared_norm
 from ..tables.contingency import Contingency, contingency_from_cells
-from ._summed_memberships import PARTS, SummedMoments, Sums, sums_of
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
 _FORMAT, _VERSION = "softclust membership sums", 2
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
+
+
+#: objects at a time at most, and numbers of a block
+_OBJECTS, _NUMBERS = 1 << 12, 1 << 21
+#: the sums of `Sums`
+PARTS = ("products", "totals", "gaps", "squared_gaps", "both")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sums:
+    """Sums over objects.
+
+    Attributes
+    ----------
+    n : int
+    shape : (int, int)
+        Numbers r and s of clusters.
+    products : ndarray, shape (r + s, r + s)
+        Of products of memberships in the clusters of x, then y.
+    totals : ndarray, shape (r + s,)
+        Of memberships.
+    gaps, squared_gaps : ndarray, shape (r, s)
+        Of |u_ik - v_il| and of (u_ik - v_il)^2.
+    both : ndarray, shape ()
+        Of |u_i|^2 |v_i|^2.
+    """
+
+    n: int
+    shape: tuple[int, int]
+    products: np.ndarray
+    totals: np.ndarray
+    gaps: np.ndarray
+    squared_gaps: np.ndarray
+    both: np.ndarray
+
+    @staticmethod
+    def shapes(r: int, s: int) -> tuple[tuple[int, ...], ...]:
+        """Sums of `PARTS`."""
+        return (r + s, r + s), (r + s,), (r, s), (r, s), ()
+
+    def plus(self, other: Sums) -> Sums:
+        """The sums over the objects of both."""
+        return Sums(n=self.n + other.n, shape=self.shape, **{
+            name: np.asarray(getattr(self, name) + getattr(other, name)) for name in PARTS})
+
+    def placed(self, places: Sequence[np.ndarray], shape: tuple[int, int]) -> Sums:
+        """The sums with more clusters, cluster k of x at places[0][k]; new ones are empty."""
+        products, totals, *gaps, _ = (np.zeros(size) for size in self.shapes(*shape))
+        every = np.concatenate([places[0], shape[0] + places[1]])
+        products[np.ix_(every, every)] = self.products
+        totals[every] = self.totals
+        # Against an empty cluster the differences are the memberships.
+        for table, alone, known in zip(gaps, (totals, products.diagonal()),
+                                       (self.gaps, self.squared_gaps)):
+            table[:] = alone[:shape[0], None] + alone[shape[0]:]
+            table[np.ix_(*places)] = known
+        return Sums(n=self.n, shape=shape, products=products, totals=totals, gaps=gaps[0],
+                    squared_gaps=gaps[1], both=self.both)
+
+    def equals(self, other: Sums) -> bool:
+        """Whether all sums are the same."""
+        return (self.n, self.shape) == (other.n, other.shape) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in PARTS)
+
+    @property
+    def blocks(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """U'U, V'V and U'V."""
+        r = self.shape[0]
+        return self.products[:r, :r], self.products[r:, r:], self.products[:r, r:]
+
+    @property
+    def sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """U'1 and V'1."""
+        return self.totals[:self.shape[0]], self.totals[self.shape[0]:]
+
+
+def sums_of(x: MembershipColumns, y: MembershipColumns) -> Sums:
+    """The sums over all objects."""
+    r, s = x.n_clusters, y.n_clusters
+    if (r + s) ** 2 > MAX_CELLS:
+        raise ClusteringError(f"{r} and {s} clusters would need {(r + s) ** 2} sums of products "
+                              f"(at most {MAX_CELLS}); leave out empty clusters")
+    products, totals, gaps, squared, both = (np.zeros(shape) for shape in Sums.shapes(r, s))
+    n = x.values.shape[0]
+    step = max(1, min(_OBJECTS, _NUMBERS // (r + s)))
+    for start in range(0, n, step):
+        part = slice(start, start + step)
+        rows = np.concatenate([replace(z, values=z.values[part], index=z.index[part]).dense()
+                               for z in (x, y)], axis=1)
+        with one_thread():
+            products += rows.T @ rows
+        totals += column_sums(rows)
+        v = np.ascontiguousarray(rows[:, r:].T)
+        for k in range(r):
+            apart = rows[:, k] - v
+            gaps[k] += np.abs(apart).sum(axis=1)
+            squared[k] += (apart * apart).sum(axis=1)
+        both += ((rows[:, :r] ** 2).sum(axis=1) * (rows[:, r:] ** 2).sum(axis=1)).sum()
+    return Sums(n=n, shape=(r, s), products=products, totals=totals, gaps=gaps,
+                squared_gaps=squared, both=both)
+
+
+class SummedMoments(MembershipMoments):
+    """`MembershipMoments` from sums."""
+
+    def __init__(self, sums: Sums) -> None:
+        self.sums, self.n_objects = sums, sums.n
+
+    @cached_property
+    def cross(self) -> np.ndarray:
+        """U'V, (r, s)."""
+        return self.sums.blocks[2]
+
+    @cached_property
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums of the memberships in each cluster, (r,) and (s,)."""
+        return self.sums.sizes
+
+    @cached_property
+    def own_norms(self) -> tuple[float, float]:
+        """||U'U||^2 and ||V'V||^2."""
+        first, second, _ = self.sums.blocks
+        return squared_norm(first), squared_norm(second)
+
+    @cached_property
+    def traces(self) -> tuple[float, float]:
+        """Sums of the squared memberships."""
+        first, second, _ = self.sums.blocks
+        return float(first.trace()), float(second.trace())
+
+    @cached_property
+    def both(self) -> float:
+        """Sum of the products of the squared lengths of both rows."""
+        return float(self.sums.both)
 
 
 class MembershipSums(Framed, Source):
@@ -90,7 +226,10 @@ class MembershipSums(Framed, Source):
             object.__setattr__(new, name, value)
         new.keep(MembershipMoments, SummedMoments(sums))
         if new.both_hard:
-            new.keep(Contingency, _counts(sums))
+            counts = np.rint(sums.blocks[2]).astype(np.int64)
+            rows, cols = np.nonzero(counts)
+            new.keep(Contingency, contingency_from_cells(rows, cols, counts[rows, cols],
+                                                         *sums.shape))
         return new
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -126,17 +265,17 @@ class MembershipSums(Framed, Source):
     @property
     def x_totals(self) -> np.ndarray:
         """Sums of the memberships of x, (r,)."""
-        return frozen(self.statistic(MembershipMoments).totals[0])
+        return frozen(self._sums.sizes[0])
 
     @property
     def y_totals(self) -> np.ndarray:
         """Sums of the memberships of y, (s,)."""
-        return frozen(self.statistic(MembershipMoments).totals[1])
+        return frozen(self._sums.sizes[1])
 
     @property
     def cross(self) -> np.ndarray:
         """U'V, (r, s)."""
-        return frozen(self.statistic(MembershipMoments).cross)
+        return frozen(self._sums.blocks[2])
 
     @property
     def x_products(self) -> np.ndarray:
@@ -170,11 +309,12 @@ class MembershipSums(Framed, Source):
         ClusteringError
             If names of clusters are other than strings, numbers and booleans.
         """
-        found = {"format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
-                 "n_objects": self.n_objects,
-                 "x_names": _plain(self.x_names), "y_names": _plain(self.y_names),
-                 **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS}}
-        return json.dumps(found, ensure_ascii=False)
+        return json.dumps({
+            "format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
+            "n_objects": self.n_objects, "x_names": _plain(self.x_names),
+            "y_names": _plain(self.y_names),
+            **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS},
+        }, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> MembershipSums:
@@ -200,14 +340,14 @@ class MembershipSums(Framed, Source):
         >>> softclust.MembershipSums.from_json(sums.to_json()) == sums
         True
         """
-        found = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
+        stored = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
         with readable("the text", "sums of memberships", _ADVICE):
-            names = _read_names(found["x_names"]), _read_names(found["y_names"])
+            names = _read_names(stored["x_names"]), _read_names(stored["y_names"])
             r, s = len(names[0]), len(names[1])
-            n, kinds = found["n_objects"], tuple(found["kinds"])
+            n, kinds = stored["n_objects"], tuple(stored["kinds"])
             if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
                 raise ValueError("n_objects or kinds are not what they should be")
-            parts = {part: np.array(found[part], np.float64).reshape(shape)
+            parts = {part: np.array(stored[part], np.float64).reshape(shape)
                      for part, shape in zip(PARTS, Sums.shapes(r, s))}
             if not all(np.isfinite(v).all() and (v >= 0.0).all() for v in parts.values()):
                 raise ValueError("sums must be finite and not negative")
@@ -310,7 +450,8 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
                               "two clusterings of the same objects are needed")
     check_object_names((("x", first), ("y", second)))
     return MembershipSums._of(sums_of(columns(first), columns(second)),
-                              (first.kind, second.kind), _names(first), _names(second))
+                              (first.kind, second.kind), tuple(first.cluster_names),
+                              tuple(second.cluster_names))
 
 
 def _plain(names: tuple[Any, ...]) -> list[Any]:
@@ -325,17 +466,6 @@ def _read_names(names: Any) -> tuple[Any, ...]:
     return tuple(_plain(tuple(names)))
 
 
-def _names(side: Clustering) -> tuple[Any, ...]:
-    return tuple(side.cluster_names)
-
-
-def _counts(sums: Sums) -> Contingency:
-    """The table of two hard clusterings."""
-    counts = np.rint(sums.blocks[2]).astype(np.int64)
-    rows, cols = np.nonzero(counts)
-    return contingency_from_cells(rows, cols, counts[rows, cols], *sums.shape)
-
-
 def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:
     if not isinstance(b, MembershipSums):
         raise TypeError(f"MembershipSums merge with others only, not with a {type(b).__name__}")
@@ -345,9 +475,10 @@ def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:
     names = [_together(kind, side, *both) for kind, side, both in zip(
         a.kinds, "xy", ((a.x_names, b.x_names), (a.y_names, b.y_names)))]
     shape = len(names[0]), len(names[1])
-    parts = [each._sums.placed((_places(each.x_names, names[0]), _places(each.y_names, names[1])),
-                               shape) if (each.x_names, each.y_names) != tuple(names)
-             else each._sums for each in (a, b)]
+    parts = [part._sums if (part.x_names, part.y_names) == tuple(names) else part._sums.placed(
+        tuple(np.array(list(map(every.index, own)), np.int64)
+              for own, every in zip((part.x_names, part.y_names), names)), shape)
+             for part in (a, b)]
     return MembershipSums._of(parts[0].plus(parts[1]), a.kinds, names[0], names[1])
 
 
@@ -364,8 +495,3 @@ def _together(kind: str, side: str, one: tuple[Any, ...], two: tuple[Any, ...]
     except TypeError:
         raise ClusteringError(f"labels of {side} are of different types in the parts "
                               f"({one[0]!r}, {two[0]!r}); labels of one type are needed") from None
-
-
-def _places(names: tuple[Any, ...], every: tuple[Any, ...]) -> np.ndarray:
-    place = {name: k for k, name in enumerate(every)}
-    return np.array([place[name] for name in names], np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from .._checks import check_weights
 from .._warnings import quiet
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
-from ..pairs.moments import Columns, MembershipMoments, cross, sides
+from ..pairs.moments import MembershipMoments, cross, sides
 from ..tables.contingency import Contingency, derived
 from ..tables.entropy import Information
 
@@ -90,9 +90,8 @@ class JointInformation(Statistic):
             i = source.statistic(Information)
             return cls(h_x=i.h_x, h_y=i.h_y, mutual=i.mutual, apart=i.variation,
                        equal=i.equal and source.statistic(Contingency).n_used != (1, 1))
-        found = _of_memberships(source, weights)
-        return cls(h_x=found.h_x, h_y=found.h_y, mutual=found.mutual,
-                   apart=source.statistic(Information, weights=weights).variation)
+        return replace(_of_memberships(source, weights),
+                       apart=source.statistic(Information, weights=weights).variation)
 
     @classmethod
     def left_out(cls, source: Any, *, weights: Any = None) -> Replicates | None:
@@ -127,8 +126,7 @@ def _of_memberships(source: Any, weights: Any) -> JointInformation:
     else:
         u, v = sides(source)
         w = check_weights(weights, source.n_objects)
-        table = cross(Columns(values=np.ascontiguousarray(u.values * w[:, None]), index=u.index,
-                              n_clusters=u.n_clusters), v)
+        table = cross(replace(u, values=np.ascontiguousarray(u.values * w[:, None])), v)
     return _of_table(table)
 
 

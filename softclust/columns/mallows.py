@@ -19,7 +19,6 @@ from ..measures.statistic import Source
 from ..pairs.moments import MembershipMoments, cross, sides
 from ..tables.assignment import cheapest_plan
 from ..tables.contingency import Contingency
-from ._summed_memberships import Sums
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
@@ -42,10 +41,11 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     power = _power(p)
     alpha, beta = _weights(source, weights)
     cost = _costs(source, power)
-    # Equal sides in any order of clusters: 0, not the root of a rounding error.
-    total = float((cheapest_plan(cost, alpha, beta) * cost).sum())
-    if total <= source.n_objects * 64 * np.finfo(float).eps and _same_columns(source, alpha, beta):
-        return 0.0
+    plan, rounding = cheapest_plan(cost, alpha, beta), 64 * np.finfo(float).eps
+    total = float((plan * cost).sum())
+    if total <= source.n_objects * rounding:
+        # Equal sides in any order of clusters: 0, not the root of what rounding moves.
+        total = float((np.where(plan > rounding, plan, 0.0) * cost).sum())
     return max(0.0, total) ** (1.0 / power)
 
 
@@ -149,24 +149,24 @@ def _weights(source: Source, weights: Any) -> tuple[np.ndarray, np.ndarray]:
         first, second = source.statistic(MembershipMoments).totals
         return first / math.fsum(first), second / math.fsum(second)
     try:
-        given_x, given_y = weights
+        of_x, of_y = weights
     except (TypeError, ValueError):
         raise ClusteringError('weights must be "uniform", "mass" or two arrays, the weights of '
                               "the clusters of x and of y") from None
-    found = []
-    for name, given, size in (("x", given_x, sizes[0]), ("y", given_y, sizes[1])):
-        w = _positive(f"weights of {name}", given, size, zero=True)
+    shares = []
+    for name, values, size in (("x", of_x, sizes[0]), ("y", of_y, sizes[1])):
+        w = _positive(f"weights of {name}", values, size, zero=True)
         if abs(math.fsum(w) - 1.0) > ROW_SUM_TOLERANCE:
             raise ClusteringError(f"weights of {name} sum to {math.fsum(w)}; weights with sum 1 "
                                   "are needed: divide them by their sum")
         # What is left within the tolerance, so that both sums are equal.
-        found.append(w / math.fsum(w))
-    return found[0], found[1]
+        shares.append(w / math.fsum(w))
+    return shares[0], shares[1]
 
 
-def _positive(what: str, given: Any, size: int, *, zero: bool) -> np.ndarray:
+def _positive(what: str, weights: Any, size: int, *, zero: bool) -> np.ndarray:
     try:
-        values = np.asarray(given, dtype=np.float64)
+        values = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
         raise ClusteringError(f"{what} cannot be read as numbers") from None
     if values.shape != (size,):
@@ -182,58 +182,14 @@ def _costs(source: Source, power: float) -> np.ndarray:
     if source.both_hard:
         c = source.statistic(Contingency)
         return (c.a[:, None] + c.b[None, :] - 2 * c.dense()).astype(np.float64)
-    if source.sums is not None:
-        return _costs_of_sums(source, power)
+    if source.sums is not None and power in (1.0, 2.0):
+        return source.sums.gaps if power == 1.0 else source.sums.squared_gaps
     u, v = (side.dense() for side in sides(source))
     cost = np.empty((u.shape[1], v.shape[1]))
     for k in range(u.shape[1]):
         gaps = np.abs(u[:, k, None] - v)
         cost[k] = (gaps if power == 1.0 else gaps ** power).sum(axis=0)
     return cost
-
-
-def _costs_of_sums(source: Source, power: float) -> np.ndarray:
-    """The same from sums of memberships, for p = 1 and 2."""
-    if power not in (1.0, 2.0):
-        return np.asarray(source.objects)   # raises
-    sums: Sums = source.sums
-    return sums.gaps if power == 1.0 else sums.squared_gaps
-
-
-def _same_columns(source: Source, alpha: np.ndarray, beta: np.ndarray) -> bool:
-    """Whether both sides are the same weighted set of columns, up to rounding of weights."""
-    if source.both_hard:
-        return _same_clusters(source.statistic(Contingency), alpha, beta)
-    if source.sums is not None:
-        return _same_sums(source.sums, alpha, beta)
-    u, v = (side.dense() for side in sides(source))
-    columns, place = np.unique(np.hstack([u, v]), axis=1, return_inverse=True)
-    signed = np.zeros(columns.shape[1])
-    np.add.at(signed, place.reshape(-1), np.concatenate([alpha, -beta]))
-    return bool((abs(signed) <= 64 * np.finfo(float).eps).all())
-
-
-def _same_sums(sums: Sums, alpha: np.ndarray, beta: np.ndarray) -> bool:
-    """As `_same_columns`: columns are equal where their squared distance is 0."""
-    weights, r = np.concatenate([alpha, -beta]), sums.shape[0]
-    squares = sums.products.diagonal()
-    both = squares[:, None] + squares[None, :]
-    equal = both - 2 * sums.products <= 64 * np.finfo(float).eps * both   # of one side
-    equal[:r, r:] = sums.squared_gaps == 0.0
-    equal[r:, :r] = equal[:r, r:].T
-    return bool((abs(equal.astype(np.float64) @ weights) <= 64 * np.finfo(float).eps).all())
-
-
-def _same_clusters(c: Contingency, alpha: np.ndarray, beta: np.ndarray) -> bool:
-    """As `_same_columns`, for the table of two hard clusterings."""
-    same = c.counts == np.maximum(c.a[c.rows], c.b[c.cols])
-    rest_x, rest_y = alpha.copy(), beta.copy()
-    gaps = alpha[c.rows[same]] - beta[c.cols[same]]
-    rest_x[c.rows[same]] = rest_y[c.cols[same]] = 0.0
-    empty_x, empty_y = c.a == 0, c.b == 0
-    gaps = np.append(gaps, rest_x[empty_x].sum() - rest_y[empty_y].sum())
-    rest = np.concatenate([gaps, rest_x[~empty_x], rest_y[~empty_y]])
-    return bool((abs(rest) <= 64 * np.finfo(float).eps).all())
 
 
 def cssd_dissimilarity(
@@ -329,8 +285,8 @@ def _prototype_distances(first: Any, second: Any, distances: Any, metric: str,
     if distances is None:
         from scipy.spatial.distance import cdist
         tables = []
-        for name, given, size in (("x", first, shape[0]), ("y", second, shape[1])):
-            table = np.asarray(given if given is not None else [], dtype=np.float64)
+        for name, prototypes, size in (("x", first, shape[0]), ("y", second, shape[1])):
+            table = np.asarray([] if prototypes is None else prototypes, dtype=np.float64)
             if table.ndim != 2 or table.shape[0] != size:
                 raise ClusteringError(f"{name}_prototypes has shape {table.shape}; one row for "
                                       f"each of the {size} clusters of {name} is needed")

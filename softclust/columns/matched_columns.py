@@ -14,7 +14,6 @@ from ..measures.statistic import Replicates, Statistic
 from ..tables.assignment import MatchedObjects
 from ..tables.contingency import Contingency, derived
 from ..tables.pair_counts import PairCounts
-from ._summed_memberships import Sums
 
 
 class MatchedColumns(Statistic):
@@ -174,7 +173,7 @@ class SummedColumns(MatchedColumns):
 
     def __init__(self, source: Any) -> None:
         from scipy.optimize import linear_sum_assignment
-        sums: Sums = source.sums
+        sums = source.sums
         width = max(sums.shape)
         self.source, self.n_objects, self.hard = source, sums.n, False
         self._sums = sums.placed((np.arange(sums.shape[0]), np.arange(sums.shape[1])),

@@ -38,7 +38,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -240,6 +240,10 @@ class Replicates:
     lacking: str = ""
     first_order: bool = False
     of_sample: bool = False
+
+    def mapped(self, make: Callable[[Any], Any]) -> Replicates:
+        """The same resamples with ``make(statistic)`` as their statistic."""
+        return self if self.lacking else replace(self, statistic=make(self.statistic))
 
     @classmethod
     def none(cls, reason: str) -> Replicates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,18 @@ import numpy as np
 from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole
 from .._random import as_generator
 from .._records import Interval
+from ..clusterings import Clustering
 from ..measures.joint import as_joint
+from ..measures.statistic import interpolated
+from .bilinear import MAX_CELLS, pair_table, relation_masses
+from .pair_rows import forms_of_masses
+
+#: sampled pairs that fit the control coefficients, at most
+_FIT = 1000
+#: fitting pairs per control below which controls are left out
+_PER_CONTROL = 3
+#: (same, different, undetermined, conflict) to (same, different, non-empty)
+_TO_BASIS = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +137,6 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     >>> softclust.alpha_rand_index(x, y) in estimate.interval
     True
     """
-    from .pair_chance import draw_pairs, sampled_mean
     alpha = check_alpha(alpha)
     check_choice("bound", bound, ("normal", "bernstein"))
     level = check_level(level)
@@ -138,10 +149,19 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
         pairs = draw_pairs(joint.n_objects, n_pairs, generator)
     else:
         pairs = _ready_pairs(indices, joint.n_objects)
-    found = sampled_mean(joint.x, joint.y, alpha, pairs, level, bound)
-    return Estimate(value=1.0 - found.mean, half_width=found.half_width, level=level,
-                    n_pairs=found.n_pairs, n_controls=found.n_controls, bound=bound,
-                    entropy=entropy)
+    x, y = joint.x, joint.y
+    m1, m2 = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
+    r0, half, r1, _ = forms_of_masses(m1, m2)
+    r, n_controls = interpolated(r0, half, r1, alpha), 0
+    if bound == "bernstein":   # of numbers in [0, 1] (Audibert, Munos, Szepesvari 2009)
+        log = math.log(3 / (1 - level))
+        width = math.sqrt(2 * r.var() * log / r.size) + 3 * log / r.size
+    else:
+        from scipy.stats import t
+        r, n_controls = _controlled(r, *_controls(x, y, m1, m2))
+        width = t.ppf((1 + level) / 2, r.size - 1) * r.std(ddof=1) / math.sqrt(r.size)
+    return Estimate(value=1.0 - float(r.mean()), half_width=float(width), level=level,
+                    n_pairs=r.size, n_controls=n_controls, bound=bound, entropy=entropy)
 
 
 def _ready_pairs(indices: Any, n: int) -> np.ndarray:
@@ -159,3 +179,47 @@ def _ready_pairs(indices: Any, n: int) -> np.ndarray:
         i = int(np.flatnonzero(pairs[:, 0] == pairs[:, 1])[0])
         raise ClusteringError(f"indices[{i}] pairs object {pairs[i, 0]} with itself")
     return pairs
+
+
+def draw_pairs(n: int, m: int, rng: np.random.Generator) -> np.ndarray:
+    """m pairs of different objects, uniform and with replacement, (m, 2) int64."""
+    i = rng.integers(n, size=m)
+    j = rng.integers(n - 1, size=m)
+    return np.column_stack([i, j + (j >= i)])
+
+
+def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
+    """Pair masses of the listed pairs, (m, 4): same, different, undetermined, conflict."""
+    s, d, g = relation_masses(x.mass_table(), pairs[:, 0], pairs[:, 1]).T
+    return np.column_stack([s, d, np.maximum(g - s - d, 0.0), 1.0 - g])
+
+
+def _controls(x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
+              ) -> tuple[np.ndarray, np.ndarray]:
+    """s, n, g of both sides and all their products for each pair, and their exact means."""
+    f1, f2 = x.mass_table().n_sets, y.mass_table().n_sets
+    if max(f1, f2) ** 2 > MAX_CELLS:
+        return np.zeros((m1.shape[0], 0)), np.zeros(0)
+    z = np.concatenate([m1 @ _TO_BASIS.T, m2 @ _TO_BASIS.T], axis=1)
+    n_pairs = x.n_objects * (x.n_objects - 1) / 2
+    blocks = [[_TO_BASIS @ pair_table(u, v) @ _TO_BASIS.T for v in (x, y)] for u in (x, y)]
+    second = np.block(blocks) / n_pairs
+    margins = [_TO_BASIS @ pair_table(u, v).sum(axis=1) / n_pairs for u, v in ((x, y), (y, x))]
+    a, b = np.triu_indices(6)
+    return (np.concatenate([z, z[:, a] * z[:, b]], axis=1),
+            np.concatenate([*margins, second[a, b]]))
+
+
+def _controlled(r: np.ndarray, controls: np.ndarray, exact: np.ndarray
+                ) -> tuple[np.ndarray, int]:
+    """Values less what controls with these exact means explain, and the number of controls.
+
+    Coefficients come from pairs that do not enter the mean, so it stays unbiased.
+    """
+    fit = min(_FIT, r.size // 4)
+    if not controls.shape[1] or fit < _PER_CONTROL * controls.shape[1]:
+        return r, 0
+    centred = controls[:fit] - exact
+    beta, _, used, _ = np.linalg.lstsq(centred - centred.mean(axis=0), r[:fit] - r[:fit].mean(),
+                                       rcond=1e-10)
+    return r[fit:] - (controls[fit:] - exact) @ beta, int(used)

@@ -16,12 +16,14 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
+from .._random import as_generator
 from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.pair import Pair
-from ..measures.statistic import Source
+from ..measures.statistic import Source, interpolated
 from ..tables.quotient import quotient
+from ._sampled import draw_pairs, sampled_pair_masses
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import METRICS, MORE_KINDS, listed_adjusted
 from .frobenius import KINDS as PRODUCTS
@@ -33,6 +35,7 @@ from .pair_chance import (
     expected_conflict,
     expected_relational,
 )
+from .pair_rows import forms_of_masses
 from .pair_sums import CredalLoss, PairSums
 from .row_distances import REDUCING
 from .soft_pairs import alpha_rand, credal
@@ -40,13 +43,9 @@ from .soft_pairs import alpha_rand, credal
 if TYPE_CHECKING:
     from .._types import RNG, ClusteringLike, SourceLike
 
+#: orders of the sampled pairs of one side against the other
+_SHIFTS = 16
 _CERTAIN = "the index is 1 for every order of the objects (0/0)"
-
-
-def _drawn(source: Source, n_pairs: int, rng: Any) -> np.ndarray:
-    from .._random import as_generator
-    from .pair_chance import draw_pairs
-    return draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
 
 
 def _corrected(name: str, index: float, expected: float) -> float:
@@ -55,9 +54,9 @@ def _corrected(name: str, index: float, expected: float) -> float:
     return (index - expected) / (1.0 - expected)
 
 
-def _adjusted_concordance(found: ConcordanceChance) -> Any:
-    """(S - E)/(1 - E), S and E 1 minus what was found."""
-    index, expected = 1.0 - found.mean, 1.0 - found.expected
+def _adjusted_concordance(loss: ConcordanceChance) -> Any:
+    """(S - E)/(1 - E), S and E 1 less the loss and its mean."""
+    index, expected = 1.0 - loss.mean, 1.0 - loss.expected
     return quotient(index - expected, 1.0 - expected, name="adjusted_concordance_index",
                     reason=_CERTAIN, zero=ZERO)
 
@@ -163,10 +162,22 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 # -- masses of pairs ------------------------------------------------------------------------------
 def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
-    from .pair_chance import sampled_losses
+    """From random pairs, and from those of one side against those of the other, moved on."""
+    pairs = draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
     joint = source.objects
-    loss, expected = sampled_losses(joint.x, joint.y, _drawn(source, n_pairs, rng), alpha)
-    return _corrected(name, 1.0 - loss, 1.0 - expected)
+    first, second = sampled_pair_masses(joint.x, pairs), sampled_pair_masses(joint.y, pairs)
+    shifts = min(_SHIFTS, pairs.shape[0] - 1)
+    moved = [float(_losses(first, np.roll(second, k + 1, axis=0), alpha).mean())
+             for k in range(shifts)]
+    return _corrected(name, 1.0 - float(_losses(first, second, alpha).mean()),
+                      1.0 - sum(moved) / shifts)
+
+
+def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.ndarray:
+    if alpha is None:
+        return 0.5 * np.abs(first - second)[:, [0, 1, 3]].sum(axis=1)
+    r0, half, r1, _ = forms_of_masses(first, second)
+    return np.asarray(interpolated(r0, half, r1, alpha))
 
 
 def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = "exact",

@@ -14,7 +14,7 @@ from ..measures.statistic import Replicates
 from ..tables.groups import between
 from ..tables.pair_counts import PairCounts
 from .bilinear import column_sums
-from .moments import Columns, MembershipMoments, sides, squared_norm
+from .moments import MembershipColumns, MembershipMoments, sides, squared_norm
 from .pair_rows import run_triangle
 
 RELATIONS = ("product", "cosine", "t_norm")
@@ -38,12 +38,12 @@ def product_counts(moments: MembershipMoments) -> Counts:
     return tuple(float(c) if abs(c) > least else 0.0 for c in counts)  # type: ignore[return-value]
 
 
-def cosine_counts(x: Columns, y: Columns) -> Counts:
+def cosine_counts(x: MembershipColumns, y: MembershipColumns) -> Counts:
     """As `product_counts` with rows of length 1."""
     return product_counts(MembershipMoments(x.unit_rows(), y.unit_rows()))
 
 
-def t_norm_counts(x: Columns, y: Columns, t_norm: str, t_conorm: str) -> Counts:
+def t_norm_counts(x: MembershipColumns, y: MembershipColumns, t_norm: str, t_conorm: str) -> Counts:
     """Counts by a triangular norm and conorm over all pairs."""
     sides, n = (_Degrees(x.dense()), _Degrees(y.dense())), x.values.shape[0]
     sums = np.empty((-(-n // _ROWS), 4))

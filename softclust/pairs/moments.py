@@ -25,7 +25,7 @@ _STEP = 1 << 14  # objects between two looks at Ctrl-C
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Columns:
+class MembershipColumns:
     """Memberships of one side, as kernels of sums read them.
 
     Attributes
@@ -53,10 +53,10 @@ class Columns:
         """Squared length of each row, (n,)."""
         return np.einsum("ij,ij->i", self.values, self.values)
 
-    def unit_rows(self) -> Columns:
+    def unit_rows(self) -> MembershipColumns:
         """The rows divided by their lengths."""
         lengths = np.sqrt(self.squares)[:, None]
-        return Columns(values=self.values / lengths, index=self.index, n_clusters=self.n_clusters)
+        return replace(self, values=self.values / lengths)
 
     def dense(self) -> np.ndarray:
         """The matrix (n, n_clusters)."""
@@ -67,19 +67,19 @@ class Columns:
         return matrix
 
 
-def columns(clustering: Clustering) -> Columns:
+def columns(clustering: Clustering) -> MembershipColumns:
     """Memberships or typicalities of a hard, fuzzy or possibilistic clustering."""
     n, c = clustering.n_objects, clustering.n_clusters
     if clustering.kind == "hard":
         labels = clustering.labels  # type: ignore[attr-defined]
-        return Columns(values=np.ones((n, 1)), index=np.ascontiguousarray(labels[:, None]),
-                       n_clusters=c)
-    matrix = (clustering.membership if clustering.kind == "fuzzy"  # type: ignore[attr-defined]
+        return MembershipColumns(values=np.ones((n, 1)), n_clusters=c,
+                                 index=np.ascontiguousarray(labels[:, None]))
+    matrix = (clustering.memberships() if clustering.has_memberships
               else clustering.typicality)  # type: ignore[attr-defined]
-    return Columns(values=np.ascontiguousarray(matrix), index=_NO_INDEX, n_clusters=c)
+    return MembershipColumns(values=np.ascontiguousarray(matrix), index=_NO_INDEX, n_clusters=c)
 
 
-def cross(x: Columns, y: Columns) -> np.ndarray:
+def cross(x: MembershipColumns, y: MembershipColumns) -> np.ndarray:
     """U'V, (r, s)."""
     if x.n_clusters * y.n_clusters > MAX_CELLS:
         raise ClusteringError(f"{x.n_clusters} by {y.n_clusters} clusters would need "
@@ -119,7 +119,7 @@ class MembershipMoments(Statistic):
     `summed_memberships.SummedMoments`.
     """
 
-    def __init__(self, x: Columns, y: Columns) -> None:
+    def __init__(self, x: MembershipColumns, y: MembershipColumns) -> None:
         self._x, self._y = x, y
         self.n_objects = int(x.values.shape[0])
 
@@ -208,13 +208,13 @@ class FrobeniusMoments(Statistic):
     n : int
     """
 
-    cross: Any
-    own_x: Any
-    own_y: Any
-    sum_x: Any
-    sum_y: Any
-    trace_x: Any
-    trace_y: Any
+    cross: Any = math.nan
+    own_x: Any = math.nan
+    own_y: Any = math.nan
+    sum_x: Any = math.nan
+    sum_y: Any = math.nan
+    trace_x: Any = math.nan
+    trace_y: Any = math.nan
     n: int
     #: of two hard clusterings, whose indices come from the exact pair counts
     counts: Any = None
@@ -223,7 +223,7 @@ class FrobeniusMoments(Statistic):
     def of(cls, source: Source) -> FrobeniusMoments:
         """Statistic of memberships, or the pair counts of two hard clusterings."""
         if source.both_hard:
-            return _of_counts(source.statistic(PairCounts), source.n_objects)
+            return cls(n=source.n_objects, counts=source.statistic(PairCounts))
         m = source.statistic(MembershipMoments)
         return cls(cross=m.cross_norm, own_x=m.own_norms[0], own_y=m.own_norms[1],
                    sum_x=m.total_norms[0], sum_y=m.total_norms[1], trace_x=m.traces[0],
@@ -233,9 +233,8 @@ class FrobeniusMoments(Statistic):
     def left_out(cls, source: Source) -> Replicates:
         """Without each object, O(n (r + s)^2)."""
         if source.both_hard:
-            found = PairCounts.left_out(source)
-            return Replicates(times=found.times, statistic=_of_counts(
-                found.statistic, source.n_objects - 1))
+            return PairCounts.left_out(source).mapped(
+                lambda p: cls(n=source.n_objects - 1, counts=p))
         m, sums, (x, y) = source.statistic(cls), source.statistic(MembershipMoments), sides(source)
         u, v, own_u, own_v, (in_x, in_y) = x.dense(), y.dense(), x.squares, y.squares, sums.totals
         return Replicates(times=np.ones(m.n, np.int64), statistic=cls(
@@ -251,9 +250,8 @@ class FrobeniusMoments(Statistic):
         """Statistic of two hard clusterings whose objects are drawn again; None for others."""
         if not source.both_hard:
             return None
-        found = PairCounts.resampled(source, draws)
-        return Replicates(times=found.times, statistic=_of_counts(
-            found.statistic, source.n_objects), lacking=found.lacking)
+        return PairCounts.resampled(source, draws).mapped(
+            lambda p: cls(n=source.n_objects, counts=p))
 
     @property
     def expected(self) -> Any:
@@ -263,18 +261,12 @@ class FrobeniusMoments(Statistic):
                 + (self.sum_x - self.trace_x) * (self.sum_y - self.trace_y) / (n * (n - 1)))
 
 
-def _of_counts(p: Any, n: int) -> FrobeniusMoments:
-    none = math.nan
-    return FrobeniusMoments(cross=none, own_x=none, own_y=none, sum_x=none, sum_y=none,
-                            trace_x=none, trace_y=none, n=n, counts=p)
-
-
-def _own_norm(x: Columns) -> float:
+def _own_norm(x: MembershipColumns) -> float:
     """||U'U||^2; of labels the product is diagonal."""
     return squared_norm(x.totals if x.index.size else cross(x, x))
 
 
-def sides(source: Source) -> tuple[Columns, Columns]:
+def sides(source: Source) -> tuple[MembershipColumns, MembershipColumns]:
     """Memberships of both sides, formed once for each clustering."""
     joint = source.objects
     return joint.of_side("x", "columns", columns), joint.of_side("y", "columns", columns)
@@ -304,7 +296,7 @@ class MembershipPairs(Statistic):
         """Statistic of memberships; of two hard clusterings the pair counts."""
         check_choice("scale", scale, SCALES)
         if source.both_hard:
-            return _products_of_counts(source.statistic(PairCounts))
+            return cls._of_counts(source.statistic(PairCounts))
         n = source.n_objects
         table = source.statistic(MembershipMoments).cross
         if scale == "possibilistic":
@@ -321,7 +313,7 @@ class MembershipPairs(Statistic):
     def left_out(cls, source: Any, *, scale: str = "none") -> Replicates | None:
         """Without each object, O(n r s); None for soft clusterings that are scaled."""
         if source.both_hard:
-            return _replicates(source.without_each(PairCounts))
+            return source.without_each(PairCounts).mapped(cls._of_counts)
         if scale != "none":
             return None
         x, y = sides(source)
@@ -343,15 +335,10 @@ class MembershipPairs(Statistic):
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, scale: str = "none") -> Replicates | None:
         """Statistic of two hard clusterings whose objects are drawn again; None for others."""
-        return _replicates(source.redrawn(PairCounts, draws)) if source.both_hard else None
+        return (source.redrawn(PairCounts, draws).mapped(cls._of_counts)
+                if source.both_hard else None)
 
-
-def _products_of_counts(p: PairCounts) -> MembershipPairs:
-    return MembershipPairs(a=p.n11, b=p.n10, c=p.n01, d=p.n00, joined_x=p.in_x, joined_y=p.in_y,
-                           n_pairs=p.n_pairs)
-
-
-def _replicates(found: Replicates) -> Replicates:
-    if found.lacking:
-        return found
-    return replace(found, statistic=_products_of_counts(found.statistic))
+    @classmethod
+    def _of_counts(cls, p: PairCounts) -> MembershipPairs:
+        return cls(a=p.n11, b=p.n10, c=p.n01, d=p.n00, joined_x=p.in_x, joined_y=p.in_y,
+                   n_pairs=p.n_pairs)

@@ -1,4 +1,4 @@
-"""Unbiased estimates of means over pairs from a random sample of pairs (spec section 10)."""
+"""Means of pair measures when the objects of one clustering are permuted at random."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from .._random import as_generator
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import Draws
-from ..measures.statistic import Replicates, Source, Statistic, interpolated
+from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.pair_counts import PairCounts
-from .bilinear import MAX_CELLS, disjoint_product, pair_table, relation_masses, relation_sums
+from ._sampled import draw_pairs
+from .bilinear import disjoint_product, relation_sums
 from .moments import MembershipMoments
-from .pair_rows import MAX_BYTES, forms_of_masses
+from .pair_rows import MAX_BYTES
 from .row_distances import (
     METRICS,
     REDUCING,
@@ -34,38 +35,6 @@ from .row_distances import (
     row_distances,
 )
 
-#: sampled pairs that fit the control coefficients, at most
-_FIT = 1000
-#: fitting pairs per control below which controls are left out
-_PER_CONTROL = 3
-#: (same, different, undetermined, conflict) to (same, different, non-empty)
-_TO_BASIS = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampledMean:
-    """Mean of r_alpha over pairs, estimated.
-
-    Attributes
-    ----------
-    mean, half_width : float
-    n_pairs : int
-        Pairs that enter the mean.
-    n_controls : int
-        Independent control variates used; 0 for a plain mean.
-    """
-
-    mean: float
-    half_width: float
-    n_pairs: int
-    n_controls: int
-
-
-def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
-    """Pair masses of the listed pairs, (m, 4): same, different, undetermined, conflict."""
-    s, d, g = relation_masses(x.mass_table(), pairs[:, 0], pairs[:, 1]).T
-    return np.column_stack([s, d, np.maximum(g - s - d, 0.0), 1.0 - g])
-
 
 def check_method(method: str, n_pairs: Any, rng: Any) -> None:
     """Raise unless the options of an index corrected for chance go together."""
@@ -76,64 +45,6 @@ def check_method(method: str, n_pairs: Any, rng: Any) -> None:
                              'method="sampled"')
     else:
         check_whole("n_pairs", n_pairs, 8)
-
-
-def draw_pairs(n: int, m: int, rng: np.random.Generator) -> np.ndarray:
-    """m pairs of different objects, uniform and with replacement, (m, 2) int64."""
-    i = rng.integers(n, size=m)
-    j = rng.integers(n - 1, size=m)
-    return np.column_stack([i, j + (j >= i)])
-
-
-def sampled_mean(x: Clustering, y: Clustering, alpha: float, pairs: np.ndarray, level: float,
-                 bound: str) -> SampledMean:
-    """Mean of r_alpha over all pairs from the listed ones, with its half width."""
-    m1, m2 = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
-    r0, half, r1, _ = forms_of_masses(m1, m2)
-    r = interpolated(r0, half, r1, alpha)
-    if bound == "bernstein":
-        return _bernstein(r, level)
-    controls, exact = _controls(x, y, m1, m2)
-    return _with_controls(r, controls, exact, level)
-
-
-def _bernstein(r: np.ndarray, level: float) -> SampledMean:
-    """Empirical Bernstein bound for numbers in [0, 1] (Audibert, Munos, Szepesvari 2009)."""
-    log = math.log(3 / (1 - level))
-    width = math.sqrt(2 * r.var() * log / r.size) + 3 * log / r.size
-    return SampledMean(mean=float(r.mean()), half_width=width, n_pairs=r.size, n_controls=0)
-
-
-def _controls(x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
-              ) -> tuple[np.ndarray, np.ndarray]:
-    """s, n, g of both sides and all their products for each pair, and their exact means."""
-    f1, f2 = x.mass_table().n_sets, y.mass_table().n_sets
-    if max(f1, f2) ** 2 > MAX_CELLS:
-        return np.zeros((m1.shape[0], 0)), np.zeros(0)
-    z = np.concatenate([m1 @ _TO_BASIS.T, m2 @ _TO_BASIS.T], axis=1)
-    n_pairs = x.n_objects * (x.n_objects - 1) / 2
-    blocks = [[_TO_BASIS @ pair_table(u, v) @ _TO_BASIS.T for v in (x, y)] for u in (x, y)]
-    second = np.block(blocks) / n_pairs
-    margins = [_TO_BASIS @ pair_table(u, v).sum(axis=1) / n_pairs for u, v in ((x, y), (y, x))]
-    a, b = np.triu_indices(6)
-    return (np.concatenate([z, z[:, a] * z[:, b]], axis=1),
-            np.concatenate([*margins, second[a, b]]))
-
-
-def _with_controls(r: np.ndarray, controls: np.ndarray, exact: np.ndarray, level: float
-                   ) -> SampledMean:
-    from scipy.stats import t
-    fit = min(_FIT, r.size // 4)
-    used = 0
-    if controls.shape[1] and fit >= _PER_CONTROL * controls.shape[1]:
-        # Coefficients come from pairs that do not enter the mean, so it stays unbiased.
-        centred = controls[:fit] - exact
-        beta, _, used, _ = np.linalg.lstsq(centred - centred.mean(axis=0),
-                                           r[:fit] - r[:fit].mean(), rcond=1e-10)
-        r = r[fit:] - (controls[fit:] - exact) @ beta
-    width = t.ppf((1 + level) / 2, r.size - 1) * r.std(ddof=1) / math.sqrt(r.size)
-    return SampledMean(mean=float(r.mean()), half_width=float(width), n_pairs=r.size,
-                       n_controls=int(used))
 
 
 # -- differences of distances of pairs, as observed and when objects are permuted at random -------
@@ -177,16 +88,16 @@ class ConcordanceChance(Statistic):
                    expected=expected)
 
     @classmethod
-    def left_out(cls, source: Source, *, metric: str = "total_variation", method: str = "exact",
+    def left_out(cls, source: Any, *, metric: str = "total_variation", method: str = "exact",
                  **ignored: Any) -> Replicates | None:
         """Without each object, O(n^2 log n); None where the pairs are too many to hold."""
         if source.both_hard:
-            return cls._crisp(source, metric, source.without_each(PairCounts))
+            return source.without_each(PairCounts).mapped(cls._crisp(source, metric))
         if method == "sampled" or source.n_pairs > _HELD:
             return None
         n = source.n_objects
-        one, two = (_square(z.of_all_pairs().make(0, -(-n // z.of_all_pairs().block)), n)
-                    for z in row_distances(source, metric))
+        one, two = (z.between(slice(None), slice(None)) for z in row_distances(source, metric))
+        one[np.diag_indices(n)] = two[np.diag_indices(n)] = 0.0   # of unit rows 1 - 1, rounded
         left = source.n_pairs - (n - 1)
         whole = source.statistic(ConcordanceLoss, metric=metric).mean * source.n_pairs
         mean = (whole - np.abs(one - two).sum(axis=1)) / left
@@ -198,20 +109,17 @@ class ConcordanceChance(Statistic):
         return Replicates(times=np.ones(n, np.int64), statistic=cls(mean=mean, expected=expected))
 
     @classmethod
-    def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation",
+    def resampled(cls, source: Any, draws: Draws, *, metric: str = "total_variation",
                   **ignored: Any) -> Replicates | None:
         """Statistic of two hard clusterings whose objects are drawn again; None for others."""
-        return (cls._crisp(source, metric, source.redrawn(PairCounts, draws))
+        return (source.redrawn(PairCounts, draws).mapped(cls._crisp(source, metric))
                 if source.both_hard else None)
 
     @classmethod
-    def _crisp(cls, source: Source, metric: str, found: Replicates | None) -> Replicates | None:
-        if found is None or found.lacking:
-            return found
-        p = found.statistic
-        return Replicates(times=found.times, first_order=found.first_order, statistic=cls(
-            mean=crisp_loss(source, metric, p) / p.n_pairs,
-            expected=crisp_loss(source, metric, p.permuted()) / p.n_pairs))
+    def _crisp(cls, source: Any, metric: str) -> Callable[[PairCounts], ConcordanceChance]:
+        """The statistic of two hard clusterings by their pair counts."""
+        return lambda p: cls(mean=crisp_loss(source, metric, p) / p.n_pairs,
+                             expected=crisp_loss(source, metric, p.permuted()) / p.n_pairs)
 
 
 def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
@@ -234,13 +142,6 @@ def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
 def _linear(source: Source, metric: str) -> bool:
     """Whether distances of one side are 0 or 1, so that |d1 - d2| is linear in the other's."""
     return metric in REDUCING and "hard" in source.kinds
-
-
-def _square(values: np.ndarray, n: int) -> np.ndarray:
-    """The distances of all pairs i < j in a symmetric matrix (n, n)."""
-    out = np.zeros((n, n))
-    out[np.triu_indices(n, 1)] = values
-    return out + out.T
 
 
 def _expected_without_each(one: np.ndarray, two: np.ndarray) -> np.ndarray:
@@ -275,9 +176,6 @@ def _sums_of_gaps(values: np.ndarray, ordered: np.ndarray) -> np.ndarray:
 #: quantities of a pair: masses on same and different, off the empty set, undetermined, and
 #: 1 - mass on different
 SAME, DIFFERENT, NONEMPTY, UNDETERMINED, NOT_DIFFERENT = range(5)
-#: orders of the sampled pairs of one side against the other
-_SHIFTS = 16
-
 #: parts of a - b: |a - b|, max(a - b, 0), max(b - a, 0)
 WHOLE, ABOVE, BELOW = range(3)
 #: (weight, quantity a of x, quantity b of y, part)
@@ -368,27 +266,6 @@ def pair_quantity(x: Clustering, which: int) -> PairValues:
             one = np.ones((1, n))
             left, right = np.concatenate([one, -masses]), np.concatenate([one, apart])
     return products_of_all_pairs(np.ascontiguousarray(left), np.ascontiguousarray(right))
-
-
-def sampled_losses(x: Clustering, y: Clustering, pairs: np.ndarray, alpha: float | None
-                   ) -> tuple[float, float]:
-    """(mean loss, expected loss) from sampled pairs (m, 2), independent of each other.
-
-    For the expectation the pairs of y are moved along the list, so that each pair of x meets
-    others than its own.
-    """
-    first, second = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
-    shifts = min(_SHIFTS, pairs.shape[0] - 1)
-    moved = [float(_losses(first, np.roll(second, k + 1, axis=0), alpha).mean())
-             for k in range(shifts)]
-    return float(_losses(first, second, alpha).mean()), sum(moved) / shifts
-
-
-def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.ndarray:
-    if alpha is None:
-        return 0.5 * np.abs(first - second)[:, [0, 1, 3]].sum(axis=1)
-    r0, half, r1, _ = forms_of_masses(first, second)
-    return np.asarray(interpolated(r0, half, r1, alpha))
 
 
 # -- means of indices when the objects of one clustering are permuted at random, exactly ----------

@@ -96,8 +96,7 @@ class PairSums(Statistic):
         """
         n = source.n_objects
         if source.both_hard:
-            counts = source.without_each(PairCounts)
-            return Replicates(times=counts.times, statistic=_of_counts(counts.statistic, n - 1))
+            return source.without_each(PairCounts).mapped(lambda p: _of_counts(p, n - 1))
         if method != "auto" or jousselme:
             return None
         pair = source.objects
@@ -113,11 +112,8 @@ class PairSums(Statistic):
                   jousselme: bool = False) -> Replicates | None:
         """Statistic of objects drawn again; copies of an object form no pair."""
         if source.both_hard:
-            counts = source.redrawn(PairCounts, draws)
-            if counts.lacking:
-                return counts
-            return Replicates(times=counts.times,
-                              statistic=_of_counts(counts.statistic, draws.n_objects))
+            return source.redrawn(PairCounts, draws).mapped(
+                lambda p: _of_counts(p, draws.n_objects))
         if method != "auto" or jousselme:
             return None
         pair, n = source.objects, draws.n_objects
@@ -305,7 +301,7 @@ class CredalLoss(Statistic):
                  ) -> Replicates | None:
         """Without each object in turn: it takes its own pairs away. O(n^2) at most."""
         if source.both_hard or (distance == "belief" and method == "auto"):
-            return _of_belief(source.without_each(PairSums))
+            return source.without_each(PairSums).mapped(cls._of_belief)
         if method != "auto":
             return None
         pair, n = source.objects, source.n_objects
@@ -322,8 +318,12 @@ class CredalLoss(Statistic):
                   method: str = "auto") -> Replicates | None:
         """Statistic of objects drawn again; all distances are one where both sides are hard."""
         if source.both_hard or (distance == "belief" and method == "auto"):
-            return _of_belief(source.redrawn(PairSums, draws))
+            return source.redrawn(PairSums, draws).mapped(cls._of_belief)
         return None
+
+    @classmethod
+    def _of_belief(cls, sums: PairSums) -> CredalLoss:
+        return cls(total=sums.belief, n_pairs=sums.n_pairs)
 
 
 def _conflict(source: Any, progress: Progress | bool | None) -> float:
@@ -337,10 +337,3 @@ def _conflict(source: Any, progress: Progress | bool | None) -> float:
         return float(pair_totals(side(pair.x), side(pair.y), credal=True, progress=progress)[5])
     t = pair.pair_table
     return float(t[3].sum() + t[:, 3].sum() - t[3, 3] + t[0, 1] + t[1, 0])
-
-
-def _of_belief(replicates: Replicates) -> Replicates:
-    if replicates.lacking:
-        return replicates
-    sums = replicates.statistic
-    return replace(replicates, statistic=CredalLoss(total=sums.belief, n_pairs=sums.n_pairs))

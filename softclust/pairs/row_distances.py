@@ -9,7 +9,7 @@ of pairs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -19,10 +19,10 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_chunks
 from ..measures.draws import Draws, objects_left_out
-from ..measures.statistic import Replicates, Source, Statistic
+from ..measures.statistic import Replicates, Statistic
 from ..tables.pair_counts import PairCounts
 from .bilinear import column_sums
-from .moments import Columns, sides
+from .moments import MembershipColumns, sides
 from .pair_rows import products, run_triangle
 
 #: numbers collected and sorted at a time, of both sides together (a bin may hold more: 2^16
@@ -36,22 +36,10 @@ _VALUE_STEP = 1 << 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairValues:
-    """How the numbers of pairs are made.
-
-    Attributes
-    ----------
-    n : int
-        Objects.
-    fill : callable
-        ``fill(first, stop, out)`` writes the pairs (i, j), i < j, of the units of rows first, ...,
-        stop - 1 in order to `out`.
-    block : int
-        Rows of a unit.
-    """
+    """How the numbers of pairs are made: ``between(rows, columns)`` gives those of two slices."""
 
     n: int
-    fill: Callable[[int, int, np.ndarray], object]
-    block: int
+    between: Callable[[slice, slice], np.ndarray]
 
     @property
     def n_pairs(self) -> int:
@@ -59,36 +47,31 @@ class PairValues:
         return self.n * (self.n - 1) // 2
 
     def parts(self) -> list[tuple[int, int]]:
-        """Ranges of units of about `_MADE` pairs."""
-        rows = np.arange(0, self.n, self.block)
+        """Ranges of blocks of rows with about `_MADE` pairs."""
+        rows = np.arange(0, self.n, BLOCK)
         before = rows * (2 * self.n - rows - 1) // 2
         ends = np.unique(np.concatenate([
             np.searchsorted(before, np.arange(0, self.n_pairs, _MADE)), [rows.size]]))
         return [(int(a), int(b)) for a, b in pairwise(ends)]
 
     def make(self, first: int, stop: int) -> np.ndarray:
-        """The numbers of the units first, ..., stop - 1."""
-        def before(unit: int) -> int:
-            row = min(unit * self.block, self.n)
-            return row * (2 * self.n - row - 1) // 2
-        out = np.empty(before(stop) - before(first))
-        self.fill(first, stop, out)
-        return out
+        """The numbers of the pairs i < j, i in the blocks first, ..., stop - 1, in order."""
+        values = []
+        for start in range(first * BLOCK, min(stop * BLOCK, self.n), BLOCK):
+            end = min(start + BLOCK, self.n)
+            right = np.arange(start, self.n) > np.arange(start, end)[:, None]
+            values.append(self.between(slice(start, end), slice(start, self.n))[right])
+        return np.concatenate(values)
 
 
-class MeanGaps:
+def mean_gaps(parts: Iterable[Sequence[np.ndarray]], m: int, k: int) -> tuple[float, float]:
     """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p and q, from sorted parts of m and k
     numbers. Both are integrals over z of products of the shares of x and y up to z.
     """
-
-    def __init__(self, m: int, k: int) -> None:
-        self.m, self.k = m, k
-        self.apart = self.above = 0.0
-        self._seen_x = self._seen_y = 0
-        self._last: float | None = None
-
-    def add(self, x: np.ndarray, y: np.ndarray) -> None:
-        """The next numbers of both, sorted."""
+    whole = above = 0.0
+    seen_x = seen_y = 0
+    last: float | None = None
+    for x, y in parts:
         cuts = np.arange(_VALUE_STEP, x.size, _VALUE_STEP)
         for one, two in zip(np.split(x, cuts), np.split(y, np.searchsorted(y, x[cuts]))):
             z = np.concatenate([one, two])
@@ -98,36 +81,39 @@ class MeanGaps:
             z, of_x = z[order], order < one.size
             # numbers of x and y before each
             before_x: np.ndarray = np.cumsum(of_x) - of_x
-            f = (self._seen_x + before_x) / self.m
-            g = (self._seen_y + np.arange(z.size) - before_x) / self.k
-            gaps = np.diff(z, prepend=z[0] if self._last is None else self._last)
-            above = gaps * (1.0 - f) * g
-            self.above += float(above.sum())
-            self.apart += float((above + gaps * f * (1.0 - g)).sum())
-            self._seen_x += one.size
-            self._seen_y += two.size
-            self._last = z[-1]
+            f = (seen_x + before_x) / m
+            g = (seen_y + np.arange(z.size) - before_x) / k
+            gaps = np.diff(z, prepend=z[0] if last is None else last)
+            higher = gaps * (1.0 - f) * g
+            above += float(higher.sum())
+            whole += float((higher + gaps * f * (1.0 - g)).sum())
+            seen_x, seen_y, last = seen_x + one.size, seen_y + two.size, z[-1]
+    return whole, above
 
 
 def mean_gaps_of_pairs(x: PairValues, y: PairValues,
                        progress: Progress | bool | None = None) -> tuple[float, float]:
     """Means of |a - b| and max(a - b, 0) over all pairs of x and all pairs of y."""
-    means = MeanGaps(x.n_pairs, y.n_pairs)
     edges = _edges(x, y) if x.n_pairs + y.n_pairs > HELD else np.array([-np.inf, np.inf])
-    with progress_bar(progress, "pairs of pairs") as show:
-        for k in range(edges.size - 1):
-            held = [_collected(side, edges[k], edges[k + 1]) for side in (x, y)]
-            means.add(*held)
+
+    def inside(low: float, high: float) -> Callable[[np.ndarray], np.ndarray]:
+        return lambda made: made[(made >= low) & (made < high)]
+
+    def parts(show: Progress | None) -> Iterator[list[np.ndarray]]:
+        for k, ends in enumerate(pairwise(edges)):
+            yield [np.sort(np.concatenate(_over(side, inside(*ends)))) for side in (x, y)]
             if show is not None:
                 show(k + 1, edges.size - 1)
-    return means.apart, means.above
+
+    with progress_bar(progress, "pairs of pairs") as callback:
+        return mean_gaps(parts(callback), x.n_pairs, y.n_pairs)
 
 
 def _edges(x: PairValues, y: PairValues) -> np.ndarray:
     """Ends of ranges with about `HELD` numbers each, from counts in equal bins."""
-    extremes = [_over(side, lambda values: (values.min(), values.max())) for side in (x, y)]
-    low = min(v for found in extremes for v, _ in found)
-    high = max(v for found in extremes for _, v in found)
+    extremes = [ends for side in (x, y)
+                for ends in _over(side, lambda made: (made.min(), made.max()))]
+    low, high = min(v for v, _ in extremes), max(v for _, v in extremes)
     if not low < high:
         return np.array([-np.inf, np.inf])
     inner = np.linspace(low, high, _BINS + 1)[1:-1]
@@ -145,25 +131,14 @@ def _edges(x: PairValues, y: PairValues) -> np.ndarray:
 def _over(side: PairValues, look: Callable[[np.ndarray], object]) -> list:
     """What `look` says of each part, in order."""
     parts = side.parts()
-    found: list = [None] * len(parts)
+    results: list = [None] * len(parts)
 
     def work(start: int, stop: int) -> None:
         for k in range(start, stop):
-            found[k] = look(side.make(*parts[k]))
+            results[k] = look(side.make(*parts[k]))
 
     run_chunks(work, len(parts), 1)
-    return found
-
-
-def _collected(side: PairValues, low: float, high: float) -> np.ndarray:
-    """The numbers in [low, high), sorted."""
-    if low == -np.inf and high == np.inf:
-        values = np.concatenate(_over(side, lambda made: made))
-    else:
-        values = np.concatenate(_over(
-            side, lambda made: made[(made >= low) & (made < high)]))
-    values.sort()
-    return values
+    return results
 
 
 # -- distances of all pairs of rows, compared between two sides; expectations over pairs of pairs -
@@ -201,7 +176,7 @@ class Distances:
 
     def of_all_pairs(self) -> PairValues:
         """The distances of all pairs i < j."""
-        return _of_blocks(self.n, self.between)
+        return PairValues(n=self.n, between=self.between)
 
     def of_pairs(self, pairs: np.ndarray) -> np.ndarray:
         """The distances of the listed pairs (m, 2)."""
@@ -211,32 +186,18 @@ class Distances:
             u, v = self.x[part[:, 0]], self.x[part[:, 1]]
             gaps = np.abs(u - v)
             if self.norm == "cityblock":
-                found = gaps.sum(axis=1)
+                values = gaps.sum(axis=1)
             elif self.norm == "chebyshev":
-                found = gaps.max(axis=1)
+                values = gaps.max(axis=1)
             elif self.norm == "euclidean":
-                found = np.sqrt((gaps * gaps).sum(axis=1))
+                values = np.sqrt((gaps * gaps).sum(axis=1))
             else:
-                found = np.maximum(1.0 - (u * v).sum(axis=1), 0.0)
-            out[first:first + _STEP] = self.scale * found
+                values = np.maximum(1.0 - (u * v).sum(axis=1), 0.0)
+            out[first:first + _STEP] = self.scale * values
         return out
 
 
-def _of_blocks(n: int, between: Callable[[slice, slice], np.ndarray]) -> PairValues:
-    """Numbers of all pairs i < j from those of rows and columns."""
-    def fill(first: int, stop: int, out: np.ndarray) -> None:
-        at = 0
-        for start in range(first * BLOCK, min(stop * BLOCK, n), BLOCK):
-            end = min(start + BLOCK, n)
-            found = between(slice(start, end), slice(start, n))
-            values = found[np.arange(start, n) > np.arange(start, end)[:, None]]
-            out[at:at + values.size] = values
-            at += values.size
-
-    return PairValues(n=n, block=BLOCK, fill=fill)
-
-
-def distances(side: Columns, metric: str) -> Distances:
+def distances(side: MembershipColumns, metric: str) -> Distances:
     """One side with a metric of `METRICS`."""
     norm, factor = METRICS[metric]
     rows = side.unit_rows() if metric == "cosine" else side
@@ -275,26 +236,18 @@ def concordance_rows(x: Distances, y: Distances, objects: np.ndarray) -> np.ndar
 
 def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:
     """sum_a left[a, i] right[a, j] for all pairs i < j; left and right (a, n)."""
-    return _of_blocks(left.shape[1], lambda rows, columns: products(
+    return PairValues(n=left.shape[1], between=lambda rows, columns: products(
         left[:, rows], right[:, columns]))
 
 
-def mean_gaps(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p, q; sorts x and y in place."""
-    x.sort()
-    y.sort()
-    means = MeanGaps(x.size, y.size)
-    means.add(x, y)
-    return means.apart, means.above
-
-
 def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """As `mean_gaps` over p != q, for pairs drawn independently: unbiased. Sorts x and y."""
-    m = x.size
-    d = x - y
-    own = float(np.abs(d).sum()), float(np.maximum(d, 0.0).sum())
-    whole = mean_gaps(x, y)
-    return tuple((m * m * w - o) / (m * (m - 1.0)) for w, o in zip(whole, own))  # type: ignore[return-value]
+    """As `mean_gaps` over p != q, for pairs drawn independently: unbiased."""
+    m, d = x.size, x - y
+    of_pairs = float(np.abs(d).sum()), float(np.maximum(d, 0.0).sum())
+    means = mean_gaps([(np.sort(x), np.sort(y))], m, m)
+    whole, above = ((m * m * mean - total) / (m * (m - 1.0))
+                    for mean, total in zip(means, of_pairs))
+    return whole, above
 
 
 def check_pairs(n_pairs: int, max_pairs: float, measure: str) -> None:
@@ -318,20 +271,19 @@ class ConcordanceLoss(Statistic):
     mean: Any
 
     @classmethod
-    def of(cls, source: Source, *, metric: str = "total_variation",
+    def of(cls, source: Any, *, metric: str = "total_variation",
            progress: Progress | bool | None = None) -> ConcordanceLoss:
         """Over all pairs; of two hard clusterings from the pair counts."""
         check_choice("metric", metric, tuple(METRICS))
         if source.both_hard:
-            p = source.statistic(PairCounts)
-            return cls(mean=crisp_loss(source, metric, p) / p.n_pairs)
+            return cls._crisp(source, metric)(source.statistic(PairCounts))
         return cls(mean=means(source, metric, progress)[0])
 
     @classmethod
-    def left_out(cls, source: Source, *, metric: str = "total_variation") -> Replicates | None:
+    def left_out(cls, source: Any, *, metric: str = "total_variation") -> Replicates | None:
         """Without each object, O(n^2); of a sample of the objects where pairs are too many."""
         if source.both_hard:
-            return cls._crisp(source, metric, source.without_each(PairCounts))
+            return source.without_each(PairCounts).mapped(cls._crisp(source, metric))
         n, objects = source.n_objects, objects_left_out(source.n_objects)
         rows = concordance_rows(*row_distances(source, metric), objects)
         total = source.statistic(cls, metric=metric).mean * source.n_pairs
@@ -370,19 +322,16 @@ class ConcordanceLoss(Statistic):
         return source.kept(("between groups", metric), compute)
 
     @classmethod
-    def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation"
+    def resampled(cls, source: Any, draws: Draws, *, metric: str = "total_variation"
                   ) -> Replicates | None:
         """Statistic of two hard clusterings whose objects are drawn again; None for others."""
-        return (cls._crisp(source, metric, source.redrawn(PairCounts, draws))
+        return (source.redrawn(PairCounts, draws).mapped(cls._crisp(source, metric))
                 if source.both_hard else None)
 
     @classmethod
-    def _crisp(cls, source: Source, metric: str, found: Replicates | None) -> Replicates | None:
-        if found is None or found.lacking:
-            return found
-        p = found.statistic
-        return Replicates(times=found.times, statistic=cls(
-            mean=crisp_loss(source, metric, p) / p.n_pairs))
+    def _crisp(cls, source: Any, metric: str) -> Callable[[PairCounts], ConcordanceLoss]:
+        """The statistic of two hard clusterings by their pair counts."""
+        return lambda p: cls(mean=crisp_loss(source, metric, p) / p.n_pairs)
 
 
 def crisp_distance(metric: str, n_clusters: int) -> float:
@@ -393,19 +342,19 @@ def crisp_distance(metric: str, n_clusters: int) -> float:
     return ratio if metric == "manhattan" else math.sqrt(ratio)
 
 
-def crisp_loss(source: Source, metric: str, p: PairCounts) -> float:
+def crisp_loss(source: Any, metric: str, p: PairCounts) -> float:
     """Sum of |d1 - d2| for two hard clusterings with (expected) pair counts p."""
     first, second = (crisp_distance(metric, c) for c in source.n_clusters)
     return p.n10 * second + p.n01 * first + p.n00 * abs(first - second)
 
 
-def row_distances(source: Source, metric: str) -> tuple[Distances, Distances]:
+def row_distances(source: Any, metric: str) -> tuple[Distances, Distances]:
     """Rows of both sides with the metric."""
     x, y = sides(source)
     return distances(x, metric), distances(y, metric)
 
 
-def means(source: Source, metric: str, progress: Progress | bool | None = None
+def means(source: Any, metric: str, progress: Progress | bool | None = None
           ) -> tuple[float, float, float]:
     """Means over i < j of |d1 - d2|, d1, d2."""
     check_choice("metric", metric, tuple(METRICS))
