@@ -81,7 +81,7 @@ def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     assert data["possibly_best"] == [expected.names[i] for i in expected.possibly_best]
     from softclust.reporting.page import page
     said = re.sub("<.*?>", "", page(full))
-    assert "95 % limits of all leads together" in said
+    assert "95 % intervals of all leads together" in said
     assert ("Any of the algorithms may be the nearest" in said) == (
         len(expected.possibly_best) == len(expected))
     assert "Which algorithm is closest to the label?" in page(full)
@@ -381,7 +381,9 @@ def test_principal_components_keep_distances():
 SCHEMA = {
     "": {"format", "version", "softclust", "complete", "interrupted", "date", "command",
          "settings", "versions", "steps", "data", "number_of_clusters", "clusterings",
-         "label_agreement", "label_ranking", "agreement", "stability", "objects", "text"},
+         "label_agreement", "label_ranking", "limits_by_group", "disagreement", "agreement",
+         "stability", "objects", "text"},
+    "disagreement": {"algorithm", "measure", "total", "sentences"},
     "settings": {"candidates", "algorithms", "seed", "quick", "pictures", "n_criteria", "n_pairs",
                  "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts", "scale",
                  "criteria", "wide"},

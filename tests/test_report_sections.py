@@ -42,7 +42,7 @@ class Outlying(Section):
 
     def draw(self, canvas):
         figure, ax = new_figure(3, 2)
-        ax.plot(canvas.found["more"]["outlying"])
+        ax.plot(canvas.results["more"]["outlying"])
         return {"outlying": as_svg(figure, "outlying")}
 
     def short(self, report):

@@ -32,10 +32,11 @@ TEXT = "#555555"
 #: rows and columns of a heat map whose numbers are written
 WITH_NUMBERS = 20
 #: the style of all charts; sizes of text follow the user's font.size
-_STYLE = {"axes.titlelocation": "left", "axes.titlesize": "medium", "axes.labelsize": "small",
-          "xtick.labelsize": "small", "ytick.labelsize": "small", "legend.fontsize": "small",
-          "legend.title_fontsize": "small", "legend.frameon": False, "axes.axisbelow": True,
-          "figure.constrained_layout.use": True}
+STYLE = {"axes.titlelocation": "left", "axes.titlesize": "medium", "axes.labelsize": "small",
+         "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
+         "xtick.labelsize": "small", "ytick.labelsize": "small", "legend.fontsize": "small",
+         "legend.title_fontsize": "small", "legend.frameon": False,
+         "figure.constrained_layout.use": True}
 
 _AX = """
 ax : matplotlib axes, optional
@@ -75,7 +76,7 @@ def chart(record: str = "", made_by: str = "") -> Callable[[F], F]:
         def draw(*args: Any, **options: Any) -> Any:
             if record and (args or first in options):
                 check_record(first, args[0] if args else options[first], record, made_by)
-            with pyplot().rc_context(_STYLE):
+            with pyplot().rc_context(STYLE):
                 drawn = function(*args, **options)
             if hasattr(drawn, "spines"):   # axes, which may be the user's own
                 drawn.spines[["top", "right"]].set_visible(False)

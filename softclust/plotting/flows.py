@@ -89,7 +89,8 @@ def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes 
         What `softclust.explain` returned.
     kind : {"flows", "table"}, optional
         Bands of objects between the clusters of both sides, or the table of counts with matched
-        clusters along the diagonal. Darker orange has a larger share of the disagreement.
+        clusters along the diagonal. Darker orange is more disagreement: of each object in a band,
+        of all objects in a cell.
 
     Returns
     -------
@@ -110,9 +111,9 @@ def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes 
     table, shares = np.zeros((r, s), np.int64), np.zeros((r, s))
     rows, cols, counts = explanation.cells.T
     table[rows, cols], shares[rows, cols] = counts, explanation.cell_shares
-    depth = shares / (shares.max() or 1.0)
     orders = order_flows(table).orders
     if kind == "table":
+        depth = shares / (shares.max() or 1.0)
         at = np.ix_(*orders)
         named = [[written(names[k], 14) for k in order.tolist()]
                  for names, order in zip(explanation.cluster_names, orders)]
@@ -123,6 +124,8 @@ def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes 
         ax = new_axes(ax, 5.4, 4.6)
         n = int(table.sum())
         spans = [_spans(table.sum(axis=1 - side), order, n) for side, order in enumerate(orders)]
+        depth = shares / np.maximum(table, 1)
+        depth /= depth.max() or 1.0
         shade = pyplot().get_cmap(HEAT_OF_DISAGREEMENT)
         _draw_bands(ax, 0, table, spans, orders, lambda k, j: (
             RAIL if depth[k, j] <= 1e-9 else shade(0.25 + 0.75 * depth[k, j])), 0.75)

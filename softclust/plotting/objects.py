@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ..comparison.scaling import IntervalMDS
 
 #: clusters that a legend names, and those in one of its columns
-_NAMED, _COLUMN = 56, 14
-#: what colours of uncertain objects turn to, and the steps of the legend
-_GREY, _STEPS = 0.78, (1.0, 0.75, 0.5)
+_NAMED, _COLUMN = 56, 16
+#: what colours of uncertain objects turn to, how much of a colour stays, steps of the legend
+_GREY, _STAYS, _STEPS = 0.75, 0.2, (1.0, 0.75, 0.5)
 
 
 @chart()
@@ -85,7 +85,7 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     floor = 1 / max(2, c)
     certain = np.clip((share.max(axis=1) - floor) / (1 - floor), 0.0, 1.0) * np.clip(inside, 0, 1)
     palette = np.array([to_rgb(colour(k)) for k in range(c)])
-    colours = np.clip(_GREY + certain[:, None] * (palette[best] - _GREY), 0.0, 1.0)
+    colours = _faded(palette[best], certain[:, None])
     for k in range(c):
         for ring in (False, True):
             rows = (best == k) & (hollow == ring) & ~outside
@@ -108,6 +108,11 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     return ax
 
 
+def _faded(colours: np.ndarray, certain: Any) -> np.ndarray:
+    """Colours of objects by their certainty, from 0 (nearly grey) to 1."""
+    return np.asarray(_GREY + (_STAYS + (1 - _STAYS) * certain) * (colours - _GREY)).clip(0.0, 1.0)
+
+
 def _legend(ax: Axes, partition: Clustering, *, pale: bool, hollow: bool, cross: bool, star: bool
             ) -> None:
     """Name the clusters and whatever else has a look of its own."""
@@ -118,7 +123,7 @@ def _legend(ax: Axes, partition: Clustering, *, pale: bool, hollow: bool, cross:
     handles = [Line2D([], [], ls="", marker=marker(k), color=colour(k), ms=4.5,
                       label=written(name, 20)) for k, name in enumerate(names)]
     first = np.array(to_rgb(PALETTE[0]))
-    greys = [(pale, "o", _GREY + step * (first - _GREY), "white",
+    greys = [(pale, "o", _faded(first, step), "white",
               f"{'certainty ' if step == _STEPS[0] else ''}{step:g}") for step in _STEPS]
     looks = ((hollow, "o", "none", TEXT, "several possible"),
              (cross, "x", TEXT, TEXT, "no cluster"), (star, "*", "black", "black", "centre"))

@@ -9,11 +9,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .._checks import shown
 from .data import MISSING, NOISE
-from .plan import ALGORITHMS, ALL
+from .plan import ALGORITHMS, ALL, DEFAULT_CLUSTERS, check_algorithms
 
 INTERRUPTED = 130
+#: options that change a report, with their defaults
+_USUAL = {"label": None, "groups": None, "clusters": DEFAULT_CLUSTERS, "algorithms": None,
+          "columns": None, "drop": None, "id": None, "separator": None, "sample_size": None,
+          "scale": "standard", "noise": "cluster", "noise_label": "-1", "missing": "drop",
+          "decimal": ".", "header": None, "quick": False, "auto": False, "drop_missing": False,
+          "no_pictures": False}
 
 
 def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -31,7 +36,10 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("data", metavar="DATA", help="the table, one row per object")
     report.add_argument("--label", metavar="COLUMN",
                         help="known groups, compared with the clusters and never used to find them")
-    report.add_argument("--clusters", metavar="K",
+    report.add_argument("--groups", metavar="COLUMN",
+                        help="what is sampled as a whole, such as the patient: confidence "
+                             "intervals take whole groups as the sample")
+    report.add_argument("--clusters", metavar="K", type=numbers_of, default=DEFAULT_CLUSTERS,
                         help="number of clusters, such as 3, or a range to choose from, such as "
                              "2:6 (default: 2:6, or up to one more than the groups of the "
                              "label)")
@@ -39,18 +47,21 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                         help="the report; an older one is replaced (default: %(default)s)")
     report.add_argument("--json", metavar="FILE",
                         help="also write all numbers as JSON; - writes them to standard output")
-    report.add_argument("--algorithms", metavar="NAME[,NAME]",
+    report.add_argument("--algorithms", metavar="NAME[,NAME]", type=algorithm_names,
                         help=f"of {', '.join(ALGORITHMS)} (default: all; k-means is always there)")
-    report.add_argument("--columns", metavar="NAME[,NAME]",
-                        help="the features; all other columns are left out")
-    report.add_argument("--drop", metavar="NAME[,NAME]", help="columns to leave out")
+    features = report.add_mutually_exclusive_group()
+    features.add_argument("--columns", metavar="NAME[,NAME]", type=names,
+                          help="the features; all other columns are left out")
+    features.add_argument("--drop", metavar="NAME[,NAME]", type=names, help="columns to leave out")
     report.add_argument("--auto", action="store_true",
                         help="leave out columns that are not numeric or constant, and rows with "
                              "missing values; the report lists them")
-    report.add_argument("--id", metavar="COLUMN",
-                        help="ids of the objects (default: the first column when it looks like "
-                             "ids; softclust compare --help has the rule)")
-    report.add_argument("--no-id", action="store_true", help="the first column is not an id")
+    ids = report.add_mutually_exclusive_group()
+    ids.add_argument("--id", metavar="COLUMN",
+                     help="ids of the objects (default: the first column when it looks like ids; "
+                          "softclust compare --help has the rule)")
+    ids.add_argument("--no-id", dest="id", action="store_const", const=False,
+                     help="the first column is not an id")
     report.add_argument("--scale", choices=("standard", "none"), default="standard",
                         help="features with mean 0 and deviation 1, or as they are "
                              "(default: %(default)s)")
@@ -64,22 +75,22 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--missing", choices=MISSING, default="drop",
                         help="objects without a label are left out of the comparisons with it "
                              "(the default), one more group (cluster), or an error (raise)")
-    report.add_argument("--separator", metavar="CHARACTER",
+    report.add_argument("--separator", metavar="CHARACTER", type=character,
                         help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
-    report.add_argument("--decimal", metavar="CHARACTER", default=".",
+    report.add_argument("--decimal", metavar="CHARACTER", type=character, default=".",
                         help="decimal point (default: %(default)s)")
     report.add_argument("--header", action=argparse.BooleanOptionalAction,
                         help="the first line holds (no) column names")
     report.add_argument("--quick", action="store_true",
                         help="fewer starts and replicates, smaller samples")
-    report.add_argument("--sample-size", metavar="NUMBER",
+    report.add_argument("--sample-size", metavar="NUMBER", type=sample_size,
                         help="objects drawn at random for what looks at pairs of objects, or "
                              "'all' (default: 4000 for the number of clusters, 10000 for the "
                              "agreement of the clusterings, fewer with --quick)")
     report.add_argument("--no-pictures", action="store_true", help="only numbers and text")
-    report.add_argument("--seed", type=int, metavar="NUMBER", default=0,
+    report.add_argument("--seed", type=seed, metavar="NUMBER", default=0,
                         help="of everything random (default: %(default)s)")
-    report.add_argument("--threads", type=int, metavar="NUMBER",
+    report.add_argument("--threads", type=threads, metavar="NUMBER",
                         help="most threads to use; the numbers do not depend on it")
     report.add_argument("--date", metavar="TEXT", help="date of the report (default: today)")
     report.set_defaults(run=run_report)
@@ -87,7 +98,9 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Make the report and write it; the exit code."""
-    clusters = check_usage(options, parser)
+    if options.json not in (None, "-") and os.path.realpath(options.json) == os.path.realpath(
+            options.out):
+        parser.error(f"--out and --json are both {options.json}; give two names")
     targets = [Path(options.out)] + ([Path(options.json)] if options.json not in (None, "-")
                                      else [])
     for target in targets:
@@ -98,19 +111,15 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     from .page import jinja
     from .run import make_report
     jinja()   # a missing jinja2 is said before the work
-    given = {"label": options.label, "columns": names(options.columns),
-             "drop": names(options.drop), "id": False if options.no_id else options.id,
-             "scale": options.scale, "drop_missing": options.drop_missing,
-             "noise": options.noise, "noise_label": options.noise_label,
-             "missing": options.missing, "auto": options.auto,
-             "header": options.header, "separator": options.separator,
-             "decimal": options.decimal, "dashes": True}
+    reading = {name: getattr(options, name) for name in (
+        "label", "groups", "columns", "drop", "id", "scale", "drop_missing", "noise",
+        "noise_label", "missing", "auto", "header", "separator", "decimal")}
     try:
         found = make_report(
-            options.data, clusters=clusters, algorithms=names(options.algorithms),
+            options.data, clusters=options.clusters, algorithms=options.algorithms,
             quick=options.quick, pictures=not options.no_pictures, seed=options.seed,
             date=options.date, progress=sys.stderr.isatty(), command=command_of(options),
-            options=given, sample_size=options.sample_size)
+            options=reading | {"dashes": True}, sample_size=options.sample_size)
     except KeyboardInterrupt:
         if options.debug:
             raise
@@ -143,55 +152,58 @@ def _say(text: str) -> None:
     print(f"softclust: {text}", file=sys.stderr)
 
 
-def names(text: str | None) -> list[str] | None:
+# -- the values of options: what is wrong ends with exit code 2 before any work --------------------
+def names(text: str) -> list[str]:
     """Names joined by commas."""
-    if text is None:
-        return None
-    return [name.strip() for name in text.split(",") if name.strip()]
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError("names nothing; give names joined by commas")
+    return found
 
 
-def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
-    """The numbers of clusters; wrong arguments end with exit code 2 before any work."""
-    from .plan import DEFAULT_CLUSTERS, check_algorithms
-    for name in ("columns", "drop", "algorithms"):
-        if getattr(options, name) is not None and not names(getattr(options, name)):
-            parser.error(f"--{name} names nothing; give names joined by commas")
-    if options.columns and options.drop:
-        parser.error("--columns and --drop exclude each other; what is not among the columns "
-                     "named is left out")
-    if options.id is not None and options.no_id:
-        parser.error("--id and --no-id exclude each other")
-    if not 0 <= options.seed < 2**32:
-        parser.error(f"--seed is {options.seed}; a whole number from 0 to {2**32 - 1} is needed")
-    if options.threads is not None and options.threads < 1:
-        parser.error(f"--threads is {options.threads}; a whole number >= 1 is needed")
-    if options.sample_size not in (None, ALL):
-        if not options.sample_size.isdecimal():
-            parser.error(f"--sample-size is {options.sample_size!r}; a whole number or {ALL} is "
-                         "needed")
-        options.sample_size = int(options.sample_size)
-    if options.json not in (None, "-") and os.path.realpath(options.json) == os.path.realpath(
-            options.out):
-        parser.error(f"--out and --json are both {options.json}; give two names")
-    if options.separator == "tab":
-        options.separator = "\t"
-    for name in ("separator", "decimal"):
-        value = getattr(options, name)
-        if value is not None and len(value) != 1:
-            parser.error(f"--{name} is {value!r}; one character is needed")
+def algorithm_names(text: str) -> list[str]:
+    """Names of algorithms."""
     try:
-        check_algorithms(names(options.algorithms))
+        check_algorithms(names(text))
     except ValueError as error:
-        parser.error(str(error))
-    try:
-        return DEFAULT_CLUSTERS if options.clusters is None else numbers_of(options.clusters)
-    except ValueError as error:
-        parser.error(str(error))
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return names(text)
+
+
+def character(text: str) -> str:
+    """One character; "tab" is a tab."""
+    if text != "tab" and len(text) != 1:
+        raise argparse.ArgumentTypeError(f"{text!r}; one character is needed")
+    return "\t" if text == "tab" else text
+
+
+def whole_number(text: str, low: int, high: float) -> int:
+    """A whole number from `low` to `high`."""
+    if not text.lstrip("-").isdecimal() or not low <= int(text) <= high:
+        upper = "" if high == float("inf") else f" and <= {high}"
+        raise argparse.ArgumentTypeError(f"{text!r}; a whole number >= {low}{upper} is needed")
+    return int(text)
+
+
+def seed(text: str) -> int:
+    """A seed of numpy's generators."""
+    return whole_number(text, 0, 2**32 - 1)
+
+
+def threads(text: str) -> int:
+    """A number of threads."""
+    return whole_number(text, 1, float("inf"))
+
+
+def sample_size(text: str) -> int | str:
+    """A number of objects, or all."""
+    if text != ALL and not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r}; a whole number or {ALL} is needed")
+    return ALL if text == ALL else int(text)
 
 
 def numbers_of(text: str) -> list[int]:
     """3 -> [3]; 2:6 -> [2, 3, 4, 5, 6]; 2,4 -> [2, 4]."""
-    wanted = "a number such as 3, a range such as 2:6 or a list such as 2,4,8"
     try:
         if ":" in text:
             first, last = (int(part) for part in text.split(":"))
@@ -199,13 +211,10 @@ def numbers_of(text: str) -> list[int]:
         else:
             ks = [int(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"--clusters is {shown(text)}; {wanted} is needed") from None
-    if not ks:
-        raise ValueError(f"--clusters is {shown(text)}, from large to small; {wanted} is needed")
-    if min(ks) < 2:
-        raise ValueError(f"--clusters is {shown(text)}; at least 2 clusters are needed")
-    if len(set(ks)) < len(ks):
-        raise ValueError(f"--clusters is {shown(text)} and names a number twice")
+        ks = []
+    if not ks or min(ks) < 2 or len(set(ks)) < len(ks):
+        raise argparse.ArgumentTypeError(f"{text!r}; a number >= 2 such as 3, a range such as 2:6 "
+                                         "or a list such as 2,4,8 is needed")
     return ks
 
 
@@ -227,22 +236,17 @@ def check_target(path: Path, data: str) -> None:
 def command_of(options: argparse.Namespace) -> str:
     """The command line that makes this report again (without where it is written)."""
     parts = ["softclust", "report", Path(options.data).name]
-    for name in ("label", "clusters", "algorithms", "columns", "drop", "id", "separator",
-                 "sample_size"):
-        value = getattr(options, name)
-        if value is not None:
-            parts += [f"--{name.replace('_', '-')}", str(value)]
-    if options.scale != "standard":
-        parts += ["--scale", options.scale]
-    parts += [part for name, usual in (("noise", "cluster"), ("noise_label", "-1"),
-                                       ("missing", "drop")) if getattr(options, name) != usual
-              for part in (f"--{name.replace('_', '-')}", getattr(options, name))]
-    if options.decimal != ".":
-        parts += ["--decimal", options.decimal]
-    if options.header is not None:
-        parts.append("--header" if options.header else "--no-header")
-    parts += [flag for flag, on in (("--no-id", options.no_id), ("--quick", options.quick),
-                                    ("--auto", options.auto),
-                                    ("--drop-missing", options.drop_missing),
-                                    ("--no-pictures", options.no_pictures)) if on]
+    for name, usual in _USUAL.items():
+        value, flag = getattr(options, name), f"--{name.replace('_', '-')}"
+        if value == usual:
+            continue
+        if value is False:
+            parts.append(f"--no-{name}")
+        elif value is True:
+            parts.append(flag)
+        elif name == "clusters" and len(value) > 2 and value == list(range(value[0],
+                                                                           value[-1] + 1)):
+            parts += [flag, f"{value[0]}:{value[-1]}"]
+        else:
+            parts += [flag, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
     return shlex.join([*parts, "--seed", str(options.seed)])

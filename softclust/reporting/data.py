@@ -72,7 +72,7 @@ class Objects:
         Features, scaled as `scale` says.
     columns : tuple of str
         Names of the features.
-    mean, deviation, least, most : (p,) float64
+    mean, deviation, smallest, largest : (p,) float64
         Of the features as given; the deviation with divisor n - 1.
     scale : str
         "standard" (mean 0, deviation 1) or "none".
@@ -87,6 +87,10 @@ class Objects:
     labelled : (m,) int64
         The objects whose label is known, in order; all of them when none is missing.
     label_name : str
+        Their column; empty without.
+    groups : tuple of str or None
+        The group that each object is sampled with, such as a patient.
+    groups_name : str
         Their column; empty without.
     label_alignment : Aligned or None
         What was done about noise and missing labels: "data", then the label.
@@ -105,8 +109,8 @@ class Objects:
     columns: tuple[str, ...]
     mean: np.ndarray
     deviation: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
+    smallest: np.ndarray
+    largest: np.ndarray
     scale: str
     names: tuple[str, ...] | None
     id_column: str | None
@@ -119,6 +123,8 @@ class Objects:
     rows_left_out: int
     left_out_text: tuple[str, ...] = ()
     counting: tuple[str, ...] = ()
+    groups: tuple[str, ...] | None = None
+    groups_name: str = ""
 
     @property
     def n_objects(self) -> int:
@@ -137,6 +143,11 @@ class Objects:
         return [] if label is None else [str(v) for v in label.cluster_names
                                          or range(label.n_clusters)]
 
+    @property
+    def known_groups(self) -> list[str] | None:
+        """The groups of the objects whose label is known."""
+        return None if self.groups is None else [self.groups[i] for i in self.labelled.tolist()]
+
     def known(self, clustering: Any) -> Any:
         """The part of a clustering whose label is known."""
         whole = self.labelled.size == self.n_objects
@@ -150,10 +161,11 @@ class Objects:
         """The features as given, (n, p), up to rounding."""
         if self.scale == "none":
             return self.x
-        given = self.x * self.deviation + self.mean
+        values = self.x * self.deviation + self.mean
         # What is 0 but for rounding was 0.
-        given[np.abs(given) < 1e-13 * np.maximum(np.abs(self.least), np.abs(self.most))] = 0.0
-        return given
+        ends = np.maximum(np.abs(self.smallest), np.abs(self.largest))
+        values[np.abs(values) < 1e-13 * ends] = 0.0
+        return values
 
 
 def read_objects(data: Any, *, label: str | None, id: str | bool | None,
@@ -161,25 +173,26 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
                  drop_missing: bool, noise: Noise = "cluster", noise_label: Any = -1,
                  missing: Missing = "drop", header: bool | None = None,
                  separator: str | None = None, decimal: str = ".", dashes: bool = False,
-                 auto: bool = False) -> Objects:
+                 auto: bool = False, groups: str | None = None) -> Objects:
     """The objects in a file, a data frame or a matrix; errors name what to change.
 
     `dashes`: call options as the command line does.
     """
     check_choice("scale", scale, SCALES)
-    for what, name in (("label", label), ("id", id)):
+    for what, name in (("label", label), ("id", id), ("groups", groups)):
         if name is not None and not isinstance(name, (str, int, bool)):
             raise TypeError(f"{what} is of type {type(name).__name__}; the name of a column is "
                             f"needed: add the values to the table, as in data.assign({what}=...), "
                             f'and give {what}="{what}"')
     check_label_policies(noise, missing, dashes)
     source, frame, id_column, guessed = _table(
-        data, id, header, separator, decimal, {n for n in (label, *(columns or ()), *(drop or ()))
-                                               if n is not None})
+        data, id, header, separator, decimal,
+        {n for n in (label, groups, *(columns or ()), *(drop or ())) if n is not None})
     reader = _Reader(source, frame, "--{}" if dashes else "{}=")
-    reader.check_names(label=label, columns=columns, drop=drop, id_column=id_column)
+    reader.check_names(label=label, groups=groups, columns=columns, drop=drop,
+                       id_column=id_column)
     chosen = list(columns) if columns else [
-        c for c in frame.columns if c != label and c not in (drop or ())]
+        c for c in frame.columns if c not in (label, groups, *(drop or ()))]
     named = hasattr(data, "columns") or isinstance(data, (str, Path))
     counting = [c for c in chosen if _counts_rows(frame[c])] if named and not columns else []
     if len(counting) == len(chosen):
@@ -191,32 +204,38 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         chosen = [c for c in chosen if c not in unusable]
     reader.check_numbers(chosen, asked=bool(columns), label=label)
     features = frame[chosen]
-    kept, label_values = None, None if label is None else frame[label]
+    label_values, group_values = (None if name is None else frame[name]
+                                  for name in (label, groups))
     rows_left_out = reader.check_missing(features, drop_missing)
     if rows_left_out:
-        kept = features.notna().all(axis=1)
-        features = features[kept]
-        label_values = None if label_values is None else label_values[kept]
-    given = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
-    reader.check_values(given, chosen)
-    groups, labelled, done = None, np.arange(given.shape[0]), None
+        complete = features.notna().all(axis=1)
+        features = features[complete]
+        label_values, group_values = (None if values is None else values[complete]
+                                      for values in (label_values, group_values))
+    if group_values is not None and group_values.isna().any():
+        raise ClusteringError(f"{source} has no {groups!r} in data row "
+                              f"{int(group_values.isna().to_numpy().argmax()) + 1}; every object "
+                              f"needs one, or leave {reader.option('groups')} out")
+    values = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
+    reader.check_values(values, chosen)
+    known_label, labelled, done = None, np.arange(values.shape[0]), None
     if label_values is not None:
         # Objects without a label are clustered like the others: the label finds no clusters.
         known = label_values.notna().to_numpy()
         labelled = np.flatnonzero(known)
-        groups = reader.groups(str(label), label_values[known])
-        groups, labelled, done = settle_label(
-            str(label), groups, labelled, given.shape[0], noise=noise, noise_label=noise_label,
-            missing=missing)
-    mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
-    x = (given - mean) / deviation if scale == "standard" else given
-    out = [c for c in frame.columns if c not in {*chosen, *counting, label}]
+        known_label, labelled, done = settle_label(
+            str(label), reader.groups(str(label), label_values[known]), labelled, values.shape[0],
+            noise=noise, noise_label=noise_label, missing=missing)
+    mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
+    x = (values - mean) / deviation if scale == "standard" else values
+    out = [c for c in frame.columns if c not in {*chosen, *counting, label, groups}]
     return Objects(
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
-        mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
+        mean=mean, deviation=deviation, smallest=values.min(axis=0), largest=values.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
-        id_column=id_column, id_guessed=guessed, label=groups, labelled=frozen(labelled),
-        label_name=label or "", label_alignment=done,
+        id_column=id_column, id_guessed=guessed, label=known_label, labelled=frozen(labelled),
+        label_name=label or "", label_alignment=done, groups_name=groups or "",
+        groups=None if group_values is None else tuple(map(str, group_values)),
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
         rows_left_out=rows_left_out,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
@@ -338,9 +357,10 @@ class _Reader:
         own = f" (id {index[i]!r})" if index.dtype.kind not in "iu" else ""
         return f"{i + 1}{own}"
 
-    def check_names(self, *, label: str | None, columns: Sequence[str] | None,
+    def check_names(self, *, label: str | None, groups: str | None, columns: Sequence[str] | None,
                     drop: Sequence[str] | None, id_column: str | None) -> None:
-        for name in (*([label] if label is not None else []), *(columns or ()), *(drop or ())):
+        singles = [name for name in (label, groups) if name is not None]
+        for name in (*singles, *(columns or ()), *(drop or ())):
             if name == id_column:
                 raise ClusteringError(f"column {name!r} of {self.source} holds the ids; it can be "
                                       "nothing else")
@@ -349,11 +369,12 @@ class _Reader:
         if columns and drop:
             raise ValueError(f"{self.option('columns')} and {self.option('drop')} exclude each "
                              "other; what is not among the columns named is left out")
-        for given, name in ((columns, "columns"), (drop, "drop")):
-            if label is not None and label in (given or ()):
-                raise ValueError(f"{label!r} is the label and among {self.option(name)}; the label "
-                                 "is never a feature, take it out there")
-            if given and len(set(given)) < len(given):
+        for listed_names, name in ((columns, "columns"), (drop, "drop")):
+            for what, single in (("label", label), ("groups", groups)):
+                if single is not None and single in (listed_names or ()):
+                    raise ValueError(f"{single!r} is the {what} and among {self.option(name)}; the "
+                                     f"{what} is never a feature, take it out there")
+            if listed_names and len(set(listed_names)) < len(listed_names):
                 raise ValueError(f"{self.option(name)} names a column twice")
 
     def check_numbers(self, chosen: list[str], *, asked: bool, label: str | None) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._warnings import process_filter
 from ..clusterings import HardClustering
-from ..plotting.figures import MARKERS, PALETTE
+from ..plotting.figures import STYLE, colour, marker, written
 from .data import Objects
 from .plan import Plan
 from .words import short
@@ -33,7 +33,7 @@ class Canvas:
 
     objects: Objects
     plan: Plan
-    found: dict[str, Any]
+    results: dict[str, Any]
     rows: np.ndarray
 
     @property
@@ -47,11 +47,12 @@ def own_style() -> Iterator[None]:
     """Settings that belong to the report, whatever the user's are; no window."""
     import matplotlib
     plain: Any = {"svg.fonttype": "path", "svg.hashsalt": "softclust", "svg.image_inline": True,
-                  "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False}
+                  "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False,
+                  "figure.constrained_layout.use": False}
     # Names in scripts that the font lacks are boxes in pictures and right in the text.
     with matplotlib.rc_context(), process_filter("ignore", "Glyph .* missing"):
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(plain)
+        matplotlib.rcParams.update(STYLE | plain)
         yield
 
 
@@ -83,26 +84,18 @@ def as_svg(figure: Any, name: str) -> str:
     return re.sub(r"url\(#", f"url(#{mark}-", svg).strip()
 
 
-def without_frame(ax: Any, *sides: str) -> None:
-    """Axes without their upper and right lines, and those named."""
-    for side in ("top", "right", *sides):
-        ax.spines[side].set_visible(False)
-
-
 # -- objects in the plane ---------------------------------------------------------------------
-def finish_scatter(ax: Any, canvas: Canvas, size: float = 7.5) -> None:
+def finish_scatter(ax: Any, canvas: Canvas) -> None:
     """Names of the axes; many points become an image."""
     shares = canvas.objects.components[1]
     if shares.size > 1:
-        ax.set_xlabel(f"component 1 ({100 * shares[0]:.0f} % of the variance)", fontsize=8)
-        ax.set_ylabel(f"component 2 ({100 * shares[1]:.0f} %)", fontsize=8)
+        ax.set_xlabel(f"component 1 ({100 * shares[0]:.0f} % of the variance)")
+        ax.set_ylabel(f"component 2 ({100 * shares[1]:.0f} %)")
     else:
-        ax.set_xlabel("the feature, centred", fontsize=8)
-        ax.set_ylabel("(heights have no meaning)", fontsize=8)
+        ax.set_xlabel("the feature, centred")
+        ax.set_ylabel("(heights have no meaning)")
         ax.set_yticks([])
     ax.set_aspect("equal" if shares.size > 1 else "auto", adjustable="datalim")
-    ax.tick_params(labelsize=size)
-    without_frame(ax)
     if canvas.rows.size > VECTOR_POINTS:
         for drawn in ax.collections:
             drawn.set_rasterized(True)
@@ -113,21 +106,13 @@ def scatter_groups(ax: Any, points: np.ndarray, groups: HardClustering, order: A
     """Group ``order[k]`` in the colour of cluster k."""
     names = groups.cluster_names or range(groups.n_clusters)
     for group, k in sorted((int(group), k) for k, group in enumerate(order)):
-        own = groups.labels == group
-        ax.scatter(points[own, 0], points[own, 1], s=16 if len(points) < 1000 else 8,
-                   color=PALETTE[k % len(PALETTE)], marker=MARKERS[k % len(MARKERS)],
-                   edgecolors="white", linewidths=0.3, alpha=0.9,
-                   label=_legend_text(str(names[group])))
+        rows = groups.labels == group
+        ax.scatter(points[rows, 0], points[rows, 1], s=16 if len(points) < 1000 else 8,
+                   color=colour(k), marker=marker(k), edgecolors="white", linewidths=0.3, alpha=0.9,
+                   label=written(names[group], 24))
     if len(order) <= LEGEND:
-        outside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0),
-                                   "borderaxespad": 0.0}
-        ax.legend(frameon=False, fontsize=7.5, title=short(title), title_fontsize=7.5,
-                  markerscale=1.3, handletextpad=0.1, **outside)
-
-
-def _legend_text(name: str) -> str:
-    # matplotlib leaves out labels that begin with an underscore.
-    return f" {short(name)}" if name.startswith("_") else short(name)
+        ax.legend(title=short(title), markerscale=1.3, handletextpad=0.1, loc="upper left",
+                  bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0)
 
 
 def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: int) -> None:
@@ -138,9 +123,9 @@ def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: i
         legend.set_title("")
         return
     for k in range(n_clusters):
-        own = points[labels == k]
-        if len(own):
-            away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
-            ax.annotate(f"{k + 1}", own[away.argmin()], ha="center", va="center", fontsize=7.5,
-                        zorder=5, bbox={"facecolor": "white", "alpha": 0.85, "lw": 0,
-                                        "boxstyle": "round,pad=0.2"})
+        members = points[labels == k]
+        if len(members):
+            away = np.linalg.norm(members - np.median(members, axis=0), axis=1)
+            ax.annotate(f"{k + 1}", members[away.argmin()], ha="center", va="center", zorder=5,
+                        fontsize="small", bbox={"facecolor": "white", "alpha": 0.85, "lw": 0,
+                                                "boxstyle": "round,pad=0.2"})

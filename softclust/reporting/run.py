@@ -161,7 +161,8 @@ class Work:
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 
-def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
+def report(data: Any, *, label: str | None = None, groups: str | None = None,
+           clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
            algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
            drop: Sequence[str] | None = None, auto: bool = False, id: str | bool | None = None,
            scale: str = "standard", drop_missing: bool = False, noise: Noise = "cluster",
@@ -177,6 +178,9 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
         id, the label and those in `drop` is a feature and must be numeric.
     label : str, optional
         Column of known groups, compared with the clusters found and never used to find them.
+    groups : str, optional
+        Column of what is sampled as a whole, such as the patient: confidence intervals and the
+        ranking of the algorithms take whole groups as the sample.
     clusters : int or iterable of int
         The number of clusters, or numbers to choose from by three criteria. The default goes up
         to one more than the number of groups of the label, if there are 6 to 19.
@@ -266,7 +270,7 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     """
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
                "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
-               "missing": missing, "auto": auto}
+               "missing": missing, "auto": auto, "groups": groups}
     found = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
@@ -290,9 +294,9 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
     dashes = bool(options.get("dashes"))
     with bar(progress, "reading the table"):
         objects = read_objects(data, **options)
-        groups = len(objects.group_names)
-        if clusters is DEFAULT_CLUSTERS and max(clusters) <= groups < LABEL_CLUSTERS:
-            clusters = range(2, groups + 2)   # the number of groups is tried, and is not the end
+        n_groups = len(objects.group_names)
+        if clusters is DEFAULT_CLUSTERS and max(clusters) <= n_groups < LABEL_CLUSTERS:
+            clusters = range(2, n_groups + 2)   # the number of groups is tried, and is not the end
         ks = check_numbers_of_clusters(clusters, objects.x, dashes)
     plan = make_plan(objects.n_objects, ks, n_features=len(objects.columns), algorithms=keys,
                      seed=seed, quick=quick, pictures=pictures,

@@ -68,7 +68,7 @@ class Agreement(Section):
         from ...plotting.matrix import plot_matrix
         from ...plotting.objects import plot_circles
         drawn = {}
-        matrix, circles = canvas.found["matrix"], canvas.found["circles"]
+        matrix, circles = canvas.results["matrix"], canvas.results["circles"]
         if matrix is not None:
             n = len(matrix)
             figure, ax = new_figure(0.98 * n + 2.2, 0.5 * n + 1.3)
@@ -81,8 +81,6 @@ class Agreement(Section):
             figure, ax = new_figure(5.0, 4.4)
             plot_circles(circles, ax=ax)
             ax.set_title("", loc="left")
-            ax.yaxis.set_visible(False)   # equal axes: one scale is enough
-            ax.spines["left"].set_visible(False)
             drawn["circles"] = as_svg(figure, "circles")
         return drawn
 

@@ -70,7 +70,7 @@ class Clusterings(Section):
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.objects import plot_objects
         rows, drawn = canvas.rows, {}
-        for fit, *_ in alike(canvas.found["fits"]):
+        for fit, *_ in alike(canvas.results["fits"]):
             assert fit.clustering is not None
             figure, ax = new_figure(3.6, 3.1)
             plot_objects(canvas.points[rows], fit.clustering.subset(rows), ax=ax)
@@ -78,7 +78,7 @@ class Clusterings(Section):
             for points in ax.collections:
                 points.set_sizes(points.get_sizes() * (0.6 if rows.size < 1000 else 0.3))
                 points.set_linewidths(points.get_linewidths() * (0.8 if rows.size < 1000 else 0.5))
-            finish_scatter(ax, canvas, 7)
+            finish_scatter(ax, canvas)
             drawn[f"clusters:{fit.key}"] = as_svg(figure, f"clusters-{fit.key}")
         return drawn
 
@@ -100,8 +100,7 @@ class Clusterings(Section):
                  if len(together) < len(report.done_fits) else "")
                 + "Colour and shape show the most plausible cluster; colours turn grey where an "
                 "object belongs to several. Hollow: more than one cluster is possible. Cross: "
-                "outlier. " + ("Colours and shapes repeat after seven clusters. "
-                               if (report.n_clusters or 0) > 7 else "") + drawn_objects(report)])
+                "outlier. " + drawn_objects(report)])
         yield from _profiles(report)
         yield Heading("The algorithms one by one")
         yield Prose([f"{sentence(fit)}" + (f" Settings: {fit.settings}." if fit.settings else "")

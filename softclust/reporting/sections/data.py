@@ -51,7 +51,7 @@ class Data(Section):
                        color=PALETTE[0] if o.label is None else RAIL, edgecolors="white",
                        linewidths=0.3, alpha=0.8, label=None if o.label is None else "(no label)")
         if o.label is not None:
-            first = next((fit for fit in canvas.found["fits"] if fit.labels is not None), None)
+            first = next((fit for fit in canvas.results["fits"] if fit.labels is not None), None)
             order = (range(o.label.n_clusters) if first is None
                      else matched(o.known(first.labels), o.label))
             groups = o.label.subset(np.searchsorted(o.labelled, rows[known]))
@@ -61,8 +61,8 @@ class Data(Section):
 
     def show(self, report: Report) -> list[Block]:
         o = report.objects
-        rows = [[name, *(w.general(float(v)) for v in (o.mean[q], o.deviation[q], o.least[q],
-                                                      o.most[q]))]
+        rows = [[name, *(w.general(float(v)) for v in (o.mean[q], o.deviation[q], o.smallest[q],
+                                                      o.largest[q]))]
                 for q, name in enumerate(o.columns[:DESCRIBED])]
         features: Block = Table(["feature", "mean", "standard deviation", "least", "largest"],
                                 rows, "Features as given", numbers=range(1, 5))
@@ -100,7 +100,7 @@ class Data(Section):
             "source": o.source, "n_objects": o.n_objects, "n_features": len(o.columns),
             "features": [{"name": name, "mean": number(mean), "standard_deviation": number(sd),
                           "min": number(low), "max": number(high)} for name, mean, sd, low, high
-                         in zip(o.columns, o.mean, o.deviation, o.least, o.most)],
+                         in zip(o.columns, o.mean, o.deviation, o.smallest, o.largest)],
             "id_column": o.id_column, "id_guessed": o.id_guessed, "label": label,
             "columns_left_out": list(o.left_out),
             "columns_counting_rows": list(o.counting), "rows_left_out": o.rows_left_out}}

@@ -52,14 +52,13 @@ def finding(report: Report) -> list[str]:
     if doubtful(report):
         return [f"There may be no clusters: {w.both(doubts(report))}. Every algorithm returns "
                 "some.", f"Nevertheless, a split into {k} clusters gives: {told[0]}", *told[1:]]
+    edge = ([f"{k}, the number chosen, is the largest one tried"]
+            if k == max(report.plan.candidates) > 2 else [])
     if len(report.plan.candidates) == 1:
         start = f"With {k} clusters, the number that you gave: "
-    elif doubts(report):
-        start = (f"There is no clear number of clusters: {w.both(doubts(report))}. Divided into "
-                 f"{k} clusters: ")
-    elif k == max(report.plan.candidates) > 2:
-        start = (f"There is no clear number of clusters: {k}, the best, is the largest number "
-                 f"tried. Divided into {k} clusters: ")
+    elif doubts(report) or edge:
+        start = (f"There is no clear number of clusters: {w.both([*doubts(report), *edge])}. "
+                 f"Divided into {k} clusters: ")
     elif clear(report):
         start = f"The data form {k} clear clusters: "
     else:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..drawing import Canvas, as_svg, new_figure, without_frame
+from ..drawing import Canvas, as_svg, new_figure
 from ..fits import at_classes, correspondence, counted
 from ..plan import ALGORITHMS, BAGGED, BAGGED_TITLE
 from ..record import Against
@@ -66,7 +66,7 @@ class Label(Section):
         assert o.label is not None
         names = (o.label_name, fit.title)
         labels, soft = (
-            compare(o.label, o.known(side), names=names, ci="jackknife",
+            compare(o.label, o.known(side), names=names, ci="jackknife", groups=o.known_groups,
                     measures=[answering(question, *kinds).name for question in questions])
             for side, questions, kinds in ((fit.labels, OF_LABELS, ("hard",)),
                                            (fit.clustering, OF_SOFT, KINDS)))
@@ -85,7 +85,8 @@ class Label(Section):
                              "ranked")
         assert o.label is not None
         work.found["ranking"] = rank_clusterings(
-            o.label, sides, n_draws=_QUICK_DRAWS if work.plan.quick else _DRAWS)
+            o.label, sides, groups=o.known_groups,
+            n_draws=_QUICK_DRAWS if work.plan.quick else _DRAWS)
 
     def at_classes(self, work: Work) -> None:
         """k-means with as many clusters as there are groups, whatever number was chosen."""
@@ -101,7 +102,7 @@ class Label(Section):
         if not report.against:
             return []
         o = report.objects
-        fit, against = _nearest(report)
+        fit, against = nearest(report.fits, report.against)
         row, moved = against.labels.rows[0], against.labels.rows[1]
         assert o.label is not None
         equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
@@ -128,8 +129,8 @@ class Label(Section):
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from matplotlib.transforms import blended_transform_factory
 
-        from ...plotting.figures import PALETTE, RAIL
-        found = canvas.found
+        from ...plotting.figures import PALETTE, RAIL, name_rows
+        found = canvas.results
         fits = [fit for fit in found["fits"] if fit.key in found["against"]]
         if not fits:
             return {}
@@ -150,19 +151,14 @@ class Label(Section):
                     ls="", mew=1.8, label="alpha-Rand interval" if first else None)
             ax.plot([chance], [below], color="black", marker="x", ms=5, ls="",
                     label="its chance level" if first else None)
-        ax.set_yticks(range(len(fits)), [fit.title for fit in fits], fontsize=8)
-        ax.set_ylim(len(fits) - 0.5, -0.5)
+        name_rows(ax, [fit.title for fit in fits], frame=True)
         ax.set_xlim(min(-0.02, *ax.get_xlim()), 1.02)
         ax.grid(axis="x", color=RAIL, lw=0.5)
-        ax.set_axisbelow(True)
-        ax.tick_params(axis="y", length=0)
-        ax.tick_params(axis="x", labelsize=8)
-        without_frame(ax, "left")
         ax.set_xlabel(f"agreement with {w.short(canvas.objects.label_name)} (thin lines: 95 % "
-                      "limits)", fontsize=8.5)
+                      "intervals)")
         above_all = blended_transform_factory(figure.transFigure, ax.transAxes)
         ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=above_all, ncols=3,
-                  frameon=False, fontsize=7.5, columnspacing=1.0, handletextpad=0.3)
+                  columnspacing=1.0, handletextpad=0.3)
         return {"label": as_svg(figure, "label")}
 
     # -- page ---------------------------------------------------------------------------------
@@ -220,10 +216,9 @@ def _ari_word(row: ComparedMeasure) -> str:
     return f"{w.agreement(row.low)} agreement"
 
 
-def _nearest(report: Report) -> tuple[Fit, Against]:
+def nearest(fits: Iterable[Fit], against: Mapping[str, Against]) -> tuple[Fit, Against]:
     """The fit whose labels agree most with the label; the first on ties."""
-    pairs = [(fit, report.against[fit.key]) for fit in report.done_fits
-             if fit.key in report.against]
+    pairs = [(fit, against[fit.key]) for fit in fits if fit.key in against]
     return max(pairs, key=lambda pair: _or_least(pair[1].labels.rows[0].low))
 
 
@@ -237,6 +232,7 @@ def _reading(report: Report) -> list[str]:
     """How to read the numbers."""
     if not report.against:
         return []
+    sampled = f"{report.objects.groups_name} groups" if report.objects.groups else "objects"
     return [
         "The adjusted Rand index compares hard labels over pairs of objects; soft clusterings are "
         "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
@@ -247,10 +243,10 @@ def _reading(report: Report) -> list[str]:
         "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
         "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
         "adjusted index it is not corrected: compare it with its chance level.",
-        "Confidence limits treat the objects as a sample and hold the labels fixed (jackknife, "
-        f"{w.many(report.objects.labelled.size, 'object')}). They say how the numbers would vary "
-        "with other objects, not with another run of the algorithm. The groups of a label need not "
-        "be clusters of these features."]
+        f"Confidence intervals treat the {sampled} as a sample and hold the labels fixed "
+        f"(jackknife, {w.many(report.objects.labelled.size, 'object')}). They say how the numbers "
+        f"would vary with other {sampled}, not with another run of the algorithm. The groups of a "
+        "label need not be clusters of these features."]
 
 
 def _sentences(report: Report) -> list[str]:
@@ -258,10 +254,10 @@ def _sentences(report: Report) -> list[str]:
     o = report.objects
     if not report.against or o.label is None:
         return []
-    fit, against = _nearest(report)
+    fit, against = nearest(report.fits, report.against)
     row = against.labels.rows[0]
     limits = ("" if math.isnan(row.ci_low) else
-              f" (95 % limits {w.limits(row.ci_low, row.ci_high)})")
+              f" (95 % interval {w.limits(row.ci_low, row.ci_high)})")
     said = [f"The nearest is {fit.title} with an adjusted Rand index of "
             f"{w.value(row.low, _half(row))}{limits}"
             + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
@@ -298,8 +294,8 @@ def _ranked(report: Report) -> list[str]:
     else:
         said = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
                 "more than chance")
-    return [f"{said} ({100 * ranking.level:g} % limits of all leads together, objects sampled, "
-            "labels as they are)."]
+    return [f"{said} ({100 * ranking.level:g} % intervals of all leads together; the labels "
+            "are held fixed)."]
 
 
 # -- tables -----------------------------------------------------------------------------------
@@ -367,8 +363,8 @@ def _table(report: Report) -> Table:
             w.whole(round(moved.low)), w.interval(interval.low, interval.high),
             w.limits(interval.ci_low, interval.ci_high), w.value(index.chance)])
     return Table(
-        ["algorithm", "adjusted Rand index (hardened)", "95 % limits", "objects to move",
-         "alpha-Rand interval", "95 % limits", "chance level"], rows,
+        ["algorithm", "adjusted Rand index (hardened)", "95 % interval", "objects to move",
+         "alpha-Rand interval", "its 95 % interval", "chance level"], rows,
         f"Agreement with {report.objects.label_name} (bold: largest adjusted Rand index; chance "
         "level: of the alpha-Rand index at alpha = 1/2)", numbers=range(1, 7),
         best=[(i, 1) for i, v in enumerate(values) if v == max(values)])
@@ -380,9 +376,9 @@ def _ranking(report: Report) -> Table:
     rows = [[ranking.names[i], w.value(float(ranking.gain[i])),
              w.limits(float(ranking.low[i]), float(ranking.high[i])),
              "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
-    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % limits", "may be the nearest"],
+    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % interval", "may be the nearest"],
                  rows, "Lead in the adjusted Rand index over the best of the others, with "
-                 "simultaneous limits", numbers=range(1, 3))
+                 "simultaneous confidence intervals", numbers=range(1, 3))
 
 
 def _alt(report: Report) -> str:

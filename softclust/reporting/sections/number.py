@@ -11,7 +11,7 @@ import numpy as np
 from ..._checks import IncompleteWarning
 from ..._warnings import quiet
 from .. import words as w
-from ..drawing import Canvas, as_svg, new_figure, without_frame
+from ..drawing import Canvas, as_svg, new_figure
 from ..plan import LARGE
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
 from ..words import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
@@ -117,28 +117,25 @@ class Number(Section):
 
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.figures import MARKERS, PALETTE
+        from ...plotting.figures import colour, marker
         from ...plotting.selection import plot_cluster_number
         drawn = {}
-        for name, chosen in canvas.found["criteria"].items():
+        for name, chosen in canvas.results["criteria"].items():
             figure, ax = new_figure(2.7, 2.4)
             plot_cluster_number(chosen, ax=ax)
             ax.set_title("", loc="left")
             ax.set_ylabel(_AXES[name])
             ax.margins(0.1)
-            ax.tick_params(labelsize=8)
             drawn[f"number:{name}"] = as_svg(figure, f"number-{name}")
-        curve = canvas.found["label_curve"]
+        curve = canvas.results["label_curve"]
         if curve:
             figure, ax = new_figure(2.7, 2.4)
-            ax.plot(list(curve), list(curve.values()), color=PALETTE[2], marker=MARKERS[2],
-                    ms=5.5, lw=1.5)
+            ax.plot(list(curve), list(curve.values()), color=colour(2), marker=marker(2), ms=5.5,
+                    lw=1.5)
             ax.set_xticks(list(curve))
             ax.set_xlabel("number of clusters K")
             ax.set_ylabel("adjusted Rand index")
             ax.set_ylim(min(0.0, *curve.values()), 1.02)
-            ax.tick_params(labelsize=8)
-            without_frame(ax)
             drawn["number:label"] = as_svg(figure, "number-label")
         return drawn
 

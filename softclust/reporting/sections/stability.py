@@ -67,8 +67,8 @@ class StabilitySection(Section):
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.figures import TEXT
-        stability, points, rows = canvas.found["stability"], canvas.points, canvas.rows
+        from ...plotting.figures import colour_bar
+        stability, points, rows = canvas.results["stability"], canvas.points, canvas.rows
         if stability is None or (stability.share >= SURE).all():
             return {}   # a sentence says it
         figure, ax = new_figure(4.6, 3.6)
@@ -82,11 +82,7 @@ class StabilitySection(Section):
         shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=18,
                            marker="D", edgecolors="#8C8C8C", linewidths=0.4, cmap="OrRd_r",
                            vmin=1.0 / stability.by_cluster.size, vmax=SURE)
-        bar = figure.colorbar(shown, ax=ax, shrink=0.85, pad=0.02)
-        bar.outline.set_visible(False)
-        bar.ax.tick_params(labelsize=7.5)
-        bar.set_label(f"share of refits that agree\n(grey dots: {SURE} or more)", fontsize=8,
-                      color=TEXT)
+        colour_bar(ax, shown, f"share of refits that agree\n(grey dots: {SURE} or more)")
         finish_scatter(ax, canvas)
         return {"stability": as_svg(figure, "stability")}
 

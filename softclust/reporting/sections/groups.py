@@ -1,0 +1,79 @@
+"""Confidence intervals when whole groups of objects, such as patients, are sampled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .. import words as w
+from ..section import Block, Prose, Section, Table, Task
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+    from ..run import Work
+
+
+class Groups(Section):
+    """Confidence intervals where whole groups of objects, such as patients, are the sample."""
+
+    key, place, turn = "groups", 52, 52
+    steps = ("groups",)
+
+    def applies(self, objects: Objects) -> bool:
+        return objects.label is not None and objects.groups is not None
+
+    def title(self, objects: Objects) -> str:
+        return f"Confidence intervals by {objects.groups_name}"
+
+    def tasks(self, work: Work) -> Iterable[Task]:
+        yield Task(self.turn, "groups", f"intervals by {work.objects.groups_name}",
+                   lambda: self.compare(work))
+
+    def compare(self, work: Work) -> None:
+        """The adjusted Rand index of each algorithm, as if all objects were independent."""
+        from ...comparison import compare
+        o = work.objects
+        work.found["more"]["groups"] = {
+            fit.key: compare(o.label, o.known(fit.labels), names=(o.label_name, fit.title),
+                             ci="jackknife", measures=["adjusted_rand_index"])
+            for fit in work.found["fits"] if fit.labels is not None}
+
+    def show(self, report: Report) -> Iterable[Block]:
+        o, independent = report.objects, report.more.get("groups") or {}
+        rows, notes, n_groups = [], [], len(set(o.groups or ()))
+        for key, single in independent.items():
+            against = report.against.get(key)
+            if against is None:
+                continue
+            row, other = against.labels.rows[0], single.rows[0]
+            rows.append([against.labels.names[1], w.value(row.low),
+                         w.limits(row.ci_low, row.ci_high) or "none",
+                         w.limits(other.ci_low, other.ci_high),
+                         w.value(row.ci.design_effect if row.ci else math.nan)])
+            notes += [note.partition(";")[0] for note in against.labels.notes]
+        if rows:
+            yield Prose([f"The objects of one {o.groups_name} may depend on each other. Confidence "
+                         "intervals and the ranking of the algorithms therefore take whole "
+                         f"{o.groups_name} groups as the sample, here and in the section above; "
+                         "intervals for independent objects stand beside them. A design effect "
+                         "above 1 says how many times the variance is larger.",
+                         *dict.fromkeys(f"{w.capital(note.removeprefix('limits: '))}."
+                                        for note in notes)])
+            yield Table(["algorithm", "adjusted Rand index (hardened)",
+                         f"95 % interval, sampled by {o.groups_name}",
+                         "if objects were independent", "design effect"], rows,
+                        f"Intervals by {o.groups_name}: {w.many(n_groups, 'group')}",
+                        numbers=range(1, 5))
+
+    def data(self, report: Report) -> dict[str, Any]:
+        independent = report.more.get("groups")
+        if independent is None:
+            return {"limits_by_group": None}
+        from ..page import numbers
+        return {"limits_by_group": {
+            "column": report.objects.groups_name, "n_groups": len(set(report.objects.groups or ())),
+            "limits_if_independent": {
+                key: numbers([c.rows[0].ci_low, c.rows[0].ci_high])
+                for key, c in independent.items()}}}
