@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import softclust as sc
+from softclust.ensembles import _consensus_fits as fits
 from softclust.ensembles import (
     _consensus_search,
 )
 from softclust.ensembles import _consensus_search as search
-from softclust.ensembles.consensus import METHODS, _members, checked_weights
+from softclust.ensembles._consensus_fits import Members
+from softclust.ensembles.consensus import METHODS, checked_weights
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = {case["id"]: case for case in json.loads(
@@ -31,8 +33,8 @@ def members_of(case):
 
 
 def pairs_of(members, weights=None):
-    checked = _members(sc.Ensemble(members), None)
-    return search.Pairs.of(search.Matrices(checked), checked_weights(weights, checked.count))
+    checked = Members(sc.Ensemble(members), None)
+    return search.Pairs.of(checked, checked_weights(weights, checked.count))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -136,7 +138,7 @@ def test_soft_members_have_their_optimum_by_manhattan():
     for seed in range(20):
         rng = np.random.default_rng(seed)
         members = [rng.dirichlet(np.full(3, 0.7), 4) for _ in range(3)]
-        checked = _members(sc.Ensemble(members), None)
+        checked = Members(sc.Ensemble(members), None)
         way, weights = METHODS["SM"], np.full(3, 1 / 3)
         least = np.inf
         for p, q in itertools.product(itertools.permutations(range(3)), repeat=2):
@@ -193,7 +195,7 @@ def test_searches_with_and_without_stored_products_agree(monkeypatch):
     runs = members_of(CASES["consensus-branch-0"])
     whole = sc.consensus(runs, rng=0)
     monkeypatch.setattr(search, "_GRAM", 0)
-    monkeypatch.setattr(search, "_KEPT", 0)
+    monkeypatch.setattr(fits, "_SMALL", 0)
     part = sc.consensus(runs, rng=0)
     assert part.objective == pytest.approx(whole.objective, rel=1e-12)
     assert part.bound == pytest.approx(whole.bound, rel=1e-12)

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import softclust as sc
+from softclust.ensembles import _consensus_fits as fits
 from softclust.ensembles import (
     _consensus_search,
 )
 from softclust.ensembles import _consensus_search as search
-from softclust.ensembles.consensus import _members, checked_weights
+from softclust.ensembles._consensus_fits import Members
+from softclust.ensembles.consensus import checked_weights
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}
@@ -41,8 +43,8 @@ def quietly(*args, **options):
 
 
 def pairs_of(runs, n_clusters, *, weights=None, scaled=True):
-    members = _members(runs, n_clusters)
-    return search.Pairs.of(search.Matrices(members), checked_weights(weights, members.count),
+    members = Members(runs, n_clusters)
+    return search.Pairs.of(members, checked_weights(weights, members.count),
                            scaled=scaled)
 
 
@@ -143,7 +145,7 @@ def test_without_stored_products(monkeypatch):
     runs = sc.Ensemble.from_runs(random_runs(2, n=20, many=6))
     whole = quietly(runs, rng=0)
     monkeypatch.setattr(search, "_GRAM", 0)
-    monkeypatch.setattr(search, "_KEPT", 0)
+    monkeypatch.setattr(fits, "_SMALL", 0)
     part = quietly(runs, rng=0)
     assert part.objective == pytest.approx(whole.objective, rel=1e-12)
     assert part.bound == pytest.approx(whole.bound, rel=1e-12)

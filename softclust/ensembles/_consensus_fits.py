@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from .._checks import ClusteringError, frozen
 from .._parallel import run_chunks
-from ..clusterings import Clustering, Ensemble
-from ..tables.counting import sweep_tables
+from ..clusterings import Ensemble
 
+#: entries of all membership matrices that are stored rather than made again
+_SMALL = 20_000_000
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18
-#: objects of all members from which on hard ones are counted by a kernel
-COUNTED = 200_000
 #: weights of votes differ by rounding only
 _SLACK = 5e-13
 #: slopes of equal sums of weights, too
@@ -22,14 +21,26 @@ _SLOPES = 1e-12
 
 
 class Members:
-    """Clusterings as membership matrices padded to K columns, made when they are asked for.
+    """Clusterings as membership matrices padded to K columns.
+
+    Parameters
+    ----------
+    ensemble : Ensemble or what `Ensemble` takes
+        Hard or fuzzy clusterings.
+    n_clusters : int, optional
+        Clusters k of the consensus.
+    codes : (B, n) int, optional
+        Clusters of hard members, -1 for absent objects, in place of an ensemble.
 
     Attributes
     ----------
     count, n : int
         Numbers of members and of objects.
-    all_hard : bool
-    widths : list of int
+    codes : (B, n) int64 or None
+        Clusters of hard members, -1 for absent objects; None where some are fuzzy.
+    present : (B, n) bool or None
+        Which objects members hold; None where all hold all.
+    widths : (B,) int64
         Number of clusters of each member.
     width : int
         K, columns of every padded matrix.
@@ -37,72 +48,61 @@ class Members:
         Names of the objects, those of the first member that has any.
     """
 
-    def __init__(self, clusterings: Sequence[Clustering], n_clusters: int | None) -> None:
-        self._clusterings = list(clusterings)
-        self.count = len(self._clusterings)
-        self.n = self._clusterings[0].n_objects
-        self.widths = [c.n_clusters for c in self._clusterings]
-        self.k = max(self.widths) if n_clusters is None else n_clusters
-        self.width = max(self.k, *self.widths)
-        self.all_hard = all(c.hard_codes is not None for c in self._clusterings)
-        self.naming = next((c.naming for c in self._clusterings if c.naming is not None), None)
+    def __init__(self, ensemble: Any, n_clusters: int | None = None, *,
+                 codes: np.ndarray | None = None) -> None:
+        self.naming: Any = None
+        self.present: np.ndarray | None = None
+        self.codes = None if codes is None else codes.astype(np.int64)
+        if self.codes is not None:
+            self.widths = self.codes.max(axis=1) + 1
+        else:
+            ensemble = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
+            self.naming, self.widths = ensemble.naming, np.array(ensemble.n_clusters)
+            if not ensemble.is_complete:
+                self.codes = ensemble.labels.astype(np.int64)
+                self.present = ensemble.present
+        self._clusterings = [] if self.codes is not None else list(ensemble)
+        for name, clustering in zip(getattr(ensemble, "names", ()), self._clusterings):
+            if not clustering.has_memberships:
+                raise ClusteringError(
+                    f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
+                    "convert it by a named rule, .to_fuzzy() or .harden()")
+        if self.codes is None and all(c.hard_codes is not None for c in self._clusterings):
+            self.codes = np.stack([c.as_hard().labels for c in self._clusterings])
+        self.count = len(self.widths)
+        self.n = (self._clusterings[0].n_objects if self.codes is None
+                  else int(self.codes.shape[1]))
+        self.k = int(self.widths.max()) if n_clusters is None else n_clusters
+        self.width = max(self.k, int(self.widths.max()))
+        self._matrices: dict[int, np.ndarray] = {}
+        self._small = self.count * self.n * self.width <= _SMALL
 
     def matrix(self, b: int) -> np.ndarray:
-        """Memberships of member b, (n, K)."""
-        return self.rows(b, slice(None))
+        """Memberships of member b, (n, K); rows of absent objects are 0."""
+        matrix = self._matrices.get(b)
+        if matrix is None:
+            matrix = self.rows(b, slice(None))
+            if self._small:
+                self._matrices[b] = frozen(matrix)
+        return matrix
 
     def rows(self, b: int, rows: slice) -> np.ndarray:
         """Some rows of `matrix`."""
-        clustering = self._clusterings[b]
-        if (codes := clustering.hard_codes) is not None:
-            labels = codes[rows]
-            matrix = np.zeros((labels.shape[0], self.width))
-            matrix[np.arange(labels.shape[0]), labels] = 1.0
-            return matrix
-        values = clustering.memberships()[rows]
-        matrix = np.zeros((values.shape[0], self.width))
-        matrix[:, :values.shape[1]] = values
-        return matrix
-
-    def held(self, b: int) -> slice | np.ndarray:
-        """Rows of the objects that member b holds: all."""
-        return slice(None)
-
-    def labels(self) -> np.ndarray:
-        """Clusters of hard members, (B, n) int64; -1 for absent objects."""
-        return np.stack([c.labels for c in self._clusterings])  # type: ignore[attr-defined]
-
-    def totals(self, weights: np.ndarray) -> np.ndarray | None:
-        """Weight of the members that hold each object, (n,); None where all hold all."""
-        return None
-
-
-class PartialMembers(Members):
-    """Runs that label some of the objects: rows of the others are zero."""
-
-    def __init__(self, runs: Ensemble, n_clusters: int | None) -> None:
-        self.runs, self.count, self.n = runs, runs.n_runs, runs.n_objects
-        self.widths = list(runs.n_clusters)
-        self.k = max(self.widths) if n_clusters is None else n_clusters
-        self.width = max(self.k, *self.widths)
-        self.all_hard, self.naming = True, runs.naming
-
-    def rows(self, b: int, rows: slice) -> np.ndarray:
-        labels = self.runs.labels[b, rows]
-        held = np.flatnonzero(labels >= 0)
+        if self.codes is None:
+            return pad(self._clusterings[b].memberships()[rows], self.width)
+        labels = self.codes[b, rows]
         matrix = np.zeros((labels.shape[0], self.width))
+        held = np.flatnonzero(labels >= 0)
         matrix[held, labels[held]] = 1.0
         return matrix
 
-    def labels(self) -> np.ndarray:
-        return np.ascontiguousarray(self.runs.labels, np.int64)
-
     def held(self, b: int) -> slice | np.ndarray:
-        """Rows of the objects that run b labels."""
-        return self.runs.present[b]
+        """Rows of the objects that member b holds."""
+        return slice(None) if self.present is None else self.present[b]
 
     def totals(self, weights: np.ndarray) -> np.ndarray | None:
-        return np.asarray(weights @ self.runs.present)
+        """Weight of the members that hold each object, (n,); None where all hold all."""
+        return None if self.present is None else np.asarray(weights @ self.present)
 
 
 class Method(Protocol):
@@ -149,12 +149,13 @@ class Manhattan:
         self.hard = hard
 
     def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
-        return cheapest(column_gaps(m, y))
+        columns = assigned(-(cost := column_gaps(m, y)))
+        return columns, float(cost[np.arange(cost.shape[0]), columns].sum())
 
     def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
         if self.hard:
             return largest_only(weighted_mean(members, weights, columns), members.k)
-        if members.all_hard:
+        if members.codes is not None:
             return most_voted(weighted_mean(members, weights, columns), members.k)
         return medians_on_simplex(members, weights, columns)
 
@@ -189,34 +190,10 @@ class GordonVichi:
         return pad(nearest_weighted(mean, alpha), members.width)
 
 
-def cheapest(cost: np.ndarray) -> tuple[np.ndarray, float]:
-    """Columns with the least sum of costs, and that sum."""
-    columns = assigned(-cost)
-    return columns, float(cost[np.arange(cost.shape[0]), columns].sum())
-
-
-def hard_gaps(members: Members, m: np.ndarray) -> np.ndarray | None:
-    """`column_gaps` of all members from counts, (B, K, K); None unless all and m are hard."""
-    count, width = members.count, members.width
-    if (not members.all_hard or count * members.n < COUNTED
-            or np.count_nonzero(m == 1.0) < members.n):
-        return None
-    tables = np.zeros((count, width, width), np.int64)
-
-    def use(first: int, counts: np.ndarray) -> None:
-        k = counts.shape[1]
-        tables[first:first + counts.shape[0], :k, :k] = counts
-
-    labels = np.concatenate([m.argmax(axis=1)[None], members.labels()])
-    if not sweep_tables(labels, np.column_stack([np.zeros(count, np.int64),
-                                                 np.arange(1, count + 1)]), use):
-        return None
-    sizes = tables.sum(axis=2, keepdims=True) + tables.sum(axis=1, keepdims=True)
-    return np.asarray(sizes - 2 * tables, np.float64)
-
-
 def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Sums of absolute differences between all columns of m and of y, both (n, K); (K, K)."""
+    if ((m == 1.0) | (m == 0.0)).all() and ((y == 1.0) | (y == 0.0)).all():   # counts
+        return np.asarray(m.sum(axis=0)[:, None] + y.sum(axis=0) - 2.0 * (m.T @ y))
     from scipy.spatial.distance import cdist
     return np.asarray(cdist(m.T, y.T, "cityblock"))
 
@@ -224,12 +201,11 @@ def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
 def weighted_mean(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Mean of the members that hold an object, columns as those of the consensus, (n, K)."""
     mean = np.zeros((members.n, members.width))
-    if members.all_hard:   # votes
-        labels, objects = members.labels(), np.arange(members.n)
-        names = np.argsort(columns, axis=1)
+    if members.codes is not None:   # votes
+        objects, names = np.arange(members.n), np.argsort(columns, axis=1)
         for b in np.flatnonzero(weights > 0).tolist():
             held = members.held(b)
-            mean[objects[held], names[b][labels[b][held]]] += weights[b]
+            mean[objects[held], names[b][members.codes[b, held]]] += weights[b]
     else:
         for b in np.flatnonzero(weights > 0).tolist():
             mean += weights[b] * members.matrix(b)[:, columns[b]]
@@ -364,7 +340,7 @@ def row_weights(members: Members, weights: np.ndarray, used: np.ndarray) -> np.n
 
 
 def pad(matrix: np.ndarray, width: int) -> np.ndarray:
-    """`matrix` with zero columns up to `width`."""
+    """A copy of `matrix` with zero columns up to `width`."""
     padded = np.zeros((matrix.shape[0], width))
     padded[:, :matrix.shape[1]] = matrix
     return padded

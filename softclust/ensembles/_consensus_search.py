@@ -12,7 +12,7 @@ import numpy as np
 
 from ..tables.assignment import best_assignments
 from ..tables.counting import sweep_tables
-from ._consensus_fits import COUNTED, Manhattan, Members, assigned
+from ._consensus_fits import Manhattan, Members, assigned
 
 #: starts by members, least and most starts of a search, and how often its best must be reached
 _BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
@@ -20,22 +20,10 @@ _BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
 _PATIENT = 100
 #: sweeps of one start; each lowers the objective, so this is never reached in practice
 _SWEEPS = 1000
-#: entries of all membership matrices that are kept rather than made again
-_KEPT = 20_000_000
+#: objects of all pairs of members from which on hard ones are counted by a kernel
+COUNTED = 200_000
 #: members times clusters up to which inner products of all pairs are kept
 _GRAM = 2000
-
-
-class Matrices:
-    """Membership matrices of members, kept where they are small."""
-
-    def __init__(self, members: Members) -> None:
-        self.members = members
-        small = members.count * members.n * members.width <= _KEPT
-        self._kept = [members.matrix(b) for b in range(members.count)] if small else None
-
-    def __getitem__(self, b: int) -> np.ndarray:
-        return self.members.matrix(b) if self._kept is None else self._kept[b]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,30 +48,29 @@ class Pairs:
     squares: np.ndarray
     weights: np.ndarray
     scale: np.ndarray | None
-    matrices: Matrices
+    members: Members
 
     @classmethod
-    def of(cls, matrices: Matrices, weights: np.ndarray, *, scaled: bool = True) -> Pairs:
+    def of(cls, members: Members, weights: np.ndarray, *, scaled: bool = True) -> Pairs:
         """Those of all pairs of members; not `scaled`: all rows weigh 1."""
-        members = matrices.members
-        count, width = members.count, members.width
+        count, width, matrix = members.count, members.width, members.matrix
         totals = members.totals(weights)
         scale = None if totals is None or not scaled else 1.0 / totals[:, None]
-        squares = np.array([float((matrices[b] ** 2).sum()) for b in range(count)])
+        squares = np.array([float((matrix(b) ** 2).sum()) for b in range(count)])
         norms = squares[:, None] + squares
         if totals is not None:   # hard rows of length 1
-            held = np.stack([matrices[b].sum(axis=1) for b in range(count)], axis=1)
+            held = np.stack([matrix(b).sum(axis=1) for b in range(count)], axis=1)
             norms = 2.0 * (held if scale is None else held * scale).T @ held
         pairs = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
-                    matrices=matrices)
+                    members=members)
         if count * width <= _GRAM:
             pairs.gram = (None if scale is not None else tables_of_all(members))
             if pairs.gram is None:
                 gram = pairs.gram = np.empty((count, count, width, width))
                 for b in range(count):
-                    left = pairs.scaled(matrices[b])
+                    left = pairs.scaled(matrix(b))
                     for c in range(b, count):
-                        gram[b, c] = left.T @ matrices[c]
+                        gram[b, c] = left.T @ matrix(c)
                         gram[c, b] = gram[b, c].T
         return pairs
 
@@ -94,7 +81,7 @@ class Pairs:
     def product(self, b: int, c: int) -> np.ndarray:
         """Y_b' D Y_c."""
         return (self.gram[b, c] if self.gram is not None
-                else self.scaled(self.matrices[b]).T @ self.matrices[c])
+                else self.scaled(self.members.matrix(b)).T @ self.members.matrix(c))
 
     def least(self) -> np.ndarray:
         """Squared Euclidean distances of matched members, (B, B)."""
@@ -113,7 +100,7 @@ class Pairs:
 def tables_of_all(members: Members) -> np.ndarray | None:
     """Tables of counts of all pairs of hard members, (B, B, K, K); None for others."""
     count, width = members.count, members.width
-    if not members.all_hard or count * count * members.n < COUNTED:
+    if members.codes is None or count * count * members.n < COUNTED:
         return None
     first, second = np.triu_indices(count)
     gram = np.zeros((count, count, width, width))
@@ -124,7 +111,7 @@ def tables_of_all(members: Members) -> np.ndarray | None:
         gram[b, c, :k, :k] = tables
         gram[c, b, :k, :k] = tables.transpose(0, 2, 1)
 
-    counted = sweep_tables(members.labels(), np.column_stack([first, second]), use)
+    counted = sweep_tables(members.codes, np.column_stack([first, second]), use)
     return gram if counted else None
 
 
@@ -174,18 +161,16 @@ class VoteSweeps:
     """
 
     def __init__(self, pairs: Pairs, *, squares: bool = False) -> None:
-        self.pairs, self.matrices, self.weights = pairs, pairs.matrices, pairs.weights
+        self.pairs, self.members, self.weights = pairs, pairs.members, pairs.weights
         self.squares = squares
-        self.hard = self.matrices.members.all_hard
-        self.k = self.matrices.members.k
 
     def __call__(self, columns: np.ndarray) -> np.ndarray:
         columns, count, w = columns.copy(), columns.shape[0], self.weights
-        votes = sum(w[b] * self.matrices[b][:, columns[b]] for b in range(count))
+        votes = sum(w[b] * self.members.matrix(b)[:, columns[b]] for b in range(count))
         for _ in range(_SWEEPS):
             changed = False
             for b in range(count):
-                y = self.matrices[b]
+                y = self.members.matrix(b)
                 rest = votes - w[b] * y[:, columns[b]]
                 better = self._match(rest, y, w[b], columns[b])
                 if better is not None:
@@ -199,19 +184,19 @@ class VoteSweeps:
                ) -> np.ndarray | None:
         if self.squares:
             return _better(self.pairs.scaled(rest).T @ y, present)
-        used = rest[:, :self.k]
+        used = rest[:, :self.members.k]
         largest = used.max(axis=1, keepdims=True)
         gain = np.zeros((rest.shape[1], y.shape[1]))
-        if self.hard:
-            gain[:self.k] = np.maximum(0.0, used + weight - largest).T @ y
+        if self.members.codes is not None:
+            gain[:self.members.k] = np.maximum(0.0, used + weight - largest).T @ y
             return _better(gain, present)
         first = np.zeros_like(used)
         first[np.arange(used.shape[0]), used.argmax(axis=1)] = 1.0
-        gain[:self.k] = first.T @ y
+        gain[:self.members.k] = first.T @ y
         matching = assigned(gain)
 
         def total(columns: np.ndarray) -> float:
-            return float((used + weight * y[:, columns[:self.k]]).max(axis=1).sum())
+            return float((used + weight * y[:, columns[:self.members.k]]).max(axis=1).sum())
 
         now = total(present)
         return matching if total(matching) > now + 1e-12 * (1.0 + abs(now)) else None
@@ -262,9 +247,9 @@ class Starts:
     far with some members matched at random.
     """
 
-    def __init__(self, matrices: Matrices, rng: np.random.Generator) -> None:
-        self.matrices, self.rng = matrices, rng
-        self.count, self.width = matrices.members.count, matrices.members.width
+    def __init__(self, members: Members, rng: np.random.Generator) -> None:
+        self.members, self.rng = members, rng
+        self.count, self.width = members.count, members.width
         self.order = rng.permutation(self.count)[:_BY_MEMBERS]
         self.made, self.again = 0, False
 
@@ -273,8 +258,9 @@ class Starts:
         s, child = self.made, self.rng.spawn(1)[0]
         self.made, self.again = s + 1, False
         if s < self.order.size:
-            reference = self.matrices[int(self.order[s])]
-            return np.array([assigned(reference.T @ self.matrices[b]) for b in range(self.count)])
+            matrix = self.members.matrix
+            reference = matrix(int(self.order[s])).T
+            return np.array([assigned(reference @ matrix(b)) for b in range(self.count)])
         if (s - self.order.size) % 2 == 0 or best is None:
             return np.array([child.permutation(self.width) for _ in range(self.count)])
         columns, self.again = best.copy(), True
@@ -297,12 +283,12 @@ _TRIPLE_CLUSTERS, _TRIPLE_MEMBERS, _BRANCH_CLUSTERS = 4, 30, 5
 _MANHATTAN_WORK = 5e9
 
 
-def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
+def lower_bound(method: str, pairs: Pairs) -> float:
     """The largest of the bounds that hold for a method; nan for GV1 and DWH."""
     if method not in ("SE", "HE", "SM", "HM"):
         return float("nan")
-    members, w = matrices.members, pairs.weights
-    n, hard = members.n, members.all_hard
+    members, w = pairs.members, pairs.weights
+    n, hard = members.n, members.codes is not None
     bounds = [0.0]
     squared = pairs.least()
     euclidean = max(pair_bound(squared, w), triple_bound(pairs))
@@ -311,7 +297,7 @@ def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
         # the triangle inequality of the distances on common objects as it is.
         if method == "SE":
             return euclidean
-        distances = Pairs.of(matrices, w, scaled=False).least()
+        distances = Pairs.of(members, w, scaled=False).least()
         return max(euclidean, transport_bound(distances, w))
     if method in ("SE", "HE"):
         bounds.append(euclidean)
@@ -320,7 +306,7 @@ def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
         vertex = 2.0 * n * vertex_bound(1.0 - spread + euclidean / n, members.width)
         bounds.append(vertex - (n * (1.0 - spread) if method == "HE" else 0.0))
     if method in ("SM", "HM") or hard:
-        manhattan = squared if hard else _manhattan(matrices)
+        manhattan = squared if hard else _manhattan(members)
         if manhattan is not None and method != "SE":
             bounds.append(transport_bound(manhattan, w))
     return max(bounds)
@@ -333,7 +319,7 @@ def pair_bound(distances: np.ndarray, weights: np.ndarray) -> float:
 
 def triple_bound(pairs: Pairs) -> float:
     """Each pair lies in B - 2 triples, and each triple pays its own best; 0 where too many."""
-    many, width = pairs.squares.size, pairs.matrices.members.width
+    many, width = pairs.squares.size, pairs.members.width
     if width > _TRIPLE_CLUSTERS or not 3 <= many <= _TRIPLE_MEMBERS:
         return 0.0
     costs, relative = matching_costs(pairs)
@@ -347,7 +333,7 @@ def triple_bound(pairs: Pairs) -> float:
 def matching_costs(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """w_b w_c |Y_b P_b - Y_c P_c|^2, rows scaled as in `Pairs`, (B, B, K!), by the matching of c
     relative to b; and the number of that matching for two others, (K!, K!)."""
-    many, width = pairs.squares.size, pairs.matrices.members.width
+    many, width = pairs.squares.size, pairs.members.width
     perms = np.array(list(permutations(range(width))))
     # number of p^-1 then q: columns of c for the columns 0, 1, ... of b
     codes = {tuple(p): j for j, p in enumerate(perms.tolist())}
@@ -385,14 +371,14 @@ def transport_bound(distances: np.ndarray, weights: np.ndarray) -> float:
     return -0.5 * float(solution.fun) * (1.0 - 1e-9) if solution.status == 0 else 0.0
 
 
-def _manhattan(matrices: Matrices) -> np.ndarray | None:
-    members = matrices.members
+def _manhattan(members: Members) -> np.ndarray | None:
     many = members.count
     if many * many * members.n * members.width**2 / 2 > _MANHATTAN_WORK:
         return None
     way, distances = Manhattan(hard=False), np.zeros((many, many))
     for b, c in combinations(range(many), 2):
-        distances[b, c] = distances[c, b] = way.match(matrices[b], matrices[c], members.width)[1]
+        distances[b, c] = distances[c, b] = way.match(members.matrix(b), members.matrix(c),
+                                                      members.width)[1]
     return distances
 
 

@@ -16,24 +16,20 @@ from .._parallel import Progress as Shown
 from .._parallel import progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..clusterings import Ensemble, FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from ._consensus_fits import (
     Euclidean,
     GordonVichi,
     Manhattan,
     Members,
     Method,
-    PartialMembers,
     assigned,
-    cheapest,
-    hard_gaps,
     onto_first,
     pad,
 )
 from ._consensus_search import (
     LEAST,
     EuclideanSweeps,
-    Matrices,
     Pairs,
     Progress,
     Starts,
@@ -170,10 +166,11 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     0.4444
     """
     check_choice("method", method, METHODS)
-    members = _members(ensemble, n_clusters)
+    members = Members(
+        ensemble, None if n_clusters is None else check_whole("n_clusters", n_clusters))
     w = checked_weights(weights, members.count)
-    if isinstance(members, PartialMembers):
-        _check_partial(members.runs, w, method)
+    if members.present is not None:
+        _check_partial(members, members.present[w > 0], method)
     max_iter = check_whole("max_iter", max_iter)
     if not isinstance(tol, numbers.Real) or not tol >= 0:
         raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
@@ -244,7 +241,6 @@ class _Search:
         assert way is not None
         self.members, self.weights, self.method, self.way = members, weights, method, way
         self.max_iter, self.tol = max_iter, tol
-        self.matrices = Matrices(members)
         self.pairs: Pairs | None = None
         self.log, self.total = Progress(), 0
         self.again = False   # whether a start is the best one so far, changed a little
@@ -264,10 +260,10 @@ class _Search:
     def drawn(self, n_starts: Any, rng: np.random.Generator) -> Iterator[_Run]:
         """Runs from matchings; equal matchings run once."""
         self.total = LEAST if n_starts == "auto" else n_starts
-        return self._drawn(n_starts, Starts(self.matrices, rng))
+        return self._drawn(n_starts, Starts(self.members, rng))
 
     def _drawn(self, n_starts: Any, starts: Starts) -> Iterator[_Run]:
-        self.pairs = Pairs.of(self.matrices, self.weights)
+        self.pairs = Pairs.of(self.members, self.weights)
         squares = self.method in ("SE", "GV1")
         sweeps: Sweeper = (EuclideanSweeps(self.pairs) if squares and self.pairs.gram is not None
                            else VoteSweeps(self.pairs, squares=squares))
@@ -276,7 +272,7 @@ class _Search:
         while not self.log.enough if n_starts == "auto" else s < n_starts:
             columns = starts.next(None if self.best is None else self.best.matching)
             # The sweeps are those of HE: of soft members half of SM's starts go without.
-            if not (self.method == "SM" and not self.members.all_hard and s // 2 % 2):
+            if not (self.method == "SM" and self.members.codes is None and s // 2 % 2):
                 columns = sweeps(columns)
             known = named_by_first(columns, self.members.k).tobytes()
             if known not in seen:
@@ -288,7 +284,7 @@ class _Search:
 
     def _fit(self, columns: np.ndarray) -> np.ndarray:
         if self.method == "GV1":   # a member's missing clusters have no partner
-            widths = np.array(self.members.widths)[:, None]
+            widths = self.members.widths[:, None]
             columns = np.where(columns < widths, columns, -1)
         return self.way.fit(self.members, self.weights, columns)
 
@@ -314,8 +310,8 @@ class _Search:
         """Set `bound`, by branch and bound too, which may find something better."""
         assert self.best is not None
         if self.pairs is None:
-            self.pairs = Pairs.of(self.matrices, self.weights)
-        self.bound = lower_bound(self.method, self.matrices, self.pairs)
+            self.pairs = Pairs.of(self.members, self.weights)
+        self.bound = lower_bound(self.method, self.pairs)
         if max_nodes and not _closed(self.best.value, self.bound):
             bound, columns = branch(self.pairs, self.members, self.best.value, max_nodes)
             self.bound = max(self.bound, bound)
@@ -350,11 +346,7 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
     """Matched columns of every member, (B, K), and the weighted sum of distances."""
     columns = np.full((members.count, members.width), -1)
     values = np.zeros(members.count)
-    costs = hard_gaps(members, m) if isinstance(way, Manhattan) else None
     for b in range(members.count):
-        if costs is not None:
-            columns[b], values[b] = cheapest(costs[b])
-            continue
         held = members.held(b)
         columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
     value = math.fsum(weights * values)
@@ -403,30 +395,15 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 
 
 # -- checks -----------------------------------------------------------------------------------
-def _members(ensemble: Any, n_clusters: Any) -> Members:
-    if n_clusters is not None:
-        n_clusters = check_whole("n_clusters", n_clusters)
-    if isinstance(ensemble, Ensemble) and not ensemble.is_complete:
-        return PartialMembers(ensemble, n_clusters)
-    members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
-    for name, clustering in zip(members.names, members):
-        if not clustering.has_memberships:
-            raise ClusteringError(
-                f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
-                "convert it by a named rule, .to_fuzzy() or .harden()")
-    return Members(list(members), n_clusters)
-
-
-def _check_partial(runs: Ensemble, weights: np.ndarray, method: str) -> None:
+def _check_partial(members: Members, present: np.ndarray, method: str) -> None:
     """Raise where partial runs have no consensus; warn where parts of it cannot be matched."""
     if method == "GV1":
         raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "
                          "would both cost nothing; take SE")
-    present = runs.present[weights > 0]
     missed = np.flatnonzero(~present.any(axis=0))
     if missed.size:
         i = int(missed[0])
-        name = i if runs.object_names is None else runs.object_names[i]
+        name = members.naming[i] if isinstance(members.naming, tuple) else i
         raise ClusteringError(f"object {name!r} is in no run of positive weight ({missed.size} "
                               "such objects): drop it by .subset, or add runs")
     reached = present[0]
@@ -453,8 +430,8 @@ def _order(order: Any, members: Members) -> np.ndarray:
     count = members.count
     if order is None:
         places = np.arange(count)
-        if isinstance(members, PartialMembers):   # the largest run first
-            largest = int(members.runs.present.sum(axis=1).argmax())
+        if members.present is not None:   # the largest run first
+            largest = int(members.present.sum(axis=1).argmax())
             places = np.concatenate([[largest], np.delete(places, largest)])
         return places
     places = np.asarray(order)
@@ -479,4 +456,4 @@ def _start(start: Any, members: Members) -> np.ndarray:
         raise ClusteringError(
             f"start has {clustering.n_objects} objects and {clustering.n_clusters} clusters; "
             f"{members.n} objects and at most {members.k} clusters are needed")
-    return Members([clustering], members.k).matrix(0)
+    return pad(clustering.memberships(), members.k)

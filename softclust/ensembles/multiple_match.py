@@ -9,8 +9,9 @@ import numpy as np
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
 from .._interrupts import interrupts_later, keep_finished
 from .._parallel import Progress, progress_bar
-from ..clusterings import Ensemble, FuzzyClustering
+from ..clusterings import FuzzyClustering
 from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
+from ._consensus_fits import Members, pad
 from ._records import Consensus, votes_as_membership
 from .replicates import Streams
 
@@ -99,12 +100,12 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
            [0., 3.]])
     """
     code = method_code(method, margins)
-    members = _Members(ensemble)
-    count, n = len(members), members.n_objects
-    c = members.n_clusters if n_clusters is None else check_whole("n_clusters", n_clusters)
-    if c < members.n_clusters:
-        raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {members.n_clusters} "
-                              "clusters; give at least as many")
+    members = _read(ensemble)
+    count, n, largest = members.count, members.n, members.k
+    c = largest if n_clusters is None else check_whole("n_clusters", n_clusters)
+    if c < largest:
+        raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {largest} clusters; "
+                              "give at least as many")
     importance = (np.ones(count) if weights is None
                   else check_weights(weights, count, "members"))
     voting = Voting(n, c, code)
@@ -123,8 +124,13 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
             last = min(count, first + block)
             numbers = (draw_uniforms(streams, first, last, n + c) if streams is not None
                        else uniforms[first:last])
-            _cast(voting, members, first, last, importance[first:last], numbers,
-                  permutations[first:last], c)
+            if members.codes is not None:
+                voting.cast(members.codes[first:last], importance[first:last], numbers,
+                            out=permutations[first:last])
+            else:
+                for b in range(first, last):
+                    permutations[b] = voting.cast_soft(pad(members.matrix(b), c),
+                                                       float(importance[b]), numbers[b - first])
             if callback is not None:
                 callback(last, count)
     membership = votes_as_membership(voting.votes)
@@ -143,67 +149,15 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
         interrupted=stop.text)
 
 
-class _Members:
-    """Members as rows of codes, or as clusterings."""
-
-    def __init__(self, ensemble: Any) -> None:
-        self.codes: np.ndarray | None = None
-        self.naming: Any = None
-        if isinstance(ensemble, Ensemble) and not ensemble.is_complete:
-            self.naming, ensemble = ensemble.naming, ensemble.labels
-        if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
-            if not ensemble.size or ensemble.min() < -1:
-                raise ClusteringError("an array of members needs codes 0, 1, ..., or -1 for "
-                                      f"objects that do not vote; its shape is {ensemble.shape}")
-            self.codes = ensemble
-            self.n_objects, self.n_clusters = ensemble.shape[1], int(ensemble.max()) + 1
-            if self.n_clusters < 1:
-                raise ClusteringError("no object has a label in any member")
-            return
-        self.ensemble = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
-        for name, member in zip(self.ensemble.names, self.ensemble.clusterings):
-            if not member.has_memberships:
-                raise ClusteringError(
-                    f"clustering {name!r} is {member.kind}; hard or fuzzy ones are needed: "
-                    ".to_fuzzy() or .harden() makes one by a named rule")
-        self.naming = self.ensemble.naming
-        self.n_objects = self.ensemble.n_objects
-        self.n_clusters = max(self.ensemble.n_clusters)
-
-    def __len__(self) -> int:
-        return len(self.ensemble if self.codes is None else self.codes)
-
-    def runs(self, first: int, last: int) -> list[tuple[int, int, np.ndarray]]:
-        """Ranges of hard members as (B, n) int32, and soft members one by one."""
-        if self.codes is not None:
-            rows = np.ascontiguousarray(self.codes[first:last], dtype=np.int32)
-            return [(first, last, rows)]
-        ranges, hard = [], []
-        for b in range(first, last):
-            member = self.ensemble.clusterings[b]
-            if (codes := member.hard_codes) is not None:
-                hard.append(codes)
-                if b + 1 < last and self.ensemble.clusterings[b + 1].hard_codes is not None:
-                    continue
-                rows = np.array(hard, dtype=np.int32)
-                ranges.append((b + 1 - len(hard), b + 1, rows))
-                hard = []
-            else:
-                ranges.append((b, b + 1, member.memberships()))
-        return ranges
-
-
-def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.ndarray,
-          uniforms: np.ndarray, permutations: np.ndarray, c: int) -> None:
-    for start, stop, rows in members.runs(first, last):
-        part = slice(start - first, stop - first)
-        if rows.dtype == np.int32:
-            voting.cast(rows, weights[part], uniforms[part], out=permutations[part])
-        else:
-            membership = np.zeros((rows.shape[0], c))
-            membership[:, :rows.shape[1]] = rows
-            permutations[start - first] = voting.cast_soft(
-                membership, float(weights[start - first]), uniforms[start - first])
+def _read(ensemble: Any) -> Members:
+    if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
+        if not ensemble.size or ensemble.min() < -1:
+            raise ClusteringError("an array of members needs codes 0, 1, ..., or -1 for "
+                                  f"objects that do not vote; its shape is {ensemble.shape}")
+        if ensemble.max() < 0:
+            raise ClusteringError("no object has a label in any member")
+        return Members(None, codes=ensemble)
+    return Members(ensemble)
 
 
 class Voting:
