@@ -12,6 +12,7 @@ from toy_measures import toy
 
 import softclust as sc
 from softclust.comparison.matrix import _usual
+from softclust.comparison.pairs import Together
 from softclust.measures import _registry
 from softclust.measures._registry import Claim
 
@@ -229,7 +230,7 @@ def test_the_default_of_many_objects_is_quick():
     assert sc.compare_all([hard, hard[::-1], [0, 1, 2] * 1000]).value[0, 1] == pytest.approx(
         0.0, abs=0.01)
     assert sc.compare_all([hard, fuzzy]).measure == "frobenius_adjusted_rand_index"
-    assert _usual(sc.Ensemble([rough, fuzzy]), 3000).name == "alpha_rand_interval"
+    assert _usual(Together(sc.Ensemble([rough, fuzzy])), 3000).name == "alpha_rand_interval"
 
 
 def test_progress_bar(capsys):

@@ -59,8 +59,6 @@ def compare_completions(x: Any, y: Any, measures: Any,
 class Completions:
     """Clusterings with gaps of which each pair gets the range of a measure over completions."""
 
-    is_complete = True
-
     def __init__(self, clusterings: Any, names: Iterable[str] | None, drop: str,
                  policies: Policies) -> None:
         if isinstance(clusterings, Ensemble) and not clusterings.is_complete:
@@ -78,9 +76,6 @@ class Completions:
             self.sides, aligned = _read(self.sides, self.names, policies)
             self.n_objects, self.alignment = aligned.n_objects, _shown_alignment(aligned)
             self.policies = Policies()
-
-    def __len__(self) -> int:
-        return len(self.names)
 
     def entries(self, m: Measure, pairs: list[tuple[int, int]], rng: Any,
                 progress: Progress | bool | None

@@ -249,9 +249,9 @@ class _GroupLimits(_Limits):
         p, c, nu = g.parts, g.table, degrees_of_freedom(g)
         chosen = chosen_cells(c.rows, c.cols, c.counts, rule.choice)
         places = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
-        kept = g.by_group(p.counts * np.isin(places, chosen))
-        share = float(kept.sum()) / n
-        apart = kept - share * g.sizes
+        matched = g.by_group(p.counts * np.isin(places, chosen))
+        share = float(matched.sum()) / n
+        apart = matched - share * g.sizes
         variance = 0.0
         for h in range(g.n_strata):
             z = apart[g.strata == h]

@@ -17,19 +17,16 @@ from .._parallel import Progress
 from .._records import Columns, Interval, Record
 from .._summary import SummaryTable
 from .._text import number
-from ..clusterings import Ensemble
 from ..clusterings.alignment import Policies
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
 from .columns import Units
-from .completions import Completions
 from .pairs import (
     Members,
-    Paired,
+    Together,
     check_kinds,
     columns_to_compare,
-    common_objects,
     evaluate_pairs,
     limits_of_pairs,
     members_of,
@@ -464,33 +461,33 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     check_executor(executor)
     if m is not None:
         _check_options(m, options, rng, missing)
-    ensemble = members_of(clusterings, names, drop, policies)
-    counts = common_objects(ensemble)
+    members = members_of(clusterings, names, drop, policies)
+    counts = members.n_objects
     if m is None:
-        m = _usual(ensemble, int(np.max(counts)))
+        m = _usual(members, int(np.max(counts)))
         _check_options(m, options, rng, missing)
-    check_kinds(m, ensemble)
+    check_kinds(m, members)
     if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
-    symmetric = m.symmetric(options, ensemble.kinds)
-    n = len(ensemble)
+    symmetric = m.symmetric(options, members.kinds)
+    n = len(members.names)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
-    entries = list(evaluate_pairs(m, ensemble, pairs, options, rng=rng, executor=executor,
+    entries = list(evaluate_pairs(m, members, pairs, options, rng=rng, executor=executor,
                                   progress=progress))
     rows, columns = np.array(pairs).T
     for matrix, numbers in zip((lower, upper, value), zip(*(entry[:3] for entry in entries))):
         matrix[rows, columns] = numbers
         if symmetric:
             matrix[columns, rows] = numbers
-    notes = list(ensemble.notes) if isinstance(ensemble, Paired) else []
-    called = [f"{ensemble.names[i]}, {ensemble.names[j]}" for i, j in pairs]
+    called = [f"{members.names[i]}, {members.names[j]}" for i, j in pairs]
+    notes = [*members.notes]
     notes += [f"{name}: {text}" for (*_, warned), name in zip(entries, called) for text in warned]
     ends: dict[str, np.ndarray] = {}
     if ci is not None:
         ends = {name: np.full((n, n), math.nan) for name in ("ci_low", "ci_high")}
         limits, about = limits_of_pairs(
-            m, ensemble, pairs, [Interval(*entry[:2]) if math.isnan(entry[2]) else entry[2]
+            m, members, pairs, [Interval(*entry[:2]) if math.isnan(entry[2]) else entry[2]
                                  for entry in entries], options, how, units)
         for (i, j), name, each in zip(pairs, called, limits):
             if each is None:
@@ -500,14 +497,12 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
             if each.note:
                 notes.append(f"{name}: {each.note}")
         notes += [about] if about else []
-    if isinstance(ensemble, Completions):
-        notes += ensemble.notes
     return ComparisonMatrix(
-        names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
+        names=members.names, kinds=members.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
         value=frozen(value), n_objects=counts, notes=tuple(notes), level=level,
         **{name: frozen(array) for name, array in ends.items()},
-        alignment=None if isinstance(ensemble, Paired) else ensemble.alignment)
+        alignment=members.alignment)
 
 
 def _usual(members: Members, n: int) -> Measure:
@@ -526,8 +521,9 @@ def _expected_soon(members: Members, n: int) -> bool:
     """Whether means over permutations that sort pairs of objects exist and take no time."""
     if set(members.kinds) <= {"hard", "rough"}:
         return True
-    return (n * (n - 1) // 2 <= SORTED and isinstance(members, Ensemble)
-            and not any(x.mass_table().nonempty.size for x in members if x.kind != "cover"))
+    return (n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
+            and not any(x.mass_table().nonempty.size for x in members.clusterings.values()
+                        if x.kind != "cover"))
 
 
 def _check_options(m: Measure, options: dict[str, Any], rng: Any, missing: Any) -> None:

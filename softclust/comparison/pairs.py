@@ -9,11 +9,12 @@ of both.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from copy import copy
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .._frames import as_frame, check_columns, columns_of, is_lazy
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import listening
-from ..clusterings import Aligned, Clustering, Ensemble, HardClustering
+from ..clusterings import Aligned, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
 from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
@@ -60,14 +61,28 @@ class Paired(Pairwise):
     @property
     def notes(self) -> list[str]:
         """What is noise or missing in each clustering."""
-        return list(filter(None, map(self.note, range(len(self)))))
+        return list(filter(None, map(self.note, range(len(self.names)))))
+
+    #: of all pairs: each has its own
+    alignment = None
+
+    @property
+    def n_objects(self) -> np.ndarray:
+        """Objects of each pair, (n, n)."""
+        n = len(self.names)
+        counts = np.zeros((n, n), dtype=np.int64)
+        for i in range(n):
+            for j in range(i, n):
+                counts[i, j] = counts[j, i] = self.count(i, j)
+        return frozen(counts)
 
     def alignment_of(self, i: int, j: int) -> Aligned | None:
         """What was done to clusterings i and j."""
         return self.pair(i, j)
 
-    def __len__(self) -> int:
-        return len(self.names)
+    def part(self, pairs: list[tuple[int, int]]) -> Paired:
+        """What these pairs need."""
+        return self
 
     def joint(self, i: int, j: int) -> Joint | None:
         """The Joint of clusterings i and j; None below two common objects."""
@@ -146,7 +161,66 @@ def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, m
     return {str(name): present[name] for name in chosen}, units.read(present)
 
 
-Members = Ensemble | Paired | Completions
+class Together:
+    """Clusterings of the same objects, which share what is computed of each; with absent objects
+    each pair has its own.
+    """
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        self.names, self.kinds, self.notes = ensemble.names, ensemble.kinds, list[str]()
+        self.alignment, self.is_complete = ensemble.alignment, ensemble.is_complete
+        self.n_objects: int | np.ndarray = ensemble.n_objects
+        self.labels = ensemble.labels if set(self.kinds) == {"hard"} else None
+        if not self.is_complete:
+            present = ensemble.present.astype(np.float64)
+            self.n_objects = frozen(np.rint(present @ present.T).astype(np.int64))
+        self._take(dict(enumerate(ensemble.clusterings if self.is_complete else ensemble.labels)))
+
+    def _take(self, clusterings: dict[int, Any]) -> None:
+        self.clusterings = clusterings
+        self._sums: dict[tuple[int, int], Any] = {}
+        # The same object given twice is one clustering.
+        by_object: dict[int, dict[Hashable, Any]] = {}
+        self._of: dict[int, dict[Hashable, Any]] | None = {
+            k: by_object.setdefault(id(x), {}) for k, x in clusterings.items()}
+        if self.is_complete and sum(
+                x.n_objects * x.n_clusters for x in clusterings.values()) > _MOST_KEPT:
+            self._of = None
+
+    def alignment_of(self, i: int, j: int) -> Aligned | None:
+        """What was done to clusterings i and j."""
+        return self.alignment
+
+    def joint(self, i: int, j: int) -> Joint | None:
+        """The Joint of clusterings i and j; None below two common objects."""
+        x, y = self.clusterings[i], self.clusterings[j]
+        if not self.is_complete:
+            both = (x >= 0) & (y >= 0)   # -1 marks objects that are absent
+            if np.count_nonzero(both) < 2:
+                return None
+            return Joint.of_checked(HardClustering(x[both]), HardClustering(y[both]))
+        of_x, of_y = (None, None) if self._of is None else (self._of[i], self._of[j])
+        joint = Joint.of_checked(x, y, of_x, of_y)
+        sums = self._sums.pop((i, j), None)
+        if sums is not None:
+            joint.keep(PairSums, sums)
+        return joint
+
+    def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
+        """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
+        from ..pairs.pair_sums import sweep_sums
+        if self.is_complete:
+            self._sums = sweep_sums(list(self.clusterings.values()), pairs, progress)
+
+    def part(self, pairs: list[tuple[int, int]]) -> Together:
+        """The clusterings that these pairs need, without what was computed of them."""
+        part = copy(self)
+        part.labels = None
+        part._take({k: self.clusterings[k] for k in {k for pair in pairs for k in pair}})
+        return part
+
+
+Members = Together | Paired | Completions
 
 
 def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policies: Policies
@@ -159,13 +233,13 @@ def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policie
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
         return Paired(*parts_of(clusterings, names), policies)
-    return Ensemble(clusterings, names, noise=policies.noise, noise_label=policies.noise_label,
-                    missing=policies.missing, objects=policies.objects)
+    return Together(Ensemble(clusterings, names, noise=policies.noise, objects=policies.objects,
+                             noise_label=policies.noise_label, missing=policies.missing))
 
 
-def check_kinds(m: Measure, ensemble: Members) -> None:
+def check_kinds(m: Measure, members: Members) -> None:
     """Raise for clusterings that the measure does not take."""
-    wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
+    wrong = [f"{name!r} is {kind}" for name, kind in zip(members.names, members.kinds)
              if not m.takes_kind(kind)]
     if wrong:
         shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more are not"
@@ -176,22 +250,21 @@ def check_kinds(m: Measure, ensemble: Members) -> None:
             "'alpha_rand_interval'")
 
 
-def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
+def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """The entries of `pairs`, in their order."""
-    if isinstance(ensemble, Completions):
-        yield from ensemble.entries(m, pairs, rng, progress)
+    if isinstance(members, Completions):
+        yield from members.entries(m, pairs, rng, progress)
         return
-    streams = None if rng is None else Streams(rng)
+    task = _Task(measure=m.name, members=members, pairs=pairs, options=options,
+                 streams=None if rng is None else Streams(rng))
     if executor is not None:
-        yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
+        yield from _on_workers(task, executor, progress)
         return
-    shared = (ensemble if isinstance(ensemble, Paired)
-              else _Shared(ensemble, sweeps=streams is None))
-    counts = _counts(m, ensemble, pairs, options, progress)
+    counts = _counts(m, task, progress)
     if counts is not None:
-        yield from _of_counts(m, counts, lambda at: shared.joint(*pairs[at]))
+        yield from _of_counts(m, counts, lambda at: members.joint(*pairs[at]))
         return
     shown, total = 0, len(pairs)
     with progress_bar(progress, m.name) as show:
@@ -202,28 +275,28 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                 show(done, total)
 
         for at, (i, j) in enumerate(pairs):
-            joint = shared.joint(i, j)
-            yield _evaluate(m, joint, _with_rng(options, streams, at))
+            joint = members.joint(i, j)
+            yield _evaluate(m, joint, task.options_of(at))
             tell(at + 1)
-            if at == 0 and total > 1 and joint is not None and joint.knows(PairSums):
+            if at == 0 and total > 1 and rng is None and joint is not None and (
+                    joint.knows(PairSums)):
                 # Its end is left to the last entry.
-                shared.sweep(pairs[1:], lambda part, whole: tell(
+                members.sweep(pairs[1:], lambda part, whole: tell(
                     1 + (total - 2) * part // whole))
 
 
-def _counts(m: Measure, ensemble: Ensemble | Paired, pairs: list[tuple[int, int]],
-            options: dict[str, Any], progress: Progress | bool | None) -> Any:
+def _counts(m: Measure, task: _Task, progress: Progress | bool | None) -> Any:
     """The statistic of a measure of hard clusterings for all pairs at once; None if it has none.
 
     Only without options: their formulas may need more than what arrays have.
     """
-    if (isinstance(ensemble, Paired) or options or m.statistic is None
-            or m.statistic.of_pairs is None or m.shown is not None
-            or set(ensemble.kinds) != {"hard"} or len(pairs) < _SWEPT_PAIRS
-            or len(pairs) * ensemble.n_objects < _SWEPT_OBJECTS):
+    labels, pairs = getattr(task.members, "labels", None), task.pairs
+    if (labels is None or task.options or m.statistic is None or m.statistic.of_pairs is None
+            or m.shown is not None or len(pairs) < _SWEPT_PAIRS
+            or len(pairs) * labels.shape[1] < _SWEPT_OBJECTS):
         return None
     with progress_bar(progress, m.name) as show:
-        return m.statistic.of_pairs(np.ascontiguousarray(ensemble.labels, np.int64),
+        return m.statistic.of_pairs(np.ascontiguousarray(labels, np.int64),
                                     np.array(pairs, np.int64), show)
 
 
@@ -241,14 +314,10 @@ def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | No
         elif counts.n_pairs[at] < 1:
             yield _evaluate(m, joint(at), {})
         else:
-            one = counts.converted(functools.partial(_whole, at))
+            one = counts.converted(itemgetter(at)).converted(int)
             with listening(UndefinedMeasureWarning) as warned:
                 value = float(m.formula(one))
             yield value, value, value, warned
-
-
-def _whole(at: int, values: np.ndarray) -> int:
-    return int(values[at])
 
 
 def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry:
@@ -260,10 +329,6 @@ def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry
     return *ends(value), math.nan if isinstance(value, Interval) else float(value), warned
 
 
-def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> dict[str, Any]:
-    return options if streams is None else options | {"rng": streams.generator(pair)}
-
-
 def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                     values: list[float | Interval], options: dict[str, Any], how: Resampling,
                     units: Units) -> tuple[list[Any], str]:
@@ -273,77 +338,18 @@ def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
     assert not isinstance(members, Completions)
     of_pairs: list[Any] = []
     sample = None
-    shared = members if isinstance(members, Paired) else _Shared(members, sweeps=False)
     for (i, j), value in zip(pairs, values):
-        joint = None if i == j else shared.joint(i, j)
+        joint = None if i == j else members.joint(i, j)
         if joint is None:
             of_pairs.append(None)
             continue
         check_options(how, joint)
-        sample = grouped(joint, units, members.alignment_of(i, j) if isinstance(members, Paired)
-                         else members.alignment) if units.what else None
+        sample = grouped(joint, units, members.alignment_of(i, j)) if units.what else None
         asked = [(m, options, value)]
         of_pairs += (limits(joint, asked, how) if sample is None
                      else group_limits(sample, asked, how))
     known = [each for each in of_pairs if each is not None]
     return of_pairs, "" if sample is None else description(sample, known)
-
-
-def common_objects(members: Members) -> int | np.ndarray:
-    """Objects compared: of all pairs, or (B, B) where each pair has its own."""
-    if isinstance(members, Completions):
-        return members.n_objects   # those of pairs are known once they are compared
-    if isinstance(members, Ensemble):
-        if members.is_complete:
-            return members.n_objects
-        present = members.present.astype(np.float64)
-        return frozen(np.rint(present @ present.T).astype(np.int64))
-    k = len(members)
-    counts = np.zeros((k, k), dtype=np.int64)
-    for i in range(k):
-        for j in range(i, k):
-            counts[i, j] = counts[j, i] = members.count(i, j)
-    return frozen(counts)
-
-
-# -- here -------------------------------------------------------------------------------------
-class _Shared:
-    """Parts shared by the Joints of an ensemble; with absent objects each pair has its own."""
-
-    def __init__(self, ensemble: Ensemble, sweeps: bool) -> None:
-        self.ensemble, self.sweeps = ensemble, sweeps and ensemble.is_complete
-        # The same object given twice is one clustering.
-        self._of: dict[int, dict[Hashable, Any]] = {id(x): {} for x in ensemble.clusterings}
-        self._sums: dict[tuple[int, int], Any] = {}
-        numbers = sum(x.n_objects * x.n_clusters for x in ensemble.clusterings)
-        self._keep = numbers <= _MOST_KEPT
-
-    def joint(self, i: int, j: int) -> Joint | None:
-        """The Joint of clusterings i and j; None below two common objects."""
-        if not self.ensemble.is_complete:
-            return _on_common(self.ensemble.labels[i], self.ensemble.labels[j])
-        x, y = self.ensemble.clusterings[i], self.ensemble.clusterings[j]
-        of_x = self._of[id(x)] if self._keep else {}
-        of_y = of_x if y is x else (self._of[id(y)] if self._keep else {})
-        sums = self._sums.pop((i, j), None)
-        joint = Joint.of_checked(x, y, of_x, of_y)
-        if sums is not None:
-            joint.keep(PairSums, sums)
-        return joint
-
-    def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
-        """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
-        from ..pairs.pair_sums import sweep_sums
-        if self.sweeps:
-            self._sums = sweep_sums(list(self.ensemble), pairs, progress)
-
-
-def _on_common(x: np.ndarray, y: np.ndarray) -> Joint | None:
-    """Two runs on the objects of both; -1 marks objects that are absent."""
-    both = (x >= 0) & (y >= 0)
-    if np.count_nonzero(both) < 2:
-        return None
-    return Joint.of_checked(HardClustering(x[both]), HardClustering(y[both]))
 
 
 # -- on workers -------------------------------------------------------------------------------
@@ -352,48 +358,39 @@ class _Task:
     """Single calls for the pairs of a chunk."""
 
     measure: str
-    clusterings: dict[int, Clustering | np.ndarray] | Paired
+    members: Together | Paired
     pairs: list[tuple[int, int]]
     options: dict[str, Any]
     streams: Streams | None
     first: int = 0
 
     def __call__(self, pair: int) -> Entry:
-        i, j = self.pairs[pair - self.first]
-        if isinstance(self.clusterings, Paired):
-            return _evaluate(get_measure(self.measure), self.clusterings.joint(i, j),
-                             _with_rng(self.options, self.streams, pair))
-        x, y = self.clusterings[i], self.clusterings[j]
-        joint = (_on_common(x, y) if isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
-                 else Joint(x, x if i == j else y))
-        return _evaluate(get_measure(self.measure), joint,
-                         _with_rng(self.options, self.streams, pair))
+        return _evaluate(get_measure(self.measure),
+                         self.members.joint(*self.pairs[pair - self.first]),
+                         self.options_of(pair))
+
+    def options_of(self, pair: int) -> dict[str, Any]:
+        """The options, with the random numbers of this pair."""
+        return self.options if self.streams is None else (
+            self.options | {"rng": self.streams.generator(pair)})
 
     def part(self, start: int, stop: int) -> _Task:
         """What a worker needs for pairs `start` to `stop` - 1."""
         pairs = self.pairs[start:stop]
-        if isinstance(self.clusterings, Paired):
-            return replace(self, pairs=pairs, first=start)
-        used = {k for pair in pairs for k in pair}
-        return replace(self, clusterings={k: self.clusterings[k] for k in used}, pairs=pairs,
-                       first=start)
+        return replace(self, members=self.members.part(pairs), pairs=pairs, first=start)
 
 
-def _on_workers(m: Measure, ensemble: Ensemble | Paired, pairs: list[tuple[int, int]],
-                options: dict[str, Any], streams: Streams | None, executor: Executor,
-                progress: Progress | bool | None) -> Iterator[Entry]:
+def _on_workers(task: _Task, executor: Executor, progress: Progress | bool | None
+                ) -> Iterator[Entry]:
     entries: list[Entry] = []
     failures: list[ReplicateFailure] = []
-    sides = ensemble if isinstance(ensemble, Paired) else dict(enumerate(
-        ensemble if ensemble.is_complete else ensemble.labels))
-    task = _Task(measure=m.name, clusterings=sides, pairs=pairs, options=options, streams=streams)
 
     def fail(failure: ReplicateFailure) -> None:
         # What was under way is told too while the run ends; the first failure is the one to name.
         failures.append(failure)
-        i, j = pairs[failures[0].replicate]
-        raise RuntimeError(f"{ensemble.names[i]}, {ensemble.names[j]}: {failures[0].reason}")
+        i, j = (task.members.names[k] for k in task.pairs[failures[0].replicate])
+        raise RuntimeError(f"{i}, {j}: {failures[0].reason}")
 
-    run_replicates(task, 0, len(pairs), lambda _, entry: entries.append(entry), fail=fail,
-                   executor=executor, progress=progress, what=m.name)
+    run_replicates(task, 0, len(task.pairs), lambda _, entry: entries.append(entry), fail=fail,
+                   executor=executor, progress=progress, what=task.measure)
     yield from entries

@@ -313,11 +313,12 @@ def _choices() -> str:
 
 def _sides(truth: Any, clusterings: Any, names: Any, policies: Policies
            ) -> tuple[Clustering, Ensemble, Aligned | None]:
-    given, labels = parts_of(clusterings, names)
-    if len(given) < 2:
-        raise ClusteringError(f"{len(given)} clustering to rank; at least 2 are needed: for the "
+    members, labels = parts_of(clusterings, names)
+    if len(members) < 2:
+        raise ClusteringError(f"{len(members)} clustering to rank; at least 2 are needed: for the "
                               'limits of one compare(truth, x, ci="jackknife")')
-    sides, alignment = settled([truth, *given], ["truth", *labels], policies.with_truth(len(given)))
+    sides, alignment = settled([truth, *members], ["truth", *labels],
+                               policies.with_truth(len(members)))
     reference = as_clustering(sides[0], name="truth")
     ensemble = Ensemble(sides[1:], labels)
     for name, each in zip(ensemble.names, ensemble):

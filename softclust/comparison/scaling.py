@@ -239,8 +239,8 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     with threadpool_limits(limits=1, user_api="blas"):
         # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
         runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
-    least = min(run[2] for run in runs)
-    best = next(k for k, run in enumerate(runs) if run[2] <= least + TIE)
+    smallest = min(run[2] for run in runs)
+    best = next(k for k, run in enumerate(runs) if run[2] <= smallest + TIE)
     centers, radii, _, n_iter, converged = runs[best]
     if not converged:
         from sklearn.exceptions import ConvergenceWarning
@@ -304,14 +304,15 @@ def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndar
         return stress, np.concatenate([by_center.ravel(), by_radius])
 
     # Radii stay variables with a bound: r = rho^2 would make r = 0 a spurious resting point.
-    found = minimize(
+    solution = minimize(
         objective, np.concatenate([centers.ravel(), radii]), jac=True, method="L-BFGS-B",
         bounds=[(None, None)] * (n * p) + [(0.0, None)] * n,
         options={"ftol": tol / 1000, "gtol": 100 * tol, "maxcor": 30, "maxfun": 50_000,
                  "maxiter": max_iter})
-    centers, radii = (np.array(part) for part in parts(found.x))
-    converged = found.status == 0 or (found.status == 2 and _at_rest(objective, found.x, n, p))
-    return centers, radii, float(found.fun), int(found.nit), converged
+    centers, radii = (np.array(part) for part in parts(solution.x))
+    converged = solution.status == 0 or (
+        solution.status == 2 and _at_rest(objective, solution.x, n, p))
+    return centers, radii, float(solution.fun), int(solution.nit), converged
 
 
 def _at_rest(objective: Any, z: np.ndarray, n: int, p: int) -> bool:
@@ -417,18 +418,18 @@ def _interval_text(low: float, high: float) -> str:
     return f"[{number(low)}, {number(high)}]"
 
 
-def _notes(found: IntervalMDS, n_pairs: int) -> list[str]:
-    notes = [f"Best of {found.stresses.shape[0]} starts (number {found.best_start}, "
-             f"{found.n_iter} iterations). Positions are defined up to rotation and reflection."]
+def _notes(scaled: IntervalMDS, n_pairs: int) -> list[str]:
+    notes = [f"Best of {scaled.stresses.shape[0]} starts (number {scaled.best_start}, "
+             f"{scaled.n_iter} iterations). Positions are defined up to rotation and reflection."]
     if n_pairs > SHOWN:
         notes.append(f"The {SHOWN} pairs that fit worst, of {n_pairs}.")
-    i, j = np.triu_indices(found.radii.shape[0], 1)
-    if n_pairs and not found.lower[i, j].any():
+    i, j = np.triu_indices(scaled.radii.shape[0], 1)
+    if n_pairs and not scaled.lower[i, j].any():
         notes.append("Note: every lower bound is 0, so many arrangements fit equally well: "
                      "positions mean nothing.")
-    elif n_pairs and np.mean(found.fitted_lower[i, j] == 0.0) > 0.5:
+    elif n_pairs and np.mean(scaled.fitted_lower[i, j] == 0.0) > 0.5:
         notes.append("Note: more than half of the pairs of circles overlap; the distances of "
                      "their centres are weakly determined.")
-    if not found.converged:
+    if not scaled.converged:
         notes.append("Note: the run did not converge; raise max_iter or n_init.")
     return notes

@@ -291,11 +291,11 @@ def _usual(source: Source, alpha: float | None
     named = {m.name: m for m in listed}
     also: dict[str, list[str]] = {}
     for m in listed:
-        kept = m
-        while (same := kept.same_number(source, alpha)) in named:
-            kept = named[same]
-        if kept is not m:
-            also.setdefault(kept.name, []).append(m.name)
+        target = m
+        while (same := target.same_number(source, alpha)) in named:
+            target = named[same]
+        if target is not m:
+            also.setdefault(target.name, []).append(m.name)
     others = {name for names in also.values() for name in names}
     return [m for m in listed if m.name not in others], left_out, also
 
@@ -390,9 +390,9 @@ def _with_limits(rows: list[ComparedMeasure], asked: list[Any], source: Source, 
         from .group_limits import description, group_limits
         made = group_limits(sample, wanted, how, pairs)
         sampled = [description(sample, made, pairs)]
-    complete, notes, found = [], [], iter(made)
+    complete, notes, remaining = [], [], iter(made)
     for row, each in zip(rows, asked):
-        ci = next(found) if each is not None else no_limits(
+        ci = next(remaining) if each is not None else no_limits(
             how.level, "limits are for measures with their default options and y as the reference")
         note = f"{row.note}; {ci.note}" if row.note and ci.note else row.note or ci.note
         complete.append(replace(row, ci=ci, note=note))

@@ -259,5 +259,5 @@ def conditional_mutual_information(x: Any, y: Any, strata: Any, *, log_base: flo
     """
     if log_base is not None and not log_base > 1:
         raise ValueError(f"log_base is {log_base}; a number above 1 is needed, such as 2 for bits")
-    found = Strata(parts_of(as_source(x, y), "strata", strata)).mutual_information()
-    return found if log_base is None else found / math.log(log_base)
+    information = Strata(parts_of(as_source(x, y), "strata", strata)).mutual_information()
+    return information if log_base is None else information / math.log(log_base)
