@@ -101,7 +101,9 @@ class Columns:
         elif self.index:
             index = pd.MultiIndex.from_arrays([[*v] for v in self.index.values()],
                                               names=[*self.index])
-        return pd.DataFrame(dict(self.data), index=index).rename_axis(columns=self.across)
+        frame = pd.DataFrame(dict(enumerate(self.data.values())), index=index)
+        frame.columns = pd.Index([*self.data], name=self.across, tupleize_cols=False)
+        return frame
 
 
 def _one_type(values: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
-from .._records import Drawn
+from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from .._warnings import warn
 from .arrays import NUMBERED, boolean_matrix, checked_names, object_positions
@@ -26,8 +26,6 @@ from .focal import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .cover import CoverClustering
     from .evidential import EvidentialClustering
     from .fuzzy import FuzzyClustering
@@ -61,7 +59,7 @@ KINDS = _Kinds()
 _TAKEN_AS: dict[str, tuple[str, ...]] = {}
 
 
-class Clustering(Drawn):
+class Clustering(Drawn, Record):
     """Base class of the five kinds and of covers; not made directly.
 
     A kind is one class: it has a `kind`, slots for its data (`_fields`), `n_objects`,
@@ -191,6 +189,8 @@ class Clustering(Drawn):
     def __repr__(self) -> str:
         return (f"{type(self).__name__}(n_objects={self.n_objects}, "
                 f"n_clusters={self.n_clusters})")
+
+    __str__ = __repr__
 
     # -- what measures ask for ----------------------------------------------------------------
     @property
@@ -730,29 +730,7 @@ class Clustering(Drawn):
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return np.ascontiguousarray(getattr(self, field)[rows])
 
-    def summary(self) -> SummaryTable:
-        """A short table: kind, sizes, and how certain the clustering is.
-
-        Returns
-        -------
-        SummaryTable
-            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
-            forms.
-
-        Examples
-        --------
-        >>> import softclust
-        >>> print(softclust.HardClustering(["a", "b", "a"]).summary())
-        Hard clustering
-        ========================
-        quantity           value
-        ------------------------
-        objects                3
-        clusters               2
-        size of cluster a      2
-        size of cluster b      1
-        ========================
-        """
+    def _table(self) -> SummaryTable:
         rows = [["objects", str(self.n_objects)], ["clusters", str(self.n_clusters)]]
         more, notes = self._summary_rows()
         sizes = self._size_texts()
@@ -766,7 +744,7 @@ class Clustering(Drawn):
                             title=f"{self.kind.capitalize()} clustering")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
-        """Rows of `summary` between the counts and the sizes, and its notes."""
+        """Rows of the summary between the counts and the sizes, and its notes."""
         from .._text import number
         single, larger, empty = self.certainty()
         return ([["mass on single clusters", number(single)],
@@ -789,32 +767,16 @@ class Clustering(Drawn):
         empty = float(self.empty_mass.mean())
         return single, max(1.0 - single - empty, 0.0), empty
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object, names of objects and clusters kept.
+    def _frame(self) -> Columns:
+        values = self._values()
+        return Columns({name: values[:, k] for k, name in enumerate(self.cluster_names)},
+                       self._rows_named(), "cluster")
 
-        Returns
-        -------
-        pandas.DataFrame
-            Hard: one categorical column ``cluster``. Rough: one boolean column per cluster, the
-            upper approximation. Cover: one boolean column per cluster. Fuzzy, possibilistic: one
-            column per cluster. Evidential: one column per focal set, named like ``{a, b}``.
-            `as_clustering` makes the clustering of it again (of the column of a hard one; rough,
-            cover, possibilistic and evidential with their kind).
-
-        Examples
-        --------
-        >>> import softclust
-        >>> softclust.FuzzyClustering([[0.9, 0.1]], cluster_names=["a", "b"]).to_frame()
-        cluster    a    b
-        0        0.9  0.1
-        """
-        index = None if self.object_names is None else pandas_index(self.object_names)
-        return self._frame(index)
-
-    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
-        import pandas as pd
-        return pd.DataFrame(np.array(self._values()), index=index,
-                            columns=pandas_index(self.cluster_names, name="cluster"))
+    def _rows_named(self) -> dict[str | None, Any]:
+        """The index of a frame with one row per object."""
+        if self.object_names is None:
+            return {} if self.n_clusters else {None: range(self.n_objects)}
+        return {None: self.object_names}
 
     def _values(self) -> np.ndarray:
         """One column per cluster, (n, c): what frames show and copies have in common."""
@@ -826,12 +788,6 @@ class Clustering(Drawn):
         used = columns[columns.any(axis=1)]
         used = used[np.lexsort(used.T[::-1])] + 0.0   # -0.0 is 0.0
         return self.kind, used.shape[0], used.tobytes()
-
-
-def pandas_index(names: Sequence[Any], name: str | None = None) -> pd.Index:
-    """Names as an index; tuples stay single names instead of becoming levels."""
-    import pandas as pd
-    return pd.Index(list(names), name=name, tupleize_cols=False)
 
 
 def _objects(which: np.ndarray) -> str:

@@ -53,6 +53,9 @@ class CoverClustering(Clustering):
     it has no masses; `to_fuzzy` and `patterns` make other clusterings of it by name. Memory
     O(n + c + memberships).
 
+    ``to_frame()``: one row per object. One boolean column per cluster; `as_clustering` with
+    ``kind="cover"`` makes the clustering of it again.
+
     Examples
     --------
     >>> import softclust

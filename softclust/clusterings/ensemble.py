@@ -5,32 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
 from .._frames import run_columns
-from .._records import Drawn
-from .._summary import SummaryTable
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
+from .._text import number
 from ._base import Clustering
 from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
 from .alignment import Aligned, Policies, settled
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .coercion import as_clustering
 from .draws import GAPS, draws_matrix, tell_runs
-from .frames import ensemble_frame, ensemble_summary, runs_frame, runs_summary
 from .hard import HardClustering
 from .labels import MissingLabels
 from .objects import check_object_names
 from .tabulation import Tabulation, tabulate
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-
-class Ensemble(Drawn, Sequence[Clustering]):
+class Ensemble(Drawn, Record, Sequence[Clustering]):
     """Clusterings of the same objects, in order and by name.
 
     A clustering may hold some of the objects only: a run on a subsample, or one with gaps. An
@@ -68,6 +64,12 @@ class Ensemble(Drawn, Sequence[Clustering]):
     first appearance in the smallest of int8, int16 and int32; their clusterings are made as they
     are asked for, of the objects that they hold, with their names (their positions where objects
     have none).
+
+    ``to_frame()``: one row per clustering. Indexed by name: kind, n_clusters, and the shares of
+    objects that are assigned to one cluster for certain (``certain``), undecided between clusters
+    (``undecided``: mean mass outside single clusters and the empty set) and assigned to none
+    (``empty``: mean mass of the empty set). Where objects are absent, indexed by run: n_objects
+    that the run labels, their share, n_clusters.
 
     Examples
     --------
@@ -456,6 +458,8 @@ class Ensemble(Drawn, Sequence[Clustering]):
         return (f"Ensemble({len(self)} clusterings of {self.n_objects} objects"
                 + (f", {absent} absent label{'s' if absent > 1 else ''})" if absent else ")"))
 
+    __str__ = __repr__
+
     def subset(self, indices: Any) -> Ensemble:
         """The same clusterings of some of the objects.
 
@@ -523,43 +527,39 @@ class Ensemble(Drawn, Sequence[Clustering]):
         """
         return tabulate(self)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per clustering.
+    def _frame(self) -> Columns:
+        if not self.is_complete:
+            held = self.present.sum(axis=1)
+            return Columns({"n_objects": held, "share": held / self.n_objects,
+                            "n_clusters": self.n_clusters}, {"run": self.names})
+        certain, undecided, empty = zip(*(x.certainty() for x in self))
+        return Columns({"kind": self.kinds, "n_clusters": self.n_clusters, "certain": certain,
+                        "undecided": undecided, "empty": empty}, {"name": self.names})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by name: kind, n_clusters, and the shares of objects that are assigned to one
-            cluster for certain (``certain``), undecided between clusters (``undecided``: mean
-            mass outside single clusters and the empty set) and assigned to none (``empty``: mean
-            mass of the empty set). Where objects are absent: ``n_objects`` that the run labels,
-            their ``share``, ``n_clusters``.
+    def _table(self) -> SummaryTable:
+        if not self.is_complete:
+            return self._table_of_runs()
+        certain, undecided, empty = zip(*(x.certainty() for x in self))
+        return SummaryTable.of(
+            {"name": self.names, "kind": self.kinds, "clusters": right(self.n_clusters),
+             "certain": right(certain, number), "undecided": right(undecided, number),
+             "empty": right(empty, number)},
+            title=f"{len(self)} clusterings of {self.n_objects} objects",
+            notes=["Mean masses on single clusters, on larger sets, and on the empty set; a cover "
+                   "has none."])
 
-        Examples
-        --------
-        >>> import softclust
-        >>> softclust.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
-        [2, 3]
-        """
-        return ensemble_frame(self) if self.is_complete else runs_frame(self)
-
-    def summary(self) -> SummaryTable:
-        """A table with one row per clustering, the columns of `to_frame`.
-
-        Where objects are absent: how many objects the runs label, and in how many runs each is.
-
-        Returns
-        -------
-        SummaryTable
-            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
-            forms.
-
-        Examples
-        --------
-        >>> import softclust
-        >>> table = softclust.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
-        """
-        return ensemble_summary(self) if self.is_complete else runs_summary(self)
+    def _table_of_runs(self) -> SummaryTable:
+        """How many objects runs label, and in how many runs each object is."""
+        quantities = {"objects per run": self.present.sum(axis=1),
+                      "clusters per run": np.array(self.n_clusters), "runs per object": self.counts}
+        values = quantities.values()
+        never = int(np.count_nonzero(self.counts == 0))
+        return SummaryTable.of(
+            {"quantity": quantities, "least": right(v.min() for v in values),
+             "median": right((np.median(v) for v in values), "g"),
+             "most": right(v.max() for v in values)},
+            title=f"{self.n_runs} runs of {self.n_objects} objects",
+            notes=[f"{never} objects are in no run."] if never else [])
 
 
 def parts_of(clusterings: Any, names: Iterable[str] | None = None

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError
+from .._records import Columns
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
 from .focal import MassTable, bit_masks, check_focal_sets, is_whole, table
 from .set_names import set_names
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class EvidentialClustering(Clustering):
@@ -40,6 +38,9 @@ class EvidentialClustering(Clustering):
     -----
     Nothing is normalised: mass on the empty set stays until `normalize` is called. Memory n f
     float64. R: a ``credpart`` of package evclust.
+
+    ``to_frame()``: one row per object. One column of masses per focal set, named like
+    ``{a, b}``; `as_clustering` with ``kind="evidential"`` makes the clustering of it again.
 
     Examples
     --------
@@ -188,10 +189,10 @@ class EvidentialClustering(Clustering):
         rows, notes = super()._summary_rows()
         return [["focal sets", str(self._focal_sets.shape[0])], *rows], notes
 
-    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
-        import pandas as pd
-        columns = pd.Index(set_names(self.cluster_names, self._focal_sets), name="focal set")
-        return pd.DataFrame(np.array(self._mass), index=index, columns=columns)
+    def _frame(self) -> Columns:
+        sets = set_names(self.cluster_names, self._focal_sets)
+        return Columns({name: self._mass[:, b] for b, name in enumerate(sets)},
+                       self._rows_named(), "focal set")
 
     def equality_key(self) -> tuple[str, int, bytes]:
         raise ClusteringError(

@@ -35,6 +35,9 @@ class FuzzyClustering(Clustering):
     -----
     As masses: m_i({k}) = u_ik. Memory n c float64. R: ``clue::as.cl_partition(membership)``.
 
+    ``to_frame()``: one row per object. One column of memberships per cluster; `as_clustering`
+    makes the clustering of it again.
+
     Examples
     --------
     >>> import softclust

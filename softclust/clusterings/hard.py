@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import KINDS, Clustering, pandas_index
+from .._records import Columns
+from ._base import KINDS, Clustering
 from ._clusters import read_clusters
 from .arrays import NUMBERED, checked_names, frame_names
 from .focal import MassTable, certain
 from .labels import by_appearance, label_codes
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .cover import CoverClustering
 
 
@@ -47,6 +46,9 @@ class HardClustering(Clustering):
     65,536 distinct values in a wide range). Labels are kept in the smallest unsigned type that
     holds them (1 byte an object up to 256 clusters); `labels` makes the int64 array at its first
     use. As masses: m_i({y_i}) = 1. R: ``clue::as.cl_hard_partition(labels + 1)``.
+
+    ``to_frame()``: one row per object. One categorical column ``cluster``; `as_clustering`
+    makes the clustering of the column again.
 
     Examples
     --------
@@ -242,10 +244,11 @@ class HardClustering(Clustering):
     def _size_texts(self) -> list[str]:
         return [str(int(size)) for size in self.sizes]
 
-    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
+    def _frame(self) -> Columns:
         import pandas as pd
-        column = pd.Categorical.from_codes(self.labels, pandas_index(self.cluster_names))
-        return pd.DataFrame({"cluster": column}, index=index)
+        names = pd.Index(list(self.cluster_names), tupleize_cols=False)
+        return Columns({"cluster": pd.Categorical.from_codes(self.labels, names)},
+                       self._rows_named())
 
     def equality_key(self) -> tuple[str, int, bytes]:
         return self.kind, 0, by_appearance(self.labels).tobytes()

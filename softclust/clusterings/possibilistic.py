@@ -44,6 +44,9 @@ class PossibilisticClustering(Clustering):
     p_r - p_(r+1) on the set of the first r clusters and 1 - p_1 on the empty set. Memory n c
     float64.
 
+    ``to_frame()``: one row per object. One column of typicalities per cluster; `as_clustering`
+    with ``kind="possibilistic"`` makes the clustering of it again.
+
     Examples
     --------
     >>> import softclust

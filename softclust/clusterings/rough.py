@@ -35,6 +35,9 @@ class RoughClustering(Clustering):
     -----
     As masses: m_i(T_i) = 1. Memory 2 n c bytes.
 
+    ``to_frame()``: one row per object. One boolean column per cluster, the upper approximation;
+    `as_clustering` with ``kind="rough"`` makes the clustering of it again.
+
     Examples
     --------
     >>> import softclust

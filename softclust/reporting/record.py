@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .._records import Columns, Framed
 from .._writing import whole_file
 from .data import Objects
 from .fits import AtClasses, Fit, Stability
 from .plan import Plan
 
 if TYPE_CHECKING:
-    import pandas as pd
 
     from ..comparison import Comparison
     from ..comparison.matrix import ComparisonMatrix
@@ -61,7 +61,7 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Report:
+class Report(Framed):
     """A report on the clusters in a table; made by `report`.
 
     Attributes
@@ -98,6 +98,12 @@ class Report:
         The command line that made it; empty in Python.
     more : mapping of str to Any
         What further sections found.
+
+    Notes
+    -----
+    ``to_frame()``: one row per object, indexed by ids when there are some. A column of labels, from
+    1, for each algorithm, "share" (of refits that agree) and the label when given (None where it is
+    missing).
 
     Examples
     --------
@@ -165,17 +171,7 @@ class Report:
         from .section import in_short
         return "\n".join(in_short(self))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Labels of the objects by each algorithm, and their stability.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per object (indexed by ids when there are some): a column of labels, from 1,
-            for each algorithm, "share" (of refits that agree) and the label when given (None
-            where it is missing).
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         columns: dict[str, Any] = {fit.key: fit.labels.labels + 1 for fit in self.done_fits
                                    if fit.labels is not None}
         if self.stability is not None:
@@ -183,11 +179,12 @@ class Report:
         label = self.objects.label
         if label is not None:
             names = label.cluster_names or range(label.n_clusters)   # as they are, not as texts
-            given: list[Any] = [None] * self.objects.n_objects
+            groups: list[Any] = [None] * self.objects.n_objects
             for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
-                given[i] = names[k]
-            columns[self.objects.label_name] = given
-        return pd.DataFrame(columns, index=self.objects.names)
+                groups[i] = names[k]
+            columns[self.objects.label_name] = groups
+        names = self.objects.names
+        return Columns(columns, {None: range(self.objects.n_objects) if names is None else names})
 
     def to_data(self) -> dict[str, Any]:
         """All numbers as nested dicts and lists that JSON can hold.
