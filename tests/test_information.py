@@ -232,7 +232,7 @@ def test_the_excess_of_empty_and_expected_cells():
 
 
 def excess_of(d):
-    return float(information._excess(np.array([d]))[0])
+    return float(information.excess(np.array([d]))[0])
 
 
 # -- structure --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from .._parallel import run_chunks
 from ..clusterings import CoverClustering
 from ..clusterings.incidence import coded_rows
 from ..measures.statistic import Replicates, Source, Statistic
-from ..tables.contingency import Contingency, derived
+from ..tables.contingency import Contingency, OfTables, derived
 from ..tables.exact import exact_dot
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
@@ -89,7 +89,7 @@ class CoverOverlaps(Statistic):
 
 # -- pairs of objects -----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverPairs(Statistic):
+class CoverPairs(OfTables):
     """Pairs of distinct objects by the number of clusters that hold both.
 
     Attributes
@@ -128,24 +128,6 @@ class CoverPairs(Statistic):
         of_x, of_y = ([pairs - sum(counts), *counts] for counts in (found.by_x, found.by_y))
         same = max(of_x) == pairs and source.statistic(CoverOverlaps).same
         return _of_counts(pairs, found.differ, of_x, of_y, same)
-
-    @classmethod
-    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> CoverPairs | None:
-        """Statistic of two arrays of integers."""
-        table = Contingency.of_labels(x, y)
-        return None if table is None else cls.of(table)
-
-    @classmethod
-    def left_out(cls, source: Source) -> Replicates | None:
-        """Without an object of each cell of two hard clusterings."""
-        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
-
-    @classmethod
-    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
-        """Statistic of tables of objects drawn again; copies of an object form no pair."""
-        if not source.both_hard:
-            return None
-        return derived(cls, source.redrawn(Contingency, draws))
 
 
 def _of_counts(pairs: Any, differ: Any, of_x: list[Any], of_y: list[Any], same: Any) -> CoverPairs:
@@ -201,13 +183,7 @@ class BCubed(Statistic):
         """Without an object of each cell of two hard clusterings."""
         if not source.both_hard:
             return None
-        tables = source.without_each(Contingency)
-        assert tables is not None
-        if tables.lacking or tables.each is None:
-            return tables
-        every = tables.each
-        return Replicates(times=tables.times,
-                          each=lambda: (t.statistic(cls, weights=weights) for t in every()))
+        return derived(cls, source.without_each(Contingency), weights=weights)
 
     @classmethod
     def left_out_groups(cls, source: Any, *, weights: str = "size") -> Replicates | None:

@@ -10,7 +10,7 @@ rows are visited. On a partition p_i is uniform on the cluster of i, whatever d.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ..clusterings.arrays import components
 from ..clusterings.incidence import coded_rows
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates, Source, Statistic
-from ..tables.contingency import Contingency, derived
+from ..tables.contingency import Contingency, OfTables, derived
 from .cover_overlaps import CoverOverlaps
 
 #: clusters of a component up to which its walks are solved as a dense system
@@ -35,7 +35,7 @@ _SMALL = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ElementSimilarities(Statistic):
+class ElementSimilarities(OfTables):
     """How alike two clusterings are around the objects.
 
     Attributes
@@ -47,6 +47,8 @@ class ElementSimilarities(Statistic):
     groups : (n,) int64 or None
         Group of each object; None for two hard clusterings, see `groups_of`.
     """
+
+    resampled: ClassVar[Any] = None
 
     values: np.ndarray
     counts: np.ndarray
@@ -90,17 +92,6 @@ class ElementSimilarities(Statistic):
         with progress_bar(None, "walks of objects") as report:
             run_chunks(work_on, -(-counts.shape[0] // step), 1, progress=report)
         return cls(values=np.clip(values, 0.0, 1.0), counts=counts, groups=groups)
-
-    @classmethod
-    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> ElementSimilarities | None:
-        """Statistic of two arrays of integers."""
-        table = Contingency.of_labels(x, y)
-        return None if table is None else cls.of(table)
-
-    @classmethod
-    def left_out(cls, source: Source, *, damping: float = 0.9) -> Replicates | None:
-        """Without an object of each cell of two hard clusterings."""
-        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,3 +1,4 @@
+# ruff: noqa: F403, F405
 """The registry of measures, and their door: ``softclust.measures.rand_index``.
 
 A measure is a function under ``@measure`` in a module of the rooms `tables`, `pairs`, `columns`,
@@ -7,32 +8,7 @@ A measure is a function under ``@measure`` in a module of the rooms `tables`, `p
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._registry import (
-        ALL_KINDS,
-        KINDS,
-        OF_CLASSES,
-        PROPERTIES,
-        SENSES,
-        Answer,
-        Bounds,
-        Claim,
-        Measure,
-        MeasureWord,
-        RCall,
-        Shares,
-        Word,
-        answering,
-        cited,
-        ends,
-        get_measure,
-        in_reading_order,
-        list_measures,
-        list_words,
-        measure,
-        measure_of,
-        registry,
-        value_of,
-    )
+    from ._registry import *
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .._checks import check_choice
 from ._names import cited, full_name, meaning, meant_word
 from .joint import as_source, plain_labels
-from .limit_rules import NOT_SIMULATED, LimitRule
+from .limit_rules import NOT_SIMULATED
 from .record import (
     ALL_KINDS,
     KINDS,
@@ -35,15 +35,15 @@ from .record import (
     Word,
     ends,
 )
-from .statistic import Source, Statistic
+from .statistic import Statistic
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",
-           "get_measure", "list_measures", "list_words", "measure", "measure_of", "registry",
-           "value_of"]
+           "get_measure", "in_reading_order", "list_measures", "list_words", "measure",
+           "measure_of", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,62 +54,22 @@ OF_OBJECTS = ("strata", "pairs")
 ROOMS = ("tables", "pairs", "columns", "covers")
 
 
-def measure(
-    statistic: type[Statistic] | None = None,
-    formula: Callable[..., Any] | None = None,
-    *,
-    driver: Callable[..., Any] | None = None,
-    sense: str,
-    kinds: Sequence[str],
-    bounds: Bounds | Callable[[Source], Bounds],
-    properties: Sequence[str | Claim] = (),
-    cost: str,
-    source: str,
-    r: str | Sequence[str | RCall] = (),
-    in_compare: bool | Callable[[Source], str] = True,
-    place: int | None = None,
-    same_as: Callable[[Source, float | None], str] | None = None,
-    shown: Callable[[Any], Any] | None = None,
-    compare_options: Mapping[str, Any] | None = None,
-    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
-    by_object: bool = False,
-    no_limits: str = "",
-    limits: LimitRule | Callable[[Source], LimitRule] | None = None,
-    chance: Callable[..., float] | None = None,
-    weight_degree: int | None = None,
-    weighted_bounds: Bounds | None = None,
-    linear: str | None = None,
-    loss: str = "",
-    completion: Callable[[Any, bool], tuple[float, float]] | None = None,
-    from_sums: Mapping[str, tuple[Any, ...]] | None = None,
-    abbreviations: Sequence[str] = (),
-    answers: Sequence[Answer] = (),
-    shares: Shares | Sequence[Shares] = (),
-    words: Sequence[Word] = (),
-) -> Callable[[F], F]:
+def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any] | None = None, *,
+            driver: Callable[..., Any] | None = None, properties: Sequence[str | Claim] = (),
+            r: str | Sequence[str | RCall] = (), shares: Shares | Sequence[Shares] = (),
+            no_limits: str = "", **fields: Any) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
-    See `Measure` for the meaning of the arguments. A property is a name or a `Claim`; `r` is one
-    R call or several, a text for those under the default options.
+    The other `fields` are those of `Measure`; ``sense``, ``kinds``, ``bounds``, ``cost`` and
+    ``source`` are needed. A property is a name or a `Claim`; `r` is one R call or several, a text
+    for those under the default options.
     """
-    if linear not in (None, "sums", "rows", "cells", "matched"):
-        raise ValueError(f"linear={linear!r} is not None, 'sums', 'rows', 'cells' or 'matched'")
-    if sense not in SENSES:
-        raise ValueError(f"sense={sense!r} is not one of {SENSES}")
-    unknown = set(kinds) - set(ALL_KINDS)
-    if unknown or not kinds:
-        raise ValueError(f"kinds={kinds!r}: choose from {ALL_KINDS}")
     if driver is not None:
-        if statistic is not None or formula is not None or shown is None:
+        if statistic is not None or formula is not None or fields.get("shown") is None:
             raise TypeError("a driver has no statistic and no formula, and `shown` makes a number "
                             "of its result")
         from .pair import Pair
         statistic, formula = Pair, driver
-    claims = tuple(Claim(name=p) if isinstance(p, str) else p for p in properties)
-    for claim in claims:
-        if claim.name not in PROPERTIES:
-            raise ValueError(f"property {claim.name!r} is not one of {PROPERTIES}")
-
     calls = tuple(RCall(each) if isinstance(each, str) else each
                   for each in ([r] if isinstance(r, str) else r))
 
@@ -122,6 +82,7 @@ def measure(
         positional = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if positional not in (["x"], ["x", "y"]):
             raise TypeError(f"measure {name!r} must take (x) or (x, y), then keyword options")
+        arity = len(positional)
         options = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
         if OF_OBJECTS[0] in options:
             options = tuple(o for o in options if o not in OF_OBJECTS)
@@ -129,27 +90,20 @@ def measure(
         if unknown := set(of_formula) - set(options):
             raise TypeError(f"the formula of {name!r} has options {sorted(unknown)} that the "
                             "measure lacks")
-        if len(positional) == 2 and (statistic is None or formula is None):
+        if arity == 2 and (statistic is None or formula is None):
             raise TypeError(f"measure {name!r} of two clusterings needs a statistic and a formula")
-        _REGISTRY[name] = Measure(
+        limits = fields.get("limits")
+        _REGISTRY[name] = Measure(**{
+            **fields, "in_compare": fields.get("in_compare", True) if arity == 2 else False},
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, limits=limits, driver=driver is not None,
+            formula_options=of_formula, driver=driver is not None,
             no_limits=no_limits or (NOT_SIMULATED if limits is None else ""), family=family,
-            arity=len(positional), sense=sense, kinds=tuple(k for k in ALL_KINDS if k in kinds),
-            bounds=bounds, properties=claims, cost=cost, source=source,
+            arity=arity, properties=tuple(Claim(name=p) if isinstance(p, str) else p
+                                          for p in properties),
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,
-            options=options,
-            defaults=MappingProxyType({p.name: p.default for p in parameters
-                                       if p.name in options}),
-            in_compare=in_compare if len(positional) == 2 else False, shown=shown,
-            place=place, same_as=same_as,
-            compare_options=MappingProxyType(dict(compare_options or {})),
-            more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
-            chance=chance, weight_degree=weight_degree, weighted_bounds=weighted_bounds,
-            linear=linear, loss=loss, completion=completion,
-            from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
-            abbreviations=tuple(abbreviations), answers=tuple(answers), words=tuple(words),
+            options=options, defaults=MappingProxyType({p.name: p.default for p in parameters
+                                                        if p.name in options}),
             shares=(shares,) if isinstance(shares, Shares) else tuple(shares),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )

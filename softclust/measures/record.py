@@ -337,26 +337,39 @@ class Measure:
     statistic_options: tuple[str, ...]
     formula_options: tuple[str, ...]
     in_compare: bool | Callable[[Source], str]
-    place: int | None
-    same_as: Callable[[Source, float | None], str] | None
-    shown: Callable[[Any], Any] | None
-    compare_options: Mapping[str, Any]
-    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
-    by_object: bool
+    place: int | None = None
+    same_as: Callable[[Source, float | None], str] | None = None
+    shown: Callable[[Any], Any] | None = None
+    compare_options: Mapping[str, Any] = field(default_factory=dict)
+    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    by_object: bool = False
     no_limits: str
-    limits: LimitRule | Callable[[Source], LimitRule] | None
-    chance: Callable[..., float] | None
-    weight_degree: int | None
-    weighted_bounds: Bounds | None
-    linear: str | None
-    loss: str
-    completion: Callable[[Any, bool], tuple[float, float]] | None
-    from_sums: Mapping[str, tuple[Any, ...]] | None
-    abbreviations: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    limits: LimitRule | Callable[[Source], LimitRule] | None = None
+    chance: Callable[..., float] | None = None
+    weight_degree: int | None = None
+    weighted_bounds: Bounds | None = None
+    linear: str | None = None
+    loss: str = ""
+    completion: Callable[[Any, bool], tuple[float, float]] | None = None
+    from_sums: Mapping[str, tuple[Any, ...]] | None = None
+    abbreviations: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
     shares: tuple[Shares, ...]
-    words: tuple[Word, ...]
+    words: tuple[Word, ...] = ()
     meaning: str
+
+    def __post_init__(self) -> None:
+        if self.linear not in (None, "sums", "rows", "cells", "matched"):
+            raise ValueError(f"linear={self.linear!r} is not None, 'sums', 'rows', 'cells' or "
+                             "'matched'")
+        if self.sense not in SENSES:
+            raise ValueError(f"sense={self.sense!r} is not one of {SENSES}")
+        if not self.kinds or not set(self.kinds) <= set(ALL_KINDS):
+            raise ValueError(f"kinds={self.kinds!r}: choose from {ALL_KINDS}")
+        for claim in self.properties:
+            if claim.name not in PROPERTIES:
+                raise ValueError(f"property {claim.name!r} is not one of {PROPERTIES}")
+        object.__setattr__(self, "kinds", tuple(k for k in ALL_KINDS if k in self.kinds))
 
     # -- values -------------------------------------------------------------------------------
     def evaluate(self, source: Source, options: Mapping[str, Any]) -> Any:

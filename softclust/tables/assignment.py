@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..measures.draws import Draws
-from ..measures.statistic import Replicates, Statistic
-from .contingency import Contingency, derived
+from .contingency import Contingency, OfTables
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20
@@ -82,7 +80,7 @@ def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchedObjects(Statistic):
+class MatchedObjects(OfTables):
     """How many objects the best one-to-one matching of clusters keeps.
 
     Attributes
@@ -109,22 +107,6 @@ class MatchedObjects(Statistic):
         """From the table of two hard clusterings."""
         c = source.statistic(Contingency)
         return cls(n=c.n, matched=most_matched(c), n_used=c.n_used)
-
-    @classmethod
-    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> MatchedObjects | None:
-        """Statistic of two arrays of integers."""
-        table = Contingency.of_labels(x, y)
-        return None if table is None else cls.of(table)
-
-    @classmethod
-    def left_out(cls, source: Any) -> Replicates:
-        """Without an object of each cell."""
-        return derived(cls, source.without_each(Contingency))
-
-    @classmethod
-    def resampled(cls, source: Any, draws: Draws) -> Replicates:
-        """Statistic of objects drawn again."""
-        return derived(cls, source.redrawn(Contingency, draws))
 
 
 def most_matched(c: Contingency) -> int:

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..measures.statistic import Replicates, Source, Statistic
+from ..measures.statistic import Source, Statistic
 from .assignment import most_matched
-from .contingency import Contingency, by_columns, by_rows, derived
+from .contingency import Contingency, OfTables, by_columns, by_rows
 from .sums import TableSums
 
 #: random halves; the number was not tuned
@@ -26,7 +26,7 @@ _MOST_DRAWN = 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LargestCounts(Statistic):
+class LargestCounts(OfTables):
     """The largest count of each cluster, of x and of y, added up.
 
     Attributes
@@ -52,16 +52,6 @@ class LargestCounts(Statistic):
     def of_table_sums(cls, sums: TableSums) -> LargestCounts:
         """Statistic of sums over a table that was counted elsewhere."""
         return cls(n=sums.n, sums=sums.largest)
-
-    @classmethod
-    def left_out(cls, source: Source) -> Replicates | None:
-        """Without an object of each cell."""
-        return derived(cls, source.without_each(Contingency))
-
-    @classmethod
-    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
-        """Statistic of tables of objects drawn again."""
-        return derived(cls, source.redrawn(Contingency, draws))
 
     @property
     def of_x(self) -> Any:

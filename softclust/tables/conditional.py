@@ -39,16 +39,11 @@ def _homogeneity(i: Information) -> Any:
     return _told(i.mutual, i.h_y)
 
 
-def _homogeneity_chance(source: Source) -> float:
-    i = source.statistic(Information)
-    return _told(i.expected, i.h_y)
-
-
 @measure(
     Information, _homogeneity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
-    in_compare=False, chance=_homogeneity_chance, weight_degree=0,
+    in_compare=False, linear="cells", weight_degree=0,
     words=(Word("homogeneity", "learning"),
            Word("homogeneity_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),),
@@ -108,16 +103,11 @@ def _completeness(i: Information) -> Any:
     return _told(i.mutual, i.h_x)
 
 
-def _completeness_chance(source: Source) -> float:
-    i = source.statistic(Information)
-    return _told(i.expected, i.h_x)
-
-
 @measure(
     Information, _completeness,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
-    in_compare=False, chance=_completeness_chance, weight_degree=0,
+    in_compare=False, linear="cells", weight_degree=0,
     words=(Word("completeness", "learning"),
            Word("completeness_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),),
@@ -179,19 +169,10 @@ def _check_beta(beta: Any) -> float:
     return float(beta)
 
 
-def _v_of(shared: Any, i: Information, beta: float) -> Any:
-    return _told(shared, (beta * i.h_x + i.h_y) / (1.0 + beta))
-
-
 def _v_measure(i: Information, *, beta: float = 1.0) -> Any:
     if i.equal is True:
         return 1.0
-    return _v_of(i.mutual, i, _check_beta(beta))
-
-
-def _v_chance(source: Source, beta: float = 1.0) -> float:
-    i = source.statistic(Information)
-    return _v_of(i.expected, i, _check_beta(beta))
+    return _told(i.mutual, (_check_beta(beta) * i.h_x + i.h_y) / (1.0 + beta))
 
 
 _BETAS = (0.5, 1.0, 2.0)
@@ -203,7 +184,7 @@ _BETAS = (0.5, 1.0, 2.0)
     properties=("symmetric", "separating",
                 Claim(name="reflexive", options={"beta": _BETAS}),
                 Claim(name="relabelling-invariant", options={"beta": _BETAS})),
-    cost=_COST, source=_SOURCE, in_compare=False, chance=_v_chance, weight_degree=0,
+    cost=_COST, source=_SOURCE, in_compare=False, linear="cells", weight_degree=0,
     words=(Word("V-measure", "learning"),
            Word("v_measure_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),),

@@ -407,9 +407,34 @@ class _DrawCells:
         return counts, own
 
 
-def derived(kind: Any, tables: Replicates | None) -> Any:
+def derived(kind: Any, tables: Replicates | None, **options: Any) -> Any:
     """Replicates of a statistic that is computed from the tables one by one."""
     if tables is None or tables.lacking or tables.each is None:
         return tables
     every = tables.each
-    return Replicates(times=tables.times, each=lambda: (t.statistic(kind) for t in every()))
+    return Replicates(times=tables.times,
+                      each=lambda: (t.statistic(kind, **options) for t in every()))
+
+
+class OfTables(Statistic):
+    """A statistic of the table of two hard clusterings: its replicates are those of tables."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Any:
+        """Statistic of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @classmethod
+    def left_out(cls, source: Source, **options: Any) -> Replicates | None:
+        """Without an object of each cell; None for other than hard clusterings."""
+        return (derived(cls, source.without_each(Contingency), **options) if source.both_hard
+                else None)
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Any, **options: Any) -> Replicates | None:
+        """Statistic of objects drawn again; None for other than hard clusterings."""
+        return (derived(cls, source.redrawn(Contingency, draws), **options) if source.both_hard
+                else None)

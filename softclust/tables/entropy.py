@@ -28,7 +28,7 @@ from ..measures.statistic import Replicates, Statistic
 from .contingency import Contingency, contingency_from_table, derived
 from .counting import is_dense
 from .exact import exact_dot
-from .partition_models import RandomSide
+from .partition_models import RandomSide, excess
 from .sums import T_LOG_T, Sums, TableSums
 
 #: cells and hypergeometric terms at a time
@@ -308,7 +308,7 @@ def _excess_sum(c: Contingency) -> float:
         t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
         p = a * b
         d = (t * kind(c.n) - p) / np.maximum(p, 1)
-        return (p / c.n * _excess(d)).ravel()
+        return (p / c.n * excess(d)).ravel()
 
     if table is not None:
         return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
@@ -326,27 +326,6 @@ def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int =
 
     run_chunks(work, out.size, 4)
     return math.fsum(out)
-
-
-def _excess(d: np.ndarray) -> np.ndarray:
-    """g(d) = (1 + d) log(1 + d) - d for d >= -1, to about 1e-15.
-
-    For small d as z (d + 2 (1 + d) q), in which nothing cancels: log(1 + d) = 2 z (1 + q),
-    z = d / (2 + d), q = z^2/3 + z^4/5 + ...
-    """
-    y = 1.0 + d
-    z = d / (2.0 + d)
-    u = z * z
-    q = np.full_like(u, 1.0 / 19.0)
-    for k in range(17, 1, -2):
-        q *= u
-        q += 1.0 / k
-    near = z * (d + 2.0 * y * (u * q))
-    far = np.abs(d) >= 0.25
-    if far.any():
-        y, d = y[far], d[far]
-        near[far] = y * np.log(np.where(y > 0.0, y, 1.0)) - d
-    return near
 
 
 def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
@@ -390,7 +369,7 @@ def _expected_excess(a: np.ndarray, b: np.ndarray, n: float, count: int) -> np.n
     mode = np.minimum(np.maximum(np.floor((a + 1.0) * ((b + 1.0) / (n + 2.0))),
                                  np.maximum(0.0, -c)), np.minimum(a, b))
     step = np.arange(count)
-    weight, total = np.ones(a.shape[0]), _excess((mode * n - p) / p)[:, 0]
+    weight, total = np.ones(a.shape[0]), excess((mode * n - p) / p)[:, 0]
     for up in (True, False):
         v = mode + step if up else mode - step
         ratio = ((a - v) * (b - v) / ((v + 1.0) * (c + v + 1.0)) if up
@@ -398,7 +377,7 @@ def _expected_excess(a: np.ndarray, b: np.ndarray, n: float, count: int) -> np.n
         share = np.cumprod(ratio, axis=1)
         d = ((v + (1.0 if up else -1.0)) * n - p) / p
         weight += share.sum(axis=1)
-        total += (share * _excess(np.maximum(d, -1.0))).sum(axis=1)
+        total += (share * excess(np.maximum(d, -1.0))).sum(axis=1)
     return p[:, 0] / n * (total / weight)
 
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: bits of a limb, and products of limbs that are added before int64 could overflow
-_LIMB = 21
-_PRODUCTS = 1 << 20
+#: sums in double precision below which those of int64 do not overflow
+_FITS = 2.0**62
 #: bits of the limbs of a weight, objects added at once in double precision
 _HALF = 26
 _OBJECTS = 1 << 22
@@ -17,27 +16,16 @@ _OBJECTS = 1 << 22
 
 def exact_dot(u: np.ndarray, v: np.ndarray) -> int:
     """Sum of u * v of whole numbers from 0 to 2^63 - 1, as an exact Python integer."""
-    mask = (1 << _LIMB) - 1
-    total = 0
-    for start in range(0, u.shape[0], _PRODUCTS):
-        first = u[start:start + _PRODUCTS].astype(np.int64)
-        second = v[start:start + _PRODUCTS].astype(np.int64)
-        left = [first & mask, (first >> _LIMB) & mask, first >> 2 * _LIMB]
-        right = [second & mask, (second >> _LIMB) & mask, second >> 2 * _LIMB]
-        for i, a in enumerate(left):
-            for j, b in enumerate(right):
-                total += int(np.dot(a, b)) << (_LIMB * (i + j))
-    return total
+    if not u.size or float(u.max()) * v.sum(dtype=np.float64) < _FITS:
+        return int(np.dot(u.astype(np.int64), v.astype(np.int64)))
+    return int(np.dot(u.astype(object), v.astype(object)))
 
 
 def exact_total(values: np.ndarray) -> int:
     """Sum of whole numbers from 0 to 2^63 - 1, as an exact Python integer."""
-    flat = values.reshape(-1)
-    total = 0
-    for start in range(0, flat.shape[0], 1 << 30):
-        part = flat[start:start + (1 << 30)].astype(np.int64)
-        total += (int((part >> 32).sum()) << 32) + int((part & 0xFFFFFFFF).sum())
-    return total
+    if values.sum(dtype=np.float64) < _FITS:
+        return int(values.sum(dtype=np.int64))
+    return int(values.astype(object).sum())
 
 
 # -- floats -----------------------------------------------------------------------------------

@@ -93,23 +93,32 @@ def urns(n: int) -> tuple[np.ndarray, np.ndarray]:
         log = n * np.log(m) - gammaln(m + 1.0)
     else:
         # Differences from the mode: logarithms of factorials of large numbers lose digits.
-        log = (d * (n / mode - math.log(mode)) + n * _log_less(u)
-               - mode * ((1.0 + u) * np.log1p(u) - u if mode < 1e6 else _excess(u))
+        log = (d * (n / mode - math.log(mode)) + n * (excess(u) - u * np.log1p(u))
+               - mode * excess(u)
                - 0.5 * np.log1p(u) - (1.0 / m - 1.0 / mode) / 12.0)
     weights = np.exp(log - log.max())
     return m, weights / weights.sum()
 
 
-def _log_less(u: np.ndarray) -> np.ndarray:
-    """log(1 + u) - u, by its series where u is small."""
-    series = -u * u * (1 / 2 - u * (1 / 3 - u * (1 / 4 - u * (1 / 5 - u * (1 / 6 - u / 7)))))
-    return np.where(np.abs(u) < 1e-3, series, np.log1p(u) - u)
+def excess(d: np.ndarray) -> np.ndarray:
+    """g(d) = (1 + d) log(1 + d) - d for d >= -1, to about 1e-15.
 
-
-def _excess(u: np.ndarray) -> np.ndarray:
-    """(1 + u) log(1 + u) - u, by its series where u is small."""
-    series = u * u * (1 / 2 - u * (1 / 6 - u * (1 / 12 - u * (1 / 20 - u * (1 / 30 - u / 42)))))
-    return np.where(np.abs(u) < 1e-3, series, (1.0 + u) * np.log1p(u) - u)
+    For small d as z (d + 2 (1 + d) q), in which nothing cancels: log(1 + d) = 2 z (1 + q),
+    z = d / (2 + d), q = z^2/3 + z^4/5 + ...
+    """
+    y = 1.0 + d
+    z = d / (2.0 + d)
+    u = z * z
+    q = np.full_like(u, 1.0 / 19.0)
+    for k in range(17, 1, -2):
+        q *= u
+        q += 1.0 / k
+    near = z * (d + 2.0 * y * (u * q))
+    far = np.abs(d) >= 0.25
+    if far.any():
+        y, d = y[far], d[far]
+        near[far] = y * np.log(np.where(y > 0.0, y, 1.0)) - d
+    return near
 
 
 def joined_of_all(n: int) -> float:
@@ -200,7 +209,7 @@ def _poisson(t: np.ndarray, z: float) -> np.ndarray:
     few = gammaln(far + 1.0) - (far + 0.5) * np.log(far) + far - 0.5 * math.log(2.0 * math.pi)
     v = 1.0 / (far * far)
     many = (1.0 - v * (1 / 30 - v * (1 / 105 - v / 140))) / (12.0 * far)
-    return np.exp(-z * _excess(u) - np.where(far < 20, few, many)) / np.sqrt(2.0 * math.pi * far)
+    return np.exp(-z * excess(u) - np.where(far < 20, few, many)) / np.sqrt(2.0 * math.pi * far)
 
 
 def _sizes_of_number(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
