@@ -139,7 +139,7 @@ def _command(name: str) -> Callable[..., Any]:
                     raise
         if name not in COMMANDS:
             raise LookupError(f"r_bridge has no command {name!r}; the R package and the Python "
-                              "package are of different versions: install both anew")
+                              "package are of different versions: install both again")
     return COMMANDS[name]
 
 

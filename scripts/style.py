@@ -28,6 +28,17 @@ WORDS = {
         "is not a",
     r"(?:at most|up to|until|into|may have) so many": "this many",
     r"by (?:objects|cells|sizes|rounding|seeds|name|names) alone": "only by",
+    r"(?:nothing|dropped|changed|converted|shift|shifts|hardened)(?: \w+){0,3} in silence":
+        "without telling, silently",
+    r"go(?:es)? in as (?:it is|they are)": "you can pass ... directly",
+    r"(?:is|are) to (?:cover|hold)": "should",
+    r"hangs? on": "depends on",
+    r"all the same(?! for)": "nevertheless",
+    r"worth while": "worth it",
+    r"after this page": "what the page is about",
+    r"in the place of": "instead of",
+    r"(?:passed on or|or is) not used": "ignored",
+    r"whole numbers? (?:for|of) the (?:starts|draws|seed)": "integer seed",
     r"\.\./shared/\S+|(?<![\w/.])spec/[\w-]+\.md": "a page under docs/theory or the literature",
 }
 #: what no docstring begins with: a noun or an imperative says more

@@ -1,6 +1,6 @@
 """Text files of separated columns, read for every command by one function.
 
-pandas converts; what it would drop or shift in silence (rows longer or shorter than the header,
+pandas converts; what it would silently drop or shift (rows longer or shorter than the header,
 empty lines of a single column) is an error here, with the line where it stands.
 """
 

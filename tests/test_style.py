@@ -18,6 +18,9 @@ SPEC.loader.exec_module(style)
     ("it refuses  # style: ok", 0), ("", 0), ("x is no matrix of numbers", 1),
     ("where there is no matrix", 0), ("at most so many labels", 1), ("so many that it hurts", 0),
     ('    """Of what a user gave, checked."""', 1), ('"""What the objects are called."""', 1),
+    ("nothing is dropped in silence", 1), ("silence is in no cluster", 0),
+    ("frames go in as they are", 1), ("95 % limits are to cover the value", 1), ("are to be", 0),
+    ("Where a decision hangs on the number", 1), ("After this page you can", 1),
     ('"""What a report says first."""', 0), ("they differ by rounding alone", 1),
 ])
 def test_it_sees(text, number):

@@ -2,7 +2,7 @@
 
 A vignette makes one `Claims` and adds to it while it goes along; at its end ``CLAIMS.table()``
 shows all of them and ``CLAIMS.check()`` raises if one does not hold. Nothing is true because it
-is written here: `Claim.holds` compares the numbers anew.
+is written here: `Claim.holds` compares the numbers again.
 """
 
 from __future__ import annotations

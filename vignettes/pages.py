@@ -212,7 +212,7 @@ def index_html(states: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]], *,
             "<ul><li><b>reproduced</b>: ours is the printed number within the tolerance.</li>"
             "<li><b>compatible</b> (random draws differ): within the spread of random draws that "
             "are not known, more than 2 % of the number.</li>"
-            "<li><b>own</b>: a statement that softclust puts in the place of a wrong one.</li>"
+            "<li><b>own</b>: a statement of softclust that replaces a wrong one.</li>"
             "<li><b>corrected</b>: the print is wrong; the page holds the proof.</li>"
             "<li><b>unreachable</b>: data or settings of the paper cannot be restored; the page "
             "says which.</li></ul>")

@@ -261,7 +261,7 @@ for name, row in TABLE_1.items():
 #
 # Starts are $k$ distinct random objects (k-means++ would give .054 on breast, printed .064), one
 # start a run, 100 runs; errors are averaged at each $k$. The printed numbers are random; the
-# tolerance is three standard errors of two such experiments, from drawing the runs anew.
+# tolerance is three standard errors of two such experiments, from drawing the runs again.
 
 # %%
 fits = {}
@@ -402,7 +402,7 @@ CLAIMS.add("Section 3.3, mean area from 10 % to 100 % of the labels (semicircles
 # ```python
 # merges = scipy.cluster.hierarchy.linkage(X, "average")
 # roc = sc.pair_roc(classes, merges)                  # area, k_best, curve
-# sc.tie_range(classes, X, method="average", rng=0)   # does the area hang on ties?
+# sc.tie_range(classes, X, method="average", rng=0)   # does the area depend on ties?
 # sc.pair_roc_subsets(classes, merges, fractions=[.1, .2, .5], rng=0)   # few labels
 # sc.pair_roc_partitions(classes, {2: labels_2, 3: [run_1, run_2]})     # k-means
 # ```

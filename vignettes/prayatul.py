@@ -87,7 +87,7 @@ for name in DATA:
     CLAIMS.add(f"Section IV-B, {DATA[name]}, number of instances", 1500, len(data[name].labels))
     assert (data[name].labels == labels[name]["truth"]).all()
 show(pictures.draw_clusterings({name: data[name].data for name in DATA}, labels, DATA),
-     "Figure 2 drawn anew (every third object). Colour and marker: the class with which a cluster "
+     "Figure 2 redrawn (every third object). Colour and marker: the class with which a cluster "
      "is matched. Black: misplaced.")
 
 # %% [markdown]

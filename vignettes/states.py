@@ -29,7 +29,7 @@ only; the tests run the fast mode and compare it with what is written here.
   contradict softclust, but it confirms no digits either.
 - **corrected**: the print is wrong. Ours is the right value, known without softclust; the reason
   holds the proof or says where it is.
-- **own**: a statement that softclust puts in the place of a wrong one, tried here.
+- **own**: a statement of softclust that replaces a wrong one, checked here.
 - **unreachable**: data or settings of the paper cannot be restored; the reason says which.
 """
 

@@ -1,4 +1,4 @@
-"""What the guide needs beyond Sphinx: members of our own only, plain text, pages made anew."""
+"""Additions to Sphinx: only our own members, docstrings as plain text, links, inserted pages."""
 
 from __future__ import annotations
 

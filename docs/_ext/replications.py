@@ -14,7 +14,7 @@ VIGNETTES = Path(__file__).parents[2] / "vignettes"
 _CLAIMS, _COUNTS = re.compile(r"<!-- claims of (\w+) -->"), "<!-- counts of claims -->"
 #: what a reader learns from comes first; long lists of equal numbers are folded
 TITLES = {"corrected": "Corrected: the print is wrong",
-          "own": "Own statements, in the place of wrong ones",
+          "own": "Own statements, which replace wrong ones",
           "unreachable": "Unreachable: data or settings are missing",
           "compatible": "Compatible: within the spread of random draws",
           "reproduced": "Reproduced: the printed numbers"}
@@ -149,7 +149,7 @@ def titles(folder):
 
 
 def put(app, docname, source):
-    """The claims in the place of the comments."""
+    """Replace the comments by the claims."""
     source[0] = _CLAIMS.sub(lambda found: claims(found[1]), source[0])
     if _COUNTS in source[0]:
         source[0] = source[0].replace(_COUNTS, counts(titles(Path(app.srcdir))))

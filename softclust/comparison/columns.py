@@ -14,7 +14,7 @@ from ..tables.counter import contingency_table
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """What is sampled: groups and strata of the objects, and what their columns are called.
+    """Groups and strata of the objects, and the names of their columns.
 
     Attributes
     ----------

@@ -72,7 +72,7 @@ class Influence(Drawn):
 
 def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, side: str = "y",
               **options: Any) -> Influence:
-    r"""Find the objects that a measure hangs on, and where they would fit better.
+    r"""Find the objects that a measure depends on most, and where they would fit better.
 
     Parameters
     ----------

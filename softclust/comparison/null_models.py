@@ -305,7 +305,7 @@ class NullReplicates:
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"memory": {}}   # made anew by the worker
+        return self.__dict__ | {"memory": {}}   # recomputed by the worker
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -222,7 +222,7 @@ class MultipleMatchClustering(Resampled):
             If a parameter is not allowed, there are too few distinct objects, no replicate was
             left, or `warm_start` or `checkpoint` meet other data or parameters.
         OSError
-            If the checkpoint could not be written in the end; the fit is there all the same.
+            If the checkpoint could not be written in the end; the fit is complete nevertheless.
         KeyboardInterrupt
             The attributes hold what is finished; ``warm_start=True`` goes on.
         """

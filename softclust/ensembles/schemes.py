@@ -161,7 +161,7 @@ class Drawing:
     scheme, streams
         How replicates are drawn, and from which random numbers.
     ready : Ready, optional
-        Draws that are used instead; the random numbers are drawn all the same.
+        Draws that are used instead; the random numbers are drawn nevertheless.
     """
 
     x: np.ndarray

@@ -63,7 +63,7 @@ def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
         return (kind,)
     chosen = {**defaults, **options}
     chosen.pop("progress", None)
-    if chosen.get("method") == "sampled":   # each call draws anew
+    if chosen.get("method") == "sampled":   # each call samples again
         return None
     key = (kind, *sorted(chosen.items()))
     try:

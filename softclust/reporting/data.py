@@ -52,7 +52,7 @@ def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int
     return HardClustering(found.labels, cluster_names=found.cluster_names), rows, done
 
 
-# -- from a user's table to the objects of a report; nothing is dropped or changed in silence -----
+# -- from a user's table to the objects of a report; nothing is silently dropped or changed -------
 SCALES = ("standard", "none")
 #: as many names, rows or values are listed in a message
 _LISTED = 5

@@ -26,7 +26,7 @@ class RoughTypes:
     n : int
         Number of objects.
     k, c : int
-        Labels in use by x and by y, numbered anew.
+        Labels in use by x and by y, renumbered.
     x_sets, y_sets : (f, k) and (g, c) bool
         The distinct sets of each side.
     rows, cols, m : (t,) int64
@@ -310,7 +310,7 @@ class TypeSearch:
         return np.array(pairs) if each else np.min(pairs, axis=0)
 
     def begin(self, counts: np.ndarray, best: int) -> None:
-        """Start anew with counts (t,) of the types; `best` is reached by some choice."""
+        """Restart with counts (t,) of the types; `best` is reached by some choice."""
         self.counts = np.array(counts)
         for array in (self.table, *self.margins, self.state):
             array.fill(0)
@@ -400,7 +400,7 @@ class BoxSearch:
                         np.empty((c + 1, 3), np.int64), np.zeros(f, np.int64))
 
     def begin(self, cnt: np.ndarray) -> None:
-        """Start anew with a table of counts."""
+        """Restart with a table of counts."""
         self.bel = beliefs(cnt)
         sizes = self.bel[:, -1]
         n = int(sizes.sum())

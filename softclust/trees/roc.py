@@ -260,7 +260,7 @@ def _roc(k: np.ndarray, eps1: np.ndarray, eps2: np.ndarray, same: float, differe
                    max_clusters_used=int(k[-1]), **facts)
 
 
-# -- how much an area hangs on the order of equal distances ---------------------------------------
+# -- how much an area depends on the order of equal distances -------------------------------------
 def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: int | None = None,
               ties: str = "order", tie_tol: float = TIE_TOL, n_draws: int = 60,
               jitter: float = 1e-9, rng: Any = None,

@@ -211,7 +211,7 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
 #' @inheritParams sc_coassociation
 #' @param reference Position or name of a run with which the others are compared, in place of all
 #'   pairs.
-#' @param seed Whole number for the draws that more than 5,000 pairs of runs need; `NULL` draws one
+#' @param seed Integer seed for sampling if there are more than 5,000 pairs of runs; `NULL` draws one
 #'   from R.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1; of no effect
 #'   between hard clusterings.

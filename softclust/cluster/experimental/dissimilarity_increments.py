@@ -151,7 +151,7 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
                                   "increment takes three objects")
 
     def _isolate(self, forest: _Forest, a: int, b: int, height: float) -> list[int]:
-        """Which of the clusters a, b, about to merge, are to be frozen."""
+        """Clusters among a and b, about to merge, that must be frozen."""
         raise NotImplementedError
 
 

@@ -81,7 +81,7 @@ class State(NamedTuple):
                              sizes=np.pad(self.sizes, (0, more)))
 
     def refresh(self, p: Problem) -> np.ndarray:
-        """Compute the sums J, B and A anew from the tables; f of the cells, (clusters, R)."""
+        """Recompute the sums J, B and A from the tables; f of the cells, (clusters, R)."""
         clusters = int(self.counts[0])
         cells = p.f[self.tables[:clusters]]
         self.joint[:] = np.add.reduceat(cells.sum(axis=0), p.first)
