@@ -12,9 +12,27 @@ from scipy.stats import t
 from strategies import JIT_OFF
 
 import softclust as sc
+from softclust.comparison.prayatul_records.objects import RANGES
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "prayatul.json").read_text())["items"]}
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_limits_stay_inside_the_range_of_their_measure():
+    """Two nearly equal clusterings, both nearly right: estimate + t s.e. would leave the range."""
+    truth = np.repeat([0, 1], 30)
+    first, second = truth.copy(), truth.copy()
+    first[0], second[[1, 31]] = 1, [1, 0]
+    result = sc.prayatul(truth, first, second)
+    outside = 0
+    for limits in (result.jackknife(), result.bootstrap(1, n_resamples=200)):
+        for name in limits.measures:
+            low, high = RANGES[name]
+            k = limits.measures.index(name)
+            assert np.isnan(limits.lower[k]) or low <= limits.lower[k] <= limits.upper[k] <= high
+            outside += limits.estimate[k] + 2 * limits.standard_error[k] > high
+    assert outside
 
 
 def noisy(rng, n=200, classes=3, noise=0.1):

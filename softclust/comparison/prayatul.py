@@ -14,33 +14,34 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import ClusteringError, check_choice, check_weights, frozen, shown
 from .._parallel import Progress, progress_bar
-from .._warnings import listening
-from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
+from .._warnings import listening, warn
+from ..clusterings import Aligned, Clustering, Ensemble, align, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
+from ..clusterings.objects import check_indexes
+from .prayatul_records.counts import hard_triple, triple_of_table
 from .prayatul_records.inference import PrayatulIntervals
 from .prayatul_records.objects import (
+    OUTCOMES,
     PrayatulObjects,
     PrayatulParts,
     UnknownTriple,
     bounded,
     measured,
 )
-from .prayatul_records.result import PrayatulResult
-from .prayatul_records.setup import Given, check_names, prepare
-from .prayatul_records.table import PrayatulTable
+from .prayatul_records.result import PrayatulResult, PrayatulTable
 
 if TYPE_CHECKING:
     from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
-    from .prayatul_records.counts import HardTriple
 
 __all__ = ["PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
            "PrayatulResult", "PrayatulTable", "prayatul", "prayatul_all", "prayatul_from_counts"]
 
 COUPLINGS = ("expected", "minimum", "evidential")
 EMPTY = ("unknown", "normalise")
+_SIDES = ("truth", "primary", "alternative")
 
 
 def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: ClusteringLike, *,
@@ -150,11 +151,11 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
-    given = prepare(truth, primary, alternative, weights, names, noise, noise_label, missing,
-                    objects)
+    sides, facts = _prepare(truth, primary, alternative, weights, names, noise, noise_label,
+                            missing, objects)
     if coupling == "evidential":
-        return _evidential(given, empty, progress)
-    return _result(given, _triple(given, coupling, progress), zero)
+        return _evidential(sides, facts, empty, progress)
+    return _result(_triple(sides, facts, coupling, progress), facts, zero)
 
 
 def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
@@ -208,12 +209,10 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
     >>> result.both_right
     332499999500000000
     """
-    from .prayatul_records.counts import triple_of_table
     zero = _check_zero(zero_division)
-    counts = _check_table(table)
-    triple = triple_of_table(counts)
-    given = Given(sides=None, names=check_names(names), n=triple.n, weights=None)
-    return _result(given, triple, zero)
+    triple = triple_of_table(_check_table(table))
+    return _result(triple, {"names": _check_names(names), "n": triple.n, "kinds": ("hard",) * 3},
+                   zero)
 
 
 def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
@@ -275,82 +274,119 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
-    given_all, keys = parts_of(clusterings, names)
-    if len(given_all) < 2:
+    members, keys = parts_of(clusterings, names)
+    if len(members) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")
-    (truth, *ready), alignment = settled((truth, *given_all), ("truth", *keys),
-                                           Policies(missing=missing, objects=objects))
+    (truth, *ready), alignment = settled((truth, *members), ("truth", *keys),
+                                         Policies(missing=missing, objects=objects))
     ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
     shared: dict[Any, Any] | None = {} if noise == "cluster" else None
-    found: dict[tuple[str, str], Any] = {}
-    notes: list[str] = []
+    results: dict[tuple[str, str], PrayatulResult] = {}
+    notes: dict[str, None] = {}
     pairs = [(i, j) for i in range(len(ensemble)) for j in range(i)]
     with progress_bar(progress, "pairs of clusterings") as show:
         for done, (j, i) in enumerate(pairs, start=1):
             called = ensemble.names[i], ensemble.names[j]
-            given = prepare(right, ensemble[i], ensemble[j], weights, called, noise, noise_label)
-            for result in _both_orders(given, coupling, empty, zero, shared, notes):
-                found[result.names] = result
+            sides, facts = _prepare(right, ensemble[i], ensemble[j], weights, called, noise,
+                                    noise_label)
+            with listening() as warned:
+                results |= {result.names: result for result in _both_orders(
+                    sides, facts, coupling, empty, zero, shared)}
+            notes |= dict.fromkeys(f"{' and '.join(called)}: {text}" for text in warned)
             if show is not None:
                 show(done, len(pairs))
-    ordered = [found[pair] for pair in permutations(ensemble.names, 2)]
+    ordered = [results[pair] for pair in permutations(ensemble.names, 2)]
     return PrayatulTable(names=ensemble.names, results=tuple(ordered), n=right.n_objects,
                          notes=tuple(notes), alignment=alignment)
 
 
-def _both_orders(given: Given, coupling: str, empty: str, zero: float,
-                 shared: dict[Any, Any] | None, notes: list[str]) -> list[Any]:
-    """Results of a pair in both orders; warnings go to `notes`."""
-    results: list[Any] = []
-    with listening() as caught:
-        if coupling == "evidential":
-            first = _evidential(given, empty, None)
-            results = [first, _bounds(given.swapped(), frozen(first.matrix.T.copy()), empty)]
-        else:
-            triple = _triple(given, coupling, None, shared)
-            other = given.swapped()
-            a, b, c, d = triple.counts
-            results = [_result(given, triple, zero),
-                       _result(other, triple.swapped(), zero, (a, c, b, d))]
-    for said in caught:
-        text = f"{' and '.join(given.names)}: {said}"
-        if text not in notes:
-            notes.append(text)
-    return results
+# -- input ----------------------------------------------------------------------------------------
+Sides = tuple[Clustering, Clustering, Clustering]
 
 
-def _triple(given: Given, coupling: str, progress: Progress | bool | None,
+def _prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any, noise: Any,
+             noise_label: Any, missing: Any = "raise", objects: Objects = "same"
+             ) -> tuple[Sides, dict[str, Any]]:
+    """Checked sides with noise dealt with, and what a result says of them.
+
+    The truth's noise is a class; `noise` is for primary and alternative.
+    """
+    called = _check_names(names)
+    if isinstance(noise, tuple) and len(noise) != 2:
+        raise ClusteringError(f"noise is a tuple of {len(noise)}; one policy, or one each for "
+                              "primary and alternative, is needed")
+    rules = noise if isinstance(noise, tuple) else (noise, noise)
+    aligned = align(truth, primary, alternative, noise=("cluster", *rules),
+                    noise_label=noise_label, missing=missing, objects=objects, names=_SIDES)
+    if weights is not None:
+        weights = _weights(weights, truth, aligned)
+    sides = aligned[0], aligned[1], aligned[2]
+    changed = aligned.n_dropped > 0 or objects != "same"
+    return sides, {
+        "n": aligned.n_objects, "names": called, "kinds": tuple(side.kind for side in sides),
+        "n_noise": aligned.n_noise[1:], "n_dropped": aligned.n_dropped, "weights": weights,
+        "positions": aligned.positions[0] if changed else None,
+        "object_names": next((side.object_names for side in sides
+                              if side.object_names is not None), None),
+        "alignment": aligned if aligned.changed else None}
+
+
+def _weights(weights: Any, truth: Any, aligned: Aligned) -> np.ndarray:
+    """Weights of the objects that are compared."""
+    w = check_weights(weights, aligned.n_given[0])
+    largest = np.asarray(weights, dtype=np.float64).max()
+    if w.max() != largest:
+        warn(f"weights were divided by 2**{int(np.frexp(largest)[1])}: their squares, the weights "
+             "of pairs, would leave the range of numbers", UserWarning, stacklevel=4)
+    check_indexes((("truth", truth), ("weights", weights)))
+    if (aligned.positions[0] < 0).any():
+        raise ClusteringError("weights are those of the objects of truth, which lacks some of the "
+                              'others; objects="common" leaves these out')
+    w = frozen(w[aligned.positions[0]])
+    if np.count_nonzero(w) < 2:
+        raise ClusteringError(f"weights are positive for {np.count_nonzero(w)} objects; at least 2 "
+                              "are needed")
+    return w
+
+
+def _check_names(names: Any) -> tuple[str, str]:
+    """Two names as strings."""
+    if isinstance(names, str) or len(tuple(names)) != 2:
+        raise ValueError(f"names={shown(names)}; two names, of primary and alternative, are needed")
+    a, b = map(str, names)
+    return a, b
+
+
+# -- results --------------------------------------------------------------------------------------
+def _both_orders(sides: Sides, facts: dict[str, Any], coupling: str, empty: str, zero: float,
+                 shared: dict[Any, Any] | None) -> list[PrayatulResult]:
+    """Results of a pair in both orders."""
+    other = {**facts, **{key: facts[key][::-1] for key in ("names", "n_noise")},
+             "kinds": (facts["kinds"][0], *facts["kinds"][:0:-1])}
+    if coupling == "evidential":
+        first = _evidential(sides, facts, empty, None)
+        return [first, _bounds(other, frozen(first.matrix.T.copy()), empty)]
+    triple = _triple(sides, facts, coupling, None, shared)
+    a, b, c, d = triple.counts
+    return [_result(triple, facts, zero), _result(triple.swapped(), other, zero, (a, c, b, d))]
+
+
+def _triple(sides: Sides, facts: dict[str, Any], coupling: str, progress: Progress | bool | None,
             shared: dict[Any, Any] | None = None) -> Any:
     """The statistics of three clusterings."""
-    assert given.sides is not None
-    g, p, q = given.sides
-    if all(side.hard_codes is not None for side in given.sides):
-        return _hard(g.as_hard(), p.as_hard(), q.as_hard(), given.weights, shared)
+    if all(side.hard_codes is not None for side in sides):
+        g, p, q = (side.as_hard() for side in sides)
+        return hard_triple(g, p, q, facts["weights"], shared)
     from .prayatul_records.soft_counts import ExpectedTriple, MinimumTriple
-    _check_kinds(given.sides, coupling)
+    _check_kinds(sides, coupling)
     if coupling == "minimum":
-        return MinimumTriple(g, p, q, given.weights, progress)
-    return ExpectedTriple(g, p, q, given.weights, shared)
-
-
-def _hard(g: HardClustering, p: HardClustering, q: HardClustering, weights: np.ndarray | None,
-          shared: dict[Any, Any] | None) -> HardTriple:
-    from .prayatul_records.counts import count_pair, hard_triple
-    if shared is None:
-        return hard_triple(g, p, q, weights)
-
-    def count(x: HardClustering, y: HardClustering) -> Any:
-        # The clusterings are kept with their table, so that no id can come back.
-        if (id(x), id(y)) not in shared:
-            shared[id(x), id(y)] = x, y, count_pair(x, y)
-        return shared[id(x), id(y)][2]
-
-    return hard_triple(g, p, q, weights, count)
+        return MinimumTriple(*sides, facts["weights"], progress)
+    return ExpectedTriple(*sides, facts["weights"], shared)
 
 
 def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
-    for name, side in zip(("truth", "primary", "alternative"), sides):
+    for name, side in zip(_SIDES, sides):
         if side.kind not in ("hard", "fuzzy"):
             other = ('coupling="evidential" takes every kind against a hard truth, and '
                      if name != "truth" else "")
@@ -359,42 +395,33 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
                 f"{other}{name}.to_fuzzy() and {name}.harden() convert by a named rule")
 
 
-def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulResult:
+def _evidential(sides: Sides, facts: dict[str, Any], empty: str, progress: Progress | bool | None
+                ) -> PrayatulResult:
     from .prayatul_records.soft_counts import evidential_matrix, normalised
-    assert given.sides is not None
-    truth, p, q = given.sides
+    truth, *others = sides
     if truth.hard_codes is None:
         raise ClusteringError(f'truth is {truth.kind}; coupling="evidential" needs a hard truth: '
                               "truth.harden() makes one by a named rule")
-    first, second = p.mass_table(), q.mass_table()
+    first, second = (side.mass_table() for side in others)
     if empty == "normalise":
         first, second = normalised(first, "primary"), normalised(second, "alternative")
-    matrix = evidential_matrix(truth.hard_codes, first, second, given.weights, progress=progress)
-    return _bounds(given, frozen(matrix), empty)
+    matrix = evidential_matrix(truth.hard_codes, first, second, facts["weights"],
+                               progress=progress)
+    return _bounds(facts, frozen(matrix), empty)
 
 
-def _bounds(given: Given, matrix: np.ndarray, empty: str) -> PrayatulResult:
-    n = given.n
-    pairs = float(n * (n - 1) // 2) if given.weights is None else float(matrix.sum())
-    return _record(given, UnknownTriple(matrix), pairs=pairs, coupling="evidential", empty=empty,
-                   **bounded(matrix))
+def _bounds(facts: dict[str, Any], matrix: np.ndarray, empty: str) -> PrayatulResult:
+    n = facts["n"]
+    pairs = float(n * (n - 1) // 2) if facts["weights"] is None else float(matrix.sum())
+    return PrayatulResult(triple=UnknownTriple(matrix), pairs=pairs, coupling="evidential",
+                          empty=empty, **{**facts, **bounded(matrix)})
 
 
-def _result(given: Given, triple: Any, zero_division: float,
+def _result(triple: Any, facts: dict[str, Any], zero_division: float,
             counts: tuple[Any, Any, Any, Any] | None = None) -> PrayatulResult:
     counts = triple.counts if counts is None else counts
-    br, rw, wr, bw = counts
-    hard = type(triple).__name__ == "HardTriple"
-    return _record(given, triple, pairs=triple.pairs, both_right=br, right_wrong=rw,
-                   wrong_right=wr, both_wrong=bw, coupling="hard" if hard else triple.coupling,
-                   **measured(counts, zero_division))
-
-
-def _record(given: Given, triple: Any, **found: Any) -> PrayatulResult:
-    return PrayatulResult(
-        n=given.n, names=given.names, kinds=given.kinds, n_noise=given.n_noise,
-        n_dropped=given.n_dropped, weights=given.weights, positions=given.positions,
-        object_names=given.object_names, alignment=given.alignment, triple=triple, **found)
+    values = {**facts, **dict(zip(OUTCOMES, counts)), **measured(counts, zero_division)}
+    return PrayatulResult(triple=triple, pairs=triple.pairs, coupling=triple.coupling, **values)
 
 
 def _check_zero(value: Any) -> float:

@@ -120,6 +120,8 @@ class HardTriple:
     weights: np.ndarray | None = None
     table: np.ndarray | None = None
 
+    coupling = "hard"
+
     @property
     def n(self) -> int:
         """Number of objects."""
@@ -148,10 +150,6 @@ class HardTriple:
         gp, gq, pq = (joined_pairs(c.squares, n) for c in (self.gp, self.gq, self.pq))
         return g, p, q, gp, gq, pq
 
-    def sizes(self, side: int) -> np.ndarray:
-        """Cluster sizes of truth, primary or alternative, without weights."""
-        return (self.gp.a, self.gp.b, self.gq.b)[side]
-
     @cached_property
     def cells(self) -> _Cells:
         """The occupied three-way cells."""
@@ -177,12 +175,12 @@ class HardTriple:
 
     def _sizes_at_cells(self, weight: np.ndarray) -> list[np.ndarray]:
         """Total `weight` of the group of each cell, for g, p, q, gp, gq, pq."""
-        found = []
+        sizes = []
         for group in self._groups:
             totals = np.zeros(int(group.max()) + 1, weight.dtype)
             np.add.at(totals, group, weight)
-            found.append(totals[group])
-        return found
+            sizes.append(totals[group])
+        return sizes
 
     @cached_property
     def same_class(self) -> Four:
@@ -200,25 +198,25 @@ class HardTriple:
                 raise ClusteringError('by="cell" needs objects of equal weight; by="object" gives '
                                       "a row for each")
             weight: np.ndarray = self.cells.count
-            own: np.ndarray | int = 1
+            each: np.ndarray | int = 1
             count, weights = weight, np.ones(weight.shape[0])
             total: Any = self.n
         else:
-            given = np.ones(self.n, np.int64) if self.weights is None else self.weights
-            weight = self.cells.count if self.weights is None else self._cell_weights(given)
-            own, count, weights = given, np.ones(self.n, np.int64), given.astype(np.float64)
-            total = given.sum()
+            each = np.ones(self.n, np.int64) if self.weights is None else self.weights
+            weight = self.cells.count if self.weights is None else self._cell_weights(each)
+            count, weights = np.ones(self.n, np.int64), each.astype(np.float64)
+            total = each.sum()
         sizes = self._sizes_at_cells(weight)
         g, _, _, gp, gq, _ = sizes
         rows = np.stack(four(total, *sizes), axis=1)
         same = np.stack(four_same(g, gp, gq, weight), axis=1)
         if by == "object":
             rows, same = rows[self.cell_of_object], same[self.cell_of_object]
-        rows[:, 0] -= own
-        same[:, 0] -= own
+        rows[:, 0] -= each
+        same[:, 0] -= each
         if self.weights is not None:
             rows, same = np.maximum(rows, 0.0), np.maximum(same, 0.0)
-        partners = np.broadcast_to(np.asarray(total - own), (rows.shape[0],))
+        partners = np.broadcast_to(np.asarray(total - each), (rows.shape[0],))
         return Rows(rows=rows, same=same, partners=partners, count=count, weights=weights)
 
     def _cell_weights(self, weights: np.ndarray) -> np.ndarray:
@@ -234,9 +232,9 @@ class HardTriple:
         Only pairs of distinct objects: (sum of squared totals - sum of w_i^2) / 2.
         """
         cells = self._cell_weights(weights)
-        own = float(np.sum(weights * weights))
-        sums = [(square_sum(np.bincount(group, cells)) - own) / 2 for group in self._groups]
-        gpq = (square_sum(cells) - own) / 2
+        squares = float(np.sum(weights * weights))
+        sums = [(square_sum(np.bincount(group, cells)) - squares) / 2 for group in self._groups]
+        gpq = (square_sum(cells) - squares) / 2
         total = weighted_pairs(weights)
         return (total, not_negative(four(total, *sums)),
                 not_negative(four_same(sums[0], sums[3], sums[4], gpq)))
@@ -255,18 +253,20 @@ def weighted_pairs(weights: np.ndarray) -> float:
 
 
 def hard_triple(g: HardClustering, p: HardClustering, q: HardClustering,
-                weights: np.ndarray | None = None,
-                count: Callable[[HardClustering, HardClustering], Contingency] | None = None
+                weights: np.ndarray | None = None, shared: dict[Any, Any] | None = None
                 ) -> HardTriple:
-    """The triple of three clusterings; `count` makes (or remembers) contingencies."""
-    make = count or count_pair
-    return HardTriple(gp=make(g, p), gq=make(g, q), pq=make(p, q), sides=(g, p, q),
+    """The triple of three clusterings; `shared` keeps tables for other triples."""
+    tables = {} if shared is None else shared
+
+    def table(x: HardClustering, y: HardClustering) -> Contingency:
+        # The clusterings are kept with their table, so that no id can come back.
+        if (id(x), id(y)) not in tables:
+            tables[id(x), id(y)] = x, y, contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
+        found: Contingency = tables[id(x), id(y)][2]
+        return found
+
+    return HardTriple(gp=table(g, p), gq=table(g, q), pq=table(p, q), sides=(g, p, q),
                       weights=weights)
-
-
-def count_pair(x: HardClustering, y: HardClustering) -> Contingency:
-    """The contingency of two clusterings."""
-    return contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
 
 
 def triple_of_table(table: np.ndarray) -> HardTriple:
@@ -292,25 +292,21 @@ def _cells_of_table(table: np.ndarray) -> _Cells:
 
 def _cells_of_sides(g: HardClustering, p: HardClustering, q: HardClustering) -> _Cells:
     n, s, t = g.n_objects, p.n_clusters, q.n_clusters
-    most = max(_TABLE_PER_OBJECT * n, DENSE_CELLS)
-    if g.n_clusters * s <= most:
-        pairs, names = g.n_clusters * s, None
-        kind = np.uint16 if pairs <= 1 << 16 else np.uint32
-        codes = np.multiply(g.codes, kind(s), dtype=kind)
-        codes = np.add(codes, p.codes, out=codes, dtype=kind)
-    else:
-        codes, pairs, names = label_codes(g.codes.astype(np.int64) * s + p.codes)
+    dense = max(_TABLE_PER_OBJECT * n, DENSE_CELLS)
+    pairs, names = g.n_clusters * s, None
+    codes: Any = g.codes.astype(np.int64) * s + p.codes
+    if pairs > dense:
+        codes, pairs, names = label_codes(codes)
     table = contingency(codes, pairs, q.codes, t)
     rows, cols = table.rows, table.cols
-    found = rows if names is None else np.asarray(names, dtype=np.int64)[rows]
+    gp = rows if names is None else np.asarray(names, dtype=np.int64)[rows]
 
     def find() -> np.ndarray:
-        keys = rows * t + cols
-        wanted = codes.astype(np.int64) * t + q.codes
-        if pairs * t <= most:
-            place = np.zeros(pairs * t, np.int64)
-            place[keys] = np.arange(keys.shape[0])
-            return place[wanted]
-        return np.searchsorted(keys, wanted)
+        keys, wanted = rows * t + cols, codes.astype(np.int64) * t + q.codes
+        if pairs * t > dense:
+            return np.searchsorted(keys, wanted)
+        place = np.zeros(pairs * t, np.int64)
+        place[keys] = np.arange(keys.shape[0])
+        return place[wanted]
 
-    return _Cells(g=found // s, p=found % s, q=cols, count=table.counts, find=find)
+    return _Cells(g=gp // s, p=gp % s, q=cols, count=table.counts, find=find)

@@ -204,15 +204,15 @@ def jackknife(result: Any, level: Any) -> PrayatulIntervals:
         mean = float(np.sum(count * change)) / n
         error[k] = math.sqrt((n - 1) / n * float(np.sum(count * (change - mean) ** 2)))
     half = t.ppf((1 + level) / 2, n - 1) * error
-    least, most = np.array([RANGES.get(name, (-1.0, 1.0)) for name in INFERRED]).T
+    lowest, highest = np.array([RANGES[name] for name in INFERRED]).T
     delta, se = float(estimate[0]), float(error[0])
     statistic = delta / se if se > 0 else (math.nan if delta == 0 else math.copysign(math.inf,
                                                                                     delta))
     return PrayatulIntervals(
         method="jackknife", level=level, names=result.names, n_objects=n,
         estimate=frozen(estimate), standard_error=frozen(error),
-        lower=frozen(np.maximum(estimate - half, least)),
-        upper=frozen(np.minimum(estimate + half, most)), statistic=statistic,
+        lower=frozen(np.maximum(estimate - half, lowest)),
+        upper=frozen(np.minimum(estimate + half, highest)), statistic=statistic,
         p_value=1.0 if math.isnan(statistic) else float(2 * t.sf(abs(statistic), n - 1)),
         notes=_tell(notes))
 
@@ -261,7 +261,7 @@ def bootstrap(result: Any, rng: Any, indices: Any, weights: Any, n_resamples: in
 
 def _draws(n: int, rng: Any, indices: Any, weights: Any, n_resamples: int) -> tuple[Any, int]:
     """A function from the number of a replicate to weights (n,), and how many there are."""
-    if sum(given is not None for given in (rng, indices, weights)) > 1:
+    if sum(each is not None for each in (rng, indices, weights)) > 1:
         raise ValueError("give one of rng, indices and weights: ready draws need no generator")
     if indices is not None:
         table = np.asarray(indices)
@@ -273,14 +273,14 @@ def _draws(n: int, rng: Any, indices: Any, weights: Any, n_resamples: int) -> tu
                              f"objects, 0 to {n - 1}, are needed")
         return (lambda k: np.bincount(table[k], minlength=n).astype(np.float64)), len(table)
     if weights is not None:
-        given = np.asarray(weights, dtype=np.float64)
-        if given.ndim != 2 or given.shape[1] != n or not given.size:
-            raise ValueError(f"weights has shape {given.shape}; (n_resamples, {n}), one row "
+        rows = np.asarray(weights, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != n or not rows.size:
+            raise ValueError(f"weights has shape {rows.shape}; (n_resamples, {n}), one row "
                              "per resample, is needed")
-        if not np.isfinite(given).all() or (given < 0).any():
+        if not np.isfinite(rows).all() or (rows < 0).any():
             raise ValueError("weights has an entry that is negative or not finite; finite "
                              "weights >= 0 are needed")
-        return (lambda k: np.ascontiguousarray(given[k])), len(given)
+        return (lambda k: np.ascontiguousarray(rows[k])), len(rows)
     children = spawn(as_generator(rng), check_whole("n_resamples", n_resamples))
     return (lambda k: np.bincount(children[k].integers(0, n, size=n), minlength=n)
             .astype(np.float64)), len(children)

@@ -91,17 +91,21 @@ def allocations(matrix: np.ndarray) -> np.ndarray:
     return np.array(rows)
 
 
-def bounds(matrix: np.ndarray) -> dict[str, Interval]:
-    """Least and greatest value of each measure and of each count over the allocations."""
+def bounded(matrix: np.ndarray) -> dict[str, Interval]:
+    """Smallest and largest value of each measure and of each count over the allocations.
+
+    Warns of measures that are undefined in all of them.
+    """
     corners = allocations(matrix)
-    found = {name: corners[:, k] for k, name in enumerate(OUTCOMES)}
-    found |= {name: quotients(name, corners) for name in FORMS}
-    result = {}
-    for name, values in found.items():
-        defined = values[~np.isnan(values)]
-        result[name] = (Interval(float(defined.min()), float(defined.max())) if defined.size
-                        else Interval(math.nan, math.nan))
-    return result
+    values = {name: corners[:, k] for k, name in enumerate(OUTCOMES)}
+    values |= {name: quotients(name, corners) for name in FORMS}
+    undefined = [name for name in FORMS if np.isnan(values[name]).all()]
+    if undefined:
+        verb = "are" if len(undefined) > 1 else "is"
+        warn(f"{', '.join(undefined)} {verb} undefined: 0/0 however the unknown pairs "
+             "are settled; nan is returned", UndefinedMeasureWarning, stacklevel=4)
+    return {name: Interval(math.nan, math.nan) if name in undefined else
+            Interval(float(np.nanmin(v)), float(np.nanmax(v))) for name, v in values.items()}
 
 
 # -- which objects, and which kind of pairs, a Prayatul matrix is made of -------------------------
@@ -336,7 +340,7 @@ def bounds_table(result: Any) -> SummaryTable:
     for name in (*MEASURES, "delta"):
         symbol = f" ({SYMBOLS[name]})" if name in SYMBOLS else ""
         ends: Interval = getattr(result, name)
-        low, high = RANGES.get(name, (-1.0, 1.0))
+        low, high = RANGES[name]
         rows.append([name.replace("_", " ") + symbol, "", "", "", number(ends.low),
                      number(ends.high), range_text(low, high)])
     return SummaryTable(
@@ -346,14 +350,3 @@ def bounds_table(result: Any) -> SummaryTable:
               f"objects, {pairs_text(result.pairs)} pairs",
         notes=["Lower and upper bound of each measure whatever is true of the unknown pairs; "
                "not confidence limits. None is corrected for chance.", *notes])
-
-
-def bounded(matrix: np.ndarray) -> dict[str, Interval]:
-    """Bounds of counts and measures of a 3 x 3 matrix; warns of what is undefined throughout."""
-    found = bounds(matrix)
-    undefined = [name for name in FORMS if found[name].low != found[name].low]
-    if undefined:
-        verb = "are" if len(undefined) > 1 else "is"
-        warn(f"{', '.join(undefined)} {verb} undefined: 0/0 however the unknown pairs "
-             "are settled; nan is returned", UndefinedMeasureWarning, stacklevel=4)
-    return found
