@@ -238,43 +238,11 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch, features
     assert results[0] == results[1] == results[2]
 
 
-def test_labels_may_be_left_out_and_progress_counts_replicates():
+def test_labels_may_be_left_out():
     x, given = problem(20, 5)
-    seen = []
-    fit = batched_kmeans(x, **given, labels=False, progress=lambda *counts: seen.append(counts))
+    fit = batched_kmeans(x, **given, labels=False)
     assert fit.labels is None
-    assert seen[-1] == (5, 5)
     assert numbers(fit) == numbers(batched_kmeans(x, **given))
-
-
-X = np.arange(8.0).reshape(4, 2)
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({}, "give either uniforms"),
-    ({"init": X[:2], "uniforms": np.zeros((1, 1, 2))}, "give either uniforms"),
-    ({"init": X[:2, :1]}, r"init has shape \(2, 1\); \(K, 2\)"),
-    ({"init": [[np.nan, 0]]}, "init has entries that are not finite"),
-    ({"uniforms": np.zeros((1, 2))}, r"uniforms has shape \(1, 2\); \(B, n_init, K\)"),
-    ({"uniforms": np.ones((1, 1, 2))}, r"uniforms are in \[1.0, 1.0\]"),
-    ({"init": X[:2], "weights": np.ones(3)}, r"\(B, 4\) or \(4,\) is needed, one weight per point"),
-    ({"init": X[:2], "weights": [1, -1, 1, 1]}, r"weights\[0, 1\] is -1.0"),
-    ({"init": X[:2], "weights": [[1, 1, 1, 1], [0, 0, 0, 0]]}, "replicate 1 are all 0"),
-    ({"init": X[:2], "weights": [1, 1, np.inf, 1]}, "weights has entries that are not finite"),
-    ({"init": X[:2], "max_iter": 0}, "max_iter is 0"),
-    ({"uniforms": np.zeros((2, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
-    ({"uniforms": np.zeros((1, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
-])
-def test_messages(arguments, message):
-    with pytest.raises(sc.ClusteringError, match=message):
-        batched_kmeans(X, **arguments)
-
-
-def test_messages_about_points():
-    with pytest.raises(sc.ClusteringError, match=r"X has shape \(2,\)"):
-        batched_kmeans([1.0, 2.0], init=[[1.0]])
-    with pytest.raises(sc.ClusteringError, match="must not be empty"):
-        batched_kmeans(np.empty((0, 2)), init=[[1.0, 2.0]])
 
 
 @pytest.mark.parametrize("features", [5, 8, 21])

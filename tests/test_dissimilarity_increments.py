@@ -14,8 +14,7 @@ from sklearn.datasets import load_iris, make_moons
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.cluster.experimental import ExperimentalWarning, increment_density
-from softclust.cluster.experimental.dissimilarity_increments import _log_density
+from softclust.cluster.experimental import ExperimentalWarning, _log_density, increment_density
 
 ITEMS = json.loads((Path(__file__).parent / "golden/initialisation.json").read_text())["items"]
 ITEM = next(item for item in ITEMS if item["id"] == "increment-density")

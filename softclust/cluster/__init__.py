@@ -3,31 +3,21 @@
 from importlib import import_module
 from typing import Any
 
-_HOMES = {
-    "RoughKMeans": "rough_kmeans",
-    "FuzzyCMeans": "cmeans",
-    "PossibilisticCMeans": "cmeans",
-    "EvidentialCMeans": "evidential_cmeans",
-    "SLAGLO": "experimental",
-    "SLDID": "experimental",
-    "ExperimentalWarning": "experimental",
-    "var_part": "initialisation",
-    "pca_part": "initialisation",
-}
+from .._lazy import lazy
 
-_SUBMODULES = ("experimental",)
+_names, _get, _ = lazy(__name__, {
+    "rough_kmeans": "RoughKMeans",
+    "cmeans": "FuzzyCMeans PossibilisticCMeans",
+    "evidential_cmeans": "EvidentialCMeans",
+    "experimental": "SLAGLO SLDID ExperimentalWarning",
+    "initialisation": "var_part pca_part",
+})
 
-__all__ = [*_HOMES, *_SUBMODULES]
+__all__ = [*_names, "experimental"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _SUBMODULES:
-        return import_module(f".{name}", __name__)
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = value
-    return value
+    return import_module(".experimental", __name__) if name == "experimental" else _get(name)
 
 
 def __dir__() -> list[str]:

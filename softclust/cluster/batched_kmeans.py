@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
-from .._parallel import Progress, get_num_threads, progress_bar, run_chunks
+from .._parallel import get_num_threads, progress_bar, run_chunks
 from . import _kernels
-from .checks import check_count
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
 #: in place of uniform numbers where starts are given, and the other way round
@@ -54,16 +52,16 @@ class BatchedKMeans:
 
 
 def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: Any = None,
-                   max_iter: int = 300, labels: bool = True,
-                   progress: Progress | bool | None = None) -> BatchedKMeans:
-    """Weighted k-means of many small problems.
+                   max_iter: int = 300, labels: bool = True) -> BatchedKMeans:
+    """Weighted k-means of many small problems; the arguments are not checked.
 
     Parameters
     ----------
     X : array-like, shape (n, d) or (B, n, d)
         Points shared by all replicates, or the points of each.
     weights : array-like, shape (B, n) or (n,), optional
-        Weights >= 0, of each replicate or shared; points of weight 0 are left out. Default: ones.
+        Weights >= 0, of each replicate or shared, some of them positive; points of weight 0 are
+        left out. Default: ones.
     uniforms : array-like, shape (B, n_init, K)
         Numbers in [0, 1) for n_init cold starts by weighted k-means++ with one candidate a step.
         Either these or `init`.
@@ -73,18 +71,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
         Most assignment passes of a start.
     labels : bool, optional
         Keep the labels; B times n of them may be many.
-    progress : bool or callable, optional
-        True shows a bar; a function is called with (done, B).
 
     Returns
     -------
     BatchedKMeans
-
-    Raises
-    ------
-    ClusteringError
-        If an array has the wrong shape, entries that are not finite or not allowed, or a
-        replicate has no positive weight.
 
     Notes
     -----
@@ -112,19 +102,18 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     array([[0.5 , 8.5 ],
            [0.75, 9.  ]])
     """
-    check_count("max_iter", max_iter)
-    x = _points(X)
+    x = _contiguous(X, 3)
     n, d = x.shape[1:]
-    weight = _weights(weights, n)
-    numbers, start = _starts(uniforms, init, d)
-    counts = {"X": x.shape[0], "weights": weight.shape[0],
-             "init" if init is not None else "uniforms":
-             start.shape[0] if init is not None else numbers.shape[0]}
-    count = _common("B", counts, unshared=[] if init is not None else ["uniforms"])
-    n_init, clusters = (start if init is not None else numbers).shape[1:3]
+    weight = np.ones((1, n)) if weights is None else _contiguous(weights, 2)
     x, shift = near_origin(x)
-    if init is not None:
-        start = start - shift[:, None]
+    if init is None:
+        numbers, start = _contiguous(uniforms, 3), NO_STARTS
+        n_init, clusters = numbers.shape[1:]
+    else:
+        numbers, start = NO_UNIFORMS, _contiguous(init, 3)
+        start = (start if start.ndim == 4 else start[:, None]) - shift[:, None]
+        n_init, clusters = start.shape[1:3]
+    count = max(part.shape[0] for part in (x, weight, numbers, start))
     parts: dict[int, BatchedKMeans] = {}
 
     def work(first: int, last: int) -> None:
@@ -136,7 +125,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     # Replicates are independent, so the cut may follow the number of threads: some turns each.
     size = min(int(_CHUNK_SECONDS / (_TERM_SECONDS * n_init * n * clusters * d)),
                -(-count // (4 * get_num_threads())))
-    with progress_bar(progress, "k-means") as callback:
+    with progress_bar(False, "k-means") as callback:
         run_chunks(work, count, max(1, size), progress=callback)
     fits = [parts[first] for first in sorted(parts)]
     joined: dict[str, Any] = {
@@ -185,71 +174,7 @@ def nearest_labels(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
     return np.asarray(scores.reshape(count, clusters, -1).argmin(axis=1))
 
 
-def _numbers(name: str, value: Any) -> np.ndarray:
-    try:
-        array = np.require(value, np.float64, ["C", "W", "E"])   # what kernels are compiled for
-    except (TypeError, ValueError):
-        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
-    if not array.size:
-        raise ClusteringError(f"{name} has shape {array.shape}; it must not be empty")
-    # The extremes are finite exactly when all are; nan passes through both.
-    if not (np.isfinite(array.min()) and np.isfinite(array.max())):
-        raise ClusteringError(f"{name} has entries that are not finite")
-    return array
-
-
-def _points(X: Any) -> np.ndarray:
-    x = _numbers("X", X)
-    if x.ndim not in (2, 3):
-        raise ClusteringError(f"X has shape {x.shape}; (n, d) or (B, n, d) is needed")
-    return x if x.ndim == 3 else x[None]
-
-
-def _weights(weights: Any, size: int) -> np.ndarray:
-    if weights is None:
-        return np.ones((1, size))
-    array = _numbers("weights", weights)
-    array = array[None] if array.ndim == 1 else array
-    if array.ndim != 2 or array.shape[1] != size:
-        raise ClusteringError(f"weights has shape {np.shape(weights)}; (B, {size}) or ({size},) "
-                              "is needed, one weight per point")
-    if array.min() < 0:
-        b, i = (int(v[0]) for v in np.nonzero(array < 0))
-        raise ClusteringError(f"weights[{b}, {i}] is {array[b, i]}; weights >= 0 are needed")
-    empty = np.flatnonzero(array.max(axis=1) == 0)
-    if empty.size:
-        raise ClusteringError(f"weights of replicate {empty[0]} are all 0; at least one must be "
-                              "positive")
-    return array
-
-
-def _starts(uniforms: Any, init: Any, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Uniform numbers (B, n_init, K) and starts (., n_init, K, d); one of them is empty."""
-    if (uniforms is None) == (init is None):
-        raise ClusteringError("give either uniforms (cold starts by k-means++) or init (centres)")
-    if init is None:
-        numbers = _numbers("uniforms", uniforms)
-        if numbers.ndim != 3:
-            raise ClusteringError(f"uniforms has shape {numbers.shape}; (B, n_init, K) is needed")
-        if numbers.min() < 0 or numbers.max() >= 1:
-            raise ClusteringError(f"uniforms are in [{numbers.min()}, {numbers.max()}]; numbers "
-                                  "in [0, 1) are needed")
-        return numbers, NO_STARTS
-    centers = _numbers("init", init)
-    if centers.ndim not in (2, 3, 4) or centers.shape[-1] != d:
-        raise ClusteringError(f"init has shape {centers.shape}; (K, {d}), (B, K, {d}) or "
-                              f"(B, n_init, K, {d}) is needed")
-    if centers.ndim < 4:
-        centers = (centers[None] if centers.ndim == 2 else centers)[:, None]
-    return NO_UNIFORMS, centers
-
-
-def _common(what: str, counts: dict[str, int], unshared: list[str]) -> int:
-    """The number of replicates; an argument with one row serves all, except those in `unshared`."""
-    count = max(counts.values())
-    for name, rows in counts.items():
-        if rows != count and (rows != 1 or name in unshared):
-            listed = ", ".join(f"{key} {value}" for key, value in counts.items())
-            raise ClusteringError(f"rows for {what} replicates differ: {listed}; give {count} or, "
-                                  "where arguments may be shared, leave the first axis out")
-    return count
+def _contiguous(values: Any, axes: int) -> np.ndarray:
+    """What the kernel is compiled for; with a first axis for all replicates if it has none."""
+    array = np.require(values, np.float64, ["C", "W", "E"])
+    return array[None] if array.ndim < axes else array

@@ -74,7 +74,10 @@ class GaussianMixturePrior:
             size = float(np.abs(matrix).max())
             if np.abs(matrix - matrix.T).max() > 1e-8 * size:
                 raise ClusteringError(f"covariances[{k}] is not symmetric")
-            _check_eigenvalues(matrix, -1e-8 * size, k)
+            lowest = float(np.linalg.eigvalsh(matrix).min())
+            if lowest < -1e-8 * size:
+                raise ClusteringError(f"covariances[{k}] has the negative eigenvalue "
+                                      f"{lowest:.3g}; a covariance has none")
         for name, value in (("weights", weights), ("means", means), ("covariances", covariances)):
             object.__setattr__(self, name, frozen(value))
 
@@ -189,21 +192,6 @@ class GaussianMixturePrior:
             terms.append(math.log(self.weights[k]) - 0.5 * (
                 (z**2).sum(axis=1) + np.log(values).sum() + d * math.log(2 * math.pi)))
         return np.asarray(np.logaddexp.reduce(np.array(terms), axis=0))
-
-
-def _check_eigenvalues(matrix: np.ndarray, bound: float, k: int) -> None:
-    """Raise when an eigenvalue of a covariance lies below `bound` <= 0."""
-    if bound < 0:
-        try:
-            np.linalg.cholesky(matrix - bound * np.eye(matrix.shape[0]))
-        except np.linalg.LinAlgError:
-            pass   # some lie there, or nearly so
-        else:
-            return   # for 64 features in a third of the time
-    lowest = float(np.linalg.eigvalsh(matrix).min())
-    if lowest < bound:
-        raise ClusteringError(f"covariances[{k}] has the negative eigenvalue {lowest:.3g}; "
-                              "a covariance has none")
 
 
 def as_sampler(prior: Any, d: int) -> GaussianMixturePrior | Sampler:

@@ -397,15 +397,8 @@ class BootstrapDraws(Framed):
         All numbers count from 0 as here, source is -1 for the prior. Numbers have all their
         digits, so `load` gives back the same bits. R: ``read.csv(path)``.
         """
-        d = self.points.shape[2]
         with whole_file(path, encoding="ascii", newline="\n") as file:
-            file.write(",".join(["replicate", "draw", "source", "weight",
-                                 *(f"x{j + 1}" for j in range(d))]) + "\n")
-            for b in range(self.n_resamples):
-                rows = zip(self.source[b].tolist(), self.weights[b].tolist(),
-                           self.points[b].tolist())
-                file.writelines(f"{b},{t},{source},{weight!r},{','.join(map(repr, point))}\n"
-                                for t, (source, weight, point) in enumerate(rows))
+            self._frame().to_pandas().to_csv(file, index=False, lineterminator="\n")
 
     @classmethod
     def load(cls, path: str | Path) -> BootstrapDraws:

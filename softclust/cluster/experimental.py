@@ -1,7 +1,7 @@
 """Single linkage that isolates clusters by their dissimilarity increments (experimental).
 
-Only abstracts of the methods' papers were available. What is known and what is inferred stands
-in the documentation of each class.
+Experimental clusterers may change without notice. Only abstracts of the papers were available; each
+class says what is known and what is inferred.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
-from ..._checks import ClusteringError
-from ..._warnings import warn
-from ...clusterings import HardClustering
-from ...clusterings.objects import named_after
-from ..checks import check_count, check_number
+from .._checks import ClusteringError
+from .._warnings import warn
+from ..clusterings import HardClustering
+from ..clusterings.objects import named_after
+from .checks import check_count, check_number
 
 #: from here on the asymptotic series of the density is exact to 1e-10
 _SERIES_FROM = 50.0
