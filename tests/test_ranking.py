@@ -166,7 +166,7 @@ X = [0, 0, 1, 1, 2, 2, 0, 1]
 
 @pytest.mark.parametrize(("options", "error", "message"), [
     ({"clusterings": [X]}, sc.ClusteringError, "1 clustering to rank; at least 2"),
-    ({"clusterings": [X[:7], X[:7]]}, sc.ClusteringError, "has 7 objects and the truth has 8"),
+    ({"clusterings": [X[:7], X[:7]]}, sc.ClusteringError, "has 7 objects and 'truth' has 8"),
     ({"measure": "prediction_strength_index"}, sc.ClusteringError,
      "prediction_strength_index is a minimum or maximum over classes.*choose one of adjusted"),
     ({"measure": "purity_index"}, sc.ClusteringError, "a share of the objects"),

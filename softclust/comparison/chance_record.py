@@ -19,7 +19,8 @@ from ..measures import cited, get_measure, registry
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
-from .null_models import Law, Wanted, as_row, moments_of
+from ..tables.strata import Strata
+from .null_models import Law, Wanted, as_row, moments_of, stratified_moments
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -427,24 +428,21 @@ def _of_law(row: ObservedRow, law: Law, plan: Plan, n11: int) -> _Numbers:
     return mean, sd, skewness, p, 0.0, math.nan
 
 
-def from_moments(source: Source, plan: Plan, rows: list[ObservedRow], notes: list[str]) -> Chance:
-    """The record of exact moments of measures that are linear in n11."""
+def from_moments(source: Source, plan: Plan, rows: list[ObservedRow], notes: list[str],
+                 strata: Strata | None = None) -> Chance:
+    """The record of exact moments of measures that are linear in n11; no p-value with strata."""
     table, numbers = source.statistic(Contingency), []
     for row in rows:
-        mean, sd, skewness, alike, unlike, z = moments_of(table, row.name, row.options)
+        mean, sd, skewness, alike, unlike, z = (
+            moments_of(table, row.name, row.options) if strata is None
+            else stratified_moments(strata, source, row.name, row.options))
         p = math.nan if math.isnan(row.observed) else plan.p_value(alike, unlike)
         numbers.append((mean, sd, skewness, p, math.nan, z))
-    if table.n_used == (2, 2):
-        notes = [*notes, _TWO_BY_TWO]
+    if strata is not None:
+        notes.append(_NO_P_VALUE)
+    elif table.n_used == (2, 2):
+        notes.append(_TWO_BY_TWO)
     return _record(source, plan, rows, numbers, notes)
-
-
-def from_two_moments(source: Source, plan: Plan, rows: list[ObservedRow],
-                     moments: list[tuple[float, float]], notes: list[str]) -> Chance:
-    """The record of exact means and standard deviations, without p-values."""
-    unknown = (math.nan, math.nan, math.nan, math.nan)
-    return _record(source, plan, rows, [(mean, sd, *unknown) for mean, sd in moments],
-                   [*notes, _NO_P_VALUE])
 
 
 def _record(source: Source, plan: Plan, rows: list[ObservedRow], numbers: list[_Numbers],

@@ -612,22 +612,18 @@ def in_units(limits: ConfidenceLimits, at: Ends, convert: Callable[[float], floa
     if limits.method == "none":
         return limits
 
-    def converted(end: Interval) -> Interval:
-        if math.isnan(end.low):
-            return end
-        a, b = convert(end.low), convert(end.high)
-        return Interval(min(a, b), max(a, b))
+    def to(value: float) -> float:
+        return value if math.isnan(value) else convert(value)
 
-    def error(value: float, size: float) -> float:
+    def slope(value: float) -> float:
         a, b = max(value - 1e-5, 0.0), min(value + 1e-5, 1.0)
-        return size * abs(convert(b) - convert(a)) / (b - a)
+        return abs(convert(b) - convert(a)) / (b - a)
 
+    low, high = (Interval(*sorted((to(end.low), to(end.high))))
+                 for end in (limits.low, limits.high))
     (a, b), (error_a, error_b) = limits.estimate, limits.standard_error
     replicates = limits.replicates
     if replicates is not None:
-        replicates = frozen(np.array([[v if math.isnan(v) else convert(v) for v in row]
-                                      for row in replicates.tolist()]))
-    return replace(limits, low=converted(limits.low), high=converted(limits.high),
-                   estimate=(convert(a), convert(b)),
-                   standard_error=(error(at[0], error_a), error(at[1], error_b)),
-                   replicates=replicates)
+        replicates = frozen(np.vectorize(to, otypes=[float])(replicates))
+    return replace(limits, low=low, high=high, estimate=(to(a), to(b)), replicates=replicates,
+                   standard_error=(error_a * slope(at[0]), error_b * slope(at[1])))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, near_keyword, shown
+from .._checks import ClusteringError, check_choice, frozen, shown
 from .._frames import same_frames
 from .._parallel import Progress
 from .._records import Columns, Interval, Record
@@ -32,7 +32,7 @@ from .pairs import (
     members_of,
 )
 from .record import Resampling
-from .several import first_rows
+from .several import first_rows, pair_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -439,10 +439,8 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     >>> softclust.compare_all(runs, measure="alpha_rand_interval")["truth", "rough"]
     Interval(low=0.5, high=1.0)
     """
-    m = None if measure is None else get_measure(measure)
-    if m is not None and m.arity != 2:
-        raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
-                         "each of them")
+    known = [name for name in inspect.signature(compare_all).parameters if name != "options"]
+    m = None if measure is None else pair_measure(measure, options, known)
     check_choice("drop", drop, ("listwise", "pair"))
     if (clusterings is None) == (data is None):
         raise TypeError("give clusterings, or a data frame as data=")
@@ -459,13 +457,12 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
                                  if value is not None)):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
     check_executor(executor)
-    if m is not None:
-        _check_options(m, options, rng, missing)
     members = members_of(clusterings, names, drop, policies)
     counts = members.n_objects
     if m is None:
-        m = _usual(members, int(np.max(counts)))
-        _check_options(m, options, rng, missing)
+        m = pair_measure(_usual(members, int(np.max(counts))).name, options, known)
+    if rng is not None and "rng" not in m.options and missing != "bounds":
+        raise TypeError(f"{m.name} draws nothing; leave out rng")
     check_kinds(m, members)
     if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
@@ -524,19 +521,6 @@ def _expected_soon(members: Members, n: int) -> bool:
     return (n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
             and not any(x.mass_table().nonempty.size for x in members.clusterings.values()
                         if x.kind != "cover"))
-
-
-def _check_options(m: Measure, options: dict[str, Any], rng: Any, missing: Any) -> None:
-    if rng is not None and "rng" not in m.options and missing != "bounds":
-        raise TypeError(f"{m.name} draws nothing; leave out rng")
-    allowed = [name for name in m.options if name not in ("progress", "rng")]
-    for name in options:
-        if name not in allowed:
-            keywords = inspect.signature(compare_all).parameters
-            near = near_keyword(name, [k for k in keywords if k != "options"])
-            raise TypeError(f"{m.name} has no option {name!r}; " + (
-                f"its options are {', '.join(allowed)}" if allowed else "it has none")
-                + (f"; {near}" if near.startswith("did") else ""))
 
 
 def _short(value: float) -> str:

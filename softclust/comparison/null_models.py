@@ -279,10 +279,11 @@ def moments_of(source: Contingency, name: str, options: dict[str, Any]
 
 
 def stratified_moments(strata: Strata, source: Source, name: str, options: dict[str, Any]
-                       ) -> tuple[float, float]:
-    """Mean and sd of a measure that is linear in the pairs together in both."""
+                       ) -> tuple[float, float, float, float, float, float]:
+    """Mean and sd of a measure that is linear in the pairs together in both; others are nan."""
     low, slope = linear_form(source, get_measure(name), options)
-    return low + slope * strata.mean, abs(slope) * math.sqrt(strata.variance)
+    return (low + slope * strata.mean, abs(slope) * math.sqrt(strata.variance), math.nan,
+            math.nan, math.nan, math.nan)
 
 
 # -- permutations -----------------------------------------------------------------------------

@@ -34,7 +34,6 @@ from .chance_record import (
     from_draws,
     from_laws,
     from_moments,
-    from_two_moments,
     observe,
 )
 from .columns import NOTHING, Units, read_columns
@@ -47,9 +46,8 @@ from .null_models import (
     Wanted,
     exact_laws,
     stratified_laws,
-    stratified_moments,
 )
-from .several import exchanged
+from .several import exchanged, pair_measure
 
 if TYPE_CHECKING:
     from .._types import (
@@ -353,8 +351,7 @@ def _restricted(source: Source, plan: Plan, units: Units, rows: list[ObservedRow
         return from_laws(source, plan, rows, stratified_laws(tables, wanted, plan.max_tables),
                          notes)
     if way == "moments":
-        return from_two_moments(source, plan, rows, [
-            stratified_moments(tables, source, name, options) for name, options in wanted], notes)
+        return from_moments(source, plan, rows, notes, tables)
     return StratifiedTables(source=source.statistic(Contingency), strata=tables, wanted=wanted,
                             streams=streams)
 
@@ -370,8 +367,8 @@ def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
     swaps: set[bool] = set()
     for each in measure:
         word = measure_of(each)
-        m = get_measure(word.name)
         options = {**word.options, **options_of.get(each, {})}
+        m = pair_measure(word.name, options)
         if word.field:
             notes.append(f"{word.word} is {word.call}"
                          + ("; the rows are of the measure, not of 1 - value"
@@ -380,14 +377,6 @@ def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
             raise ValueError(f"{m.name} is named twice, and each measure is evaluated once a "
                              "permutation: ask for each alone"
                              + (f" ({'; '.join(notes)})" if notes else ""))
-        if m.arity != 2:
-            raise ValueError(f"{m.name} is a measure of one clustering; permuting objects does "
-                             "not change it")
-        for name in options:
-            if name not in m.options or name in ("progress", "rng"):
-                known = [known for known in m.options if known not in ("progress", "rng")]
-                raise TypeError(f"{m.name} has no option {name!r} here; " + (
-                    f"its options are {', '.join(known)}" if known else "it has none"))
         wanted[m.name] = options
         swaps.add(word.swap)
     if not wanted:

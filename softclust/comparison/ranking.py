@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_level, check_whole, frozen, near_keyword, shown
+from .._checks import ClusteringError, check_level, check_whole, frozen, shown
 from .._frames import same_frames
 from .._parallel import Progress, progress_bar
 from .._records import Columns, Drawn, Interval, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 from .._warnings import quiet
-from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
+from ..clusterings import Ensemble
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
-from ..measures import Measure, ends, get_measure, registry
+from ..measures import Measure, ends, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..tables.contingency import Contingency
@@ -29,6 +29,7 @@ from ..tables.groups import Grouped
 from .columns import Units
 from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
 from .limits import Estimated, stand_in, student
+from .several import pair_measure
 
 if TYPE_CHECKING:
     from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
@@ -268,18 +269,21 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     >>> ranking.gain.round(3).tolist()
     [0.045, -0.045, -0.339]
     """
-    m, units = get_measure(measure), Units.named(groups, strata)
+    units = Units.named(groups, strata)
+    m = pair_measure(measure, options, inspect.signature(rank_clusterings).parameters)
     check_level(level)
     draws = check_whole("n_draws", n_draws, FEWEST_DRAWS)
-    if m.arity != 2:
-        raise ClusteringError(f"{m.name} is a measure of one clustering; choose one of "
-                              f"{_choices()}")
-    for name in options:
-        if name not in m.options:
-            raise TypeError(f"{m.name} has no option {name!r}; " + near_keyword(name, (
-                *m.options, *inspect.signature(rank_clusterings).parameters)))
-    reference, ensemble, alignment = _sides(
-        truth, clusterings, names, Policies(noise, noise_label, missing, objects))
+    members, labels = parts_of(clusterings, names)
+    if len(members) < 2:
+        raise ClusteringError(f"{len(members)} clustering to rank; at least 2 are needed: for the "
+                              'limits of one compare(truth, x, ci="jackknife")')
+    sides, alignment = settled([truth, *members], ["truth", *labels], Policies(
+        noise, noise_label, missing, objects).with_truth(len(members)))
+    reference, *ranked = Ensemble(sides, ["truth", *labels])
+    ensemble = Ensemble(ranked, labels)
+    if reference.n_objects < 3:
+        raise ClusteringError(f"the clusterings have {reference.n_objects} objects; a ranking "
+                              "needs at least 3")
     quantiles = None
     if critical is not None:
         quantiles = np.asarray(critical, dtype=np.float64)
@@ -309,28 +313,6 @@ def _choices() -> str:
     first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
                    key=lambda m: m.place or 0)
     return ", ".join(m.name for m in first[:6])
-
-
-def _sides(truth: Any, clusterings: Any, names: Any, policies: Policies
-           ) -> tuple[Clustering, Ensemble, Aligned | None]:
-    members, labels = parts_of(clusterings, names)
-    if len(members) < 2:
-        raise ClusteringError(f"{len(members)} clustering to rank; at least 2 are needed: for the "
-                              'limits of one compare(truth, x, ci="jackknife")')
-    sides, alignment = settled([truth, *members], ["truth", *labels],
-                               policies.with_truth(len(members)))
-    reference = as_clustering(sides[0], name="truth")
-    ensemble = Ensemble(sides[1:], labels)
-    for name, each in zip(ensemble.names, ensemble):
-        if each.n_objects != reference.n_objects:
-            raise ClusteringError(f"{name} has {each.n_objects} objects and the truth has "
-                                  f"{reference.n_objects}; clusterings of the same objects are "
-                                  "needed")
-        Joint(reference, each)   # names of objects
-    if reference.n_objects < 3:
-        raise ClusteringError(f"the clusterings have {reference.n_objects} objects; a ranking "
-                              "needs at least 3")
-    return reference, ensemble, alignment
 
 
 # -- one clustering ---------------------------------------------------------------------------
@@ -409,6 +391,7 @@ def _centred(sample: Grouped, values: np.ndarray) -> np.ndarray:
 # -- all of them ------------------------------------------------------------------------------
 def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part],
              critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...], n: int) -> Ranking:
+    from scipy.spatial.distance import pdist, squareform
     larger = parts[0].larger
     # One best value for all: that of mutual information depends on the numbers of clusters.
     best = max(p.best for p in parts) if larger else min(p.best for p in parts)
@@ -418,7 +401,7 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part
     units, df = influences.shape[0], min(p.degrees for p in parts)   # objects, or groups
     scaled = influences * ((1.0 if larger else -1.0) / np.sqrt(np.maximum(far, 1.0 / n)))
     phi, count = -2.0 * np.sqrt(far), len(parts)
-    errors = np.sqrt(_of_differences(scaled) / (units * (units - 1.0)))
+    errors = np.sqrt(squareform(pdist(scaled.T, "sqeuclidean")) / (units * (units - 1.0)))
     gaps = phi[:, None] - phi[None, :]
     statistic = np.divide(np.abs(gaps), errors, out=np.zeros_like(gaps), where=errors > SAME)
     drawn, p_values = _simulated(scaled, errors, phi, statistic, level, df, n_draws)
@@ -432,20 +415,6 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part
         gain=frozen(others - far), low=frozen(low), high=frozen(high), possibly_best=possible,
         order=tuple(np.argsort(-phi, kind="stable").tolist()), critical=frozen(quantiles),
         root_standard_error=frozen(errors), p_values=frozen(p_values), notes=notes)
-
-
-def _of_differences(columns: np.ndarray) -> np.ndarray:
-    """Sums of squared differences of each two columns, (m, m)."""
-    products = columns.T @ columns
-    squares = products.diagonal()
-    both = squares[:, None] + squares[None, :]
-    sums = np.maximum(both - 2.0 * products, 0.0)
-    # Where the products cancel: from the differences themselves.
-    for i, j in zip(*np.nonzero(np.triu(sums < 1e-6 * both, 1))):
-        gap = columns[:, i] - columns[:, j]
-        sums[i, j] = sums[j, i] = gap @ gap
-    np.fill_diagonal(sums, 0.0)
-    return sums
 
 
 def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical: np.ndarray

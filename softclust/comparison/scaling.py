@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_whole, frozen
+from .._checks import ClusteringError, check_whole, finite_array, frozen
 from .._intervals import check_intervals, check_weights
 from .._random import as_generator, spawn
 from .._records import Columns, Drawn, Record
@@ -224,16 +224,23 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     if len(called) != n:
         raise ClusteringError(f"names has {len(called)} names for {n} things; give one each")
     w = check_weights(weights, n)
-    _check_options(n, n_components, n_init, tol, max_iter)
+    for name, count in (("n_components", n_components), ("n_init", n_init), ("max_iter", max_iter)):
+        check_whole(name, count)
+    if n_components > max(n - 1, 2):
+        raise ClusteringError(f"n_components is {n_components} for {n} things; at most "
+                              f"{max(n - 1, 2)}")
+    if not (tol > 0.0 and math.isfinite(tol)):
+        raise ClusteringError(f"tol is {tol!r}; a finite number > 0 is needed")
     unit, heavy = float(high.max()) or 1.0, float(w.max()) or 1.0
-    _check_size(n, unit, heavy)
+    if not math.isfinite(float(n) ** 2 * 8.0 * unit * unit * heavy):
+        raise ClusteringError(f"upper has an entry of size {unit:.3g} and the largest weight is "
+                              f"{heavy:.3g}; their squares must stay finite: divide lower and "
+                              "upper by one constant, and weights by another")
     scaled = low / unit, high / unit, w / heavy
-    begin = _deterministic(*scaled[:2], n_components)
+    first = begin = _deterministic(*scaled[:2], n_components)
     if init is not None:
-        centers, radii = _check_init(init, n, n_components)
+        centers, radii = _read_init(init, n, n_components)
         first = centers / unit, radii / unit
-    else:
-        first = begin
     starts = [first, *_random_starts(begin, float(scaled[1].max()), n_init, rng)]
     from threadpoolctl import threadpool_limits  # comes with scikit-learn
     with threadpool_limits(limits=1, user_api="blas"):
@@ -246,20 +253,15 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
         from sklearn.exceptions import ConvergenceWarning
         warn(f"interval_mds stopped after max_iter={max_iter} iterations or in a failed "
              "line search; raise max_iter or n_init", ConvergenceWarning, stacklevel=2)
-    return _record(called, low, high, w, _aligned(centers) * unit, radii * unit,
-                   np.array([run[2] for run in runs]) * (unit**2 * heavy), best, n_iter, converged)
-
-
-def _record(names: tuple[str, ...], low: np.ndarray, high: np.ndarray, w: np.ndarray,
-            centers: np.ndarray, radii: np.ndarray, stresses: np.ndarray, best: int, n_iter: int,
-            converged: bool) -> IntervalMDS:
+    centers, radii = _aligned(centers) * unit, radii * unit
     distances, sums = _distances(centers), radii[:, None] + radii
     fitted_lower, fitted_upper = np.maximum(0.0, distances - sums), distances + sums
     np.fill_diagonal(fitted_upper, 0.0)
     stress = stress_and_gradient(low, high, w, centers, radii)[0]
+    stresses = np.array([run[2] for run in runs]) * (unit**2 * heavy)
     whole = float(np.triu(w * (low**2 + high**2), 1).sum())
     return IntervalMDS(
-        names=names, centers=frozen(centers), radii=frozen(radii), stress=stress,
+        names=called, centers=frozen(centers), radii=frozen(radii), stress=stress,
         normalized_stress=stress / whole if whole > 0.0 else 0.0, lower=frozen(low),
         upper=frozen(high), weights=frozen(w), fitted_lower=frozen(fitted_lower),
         fitted_upper=frozen(fitted_upper), stresses=frozen(stresses), best_start=best,
@@ -382,34 +384,15 @@ def _names(lower: Any, names: Iterable[str] | None) -> tuple[str, ...]:
     return () if names is None else tuple(map(str, names))
 
 
-def _check_size(n: int, largest: float, heavy: float) -> None:
-    """Raise when weighted sums of squares would overflow."""
-    if not math.isfinite(float(n) ** 2 * 8.0 * largest * largest * heavy):
-        raise ClusteringError(f"upper has an entry of size {largest:.3g} and the largest weight is "
-                              f"{heavy:.3g}; their squares must stay finite: divide lower and "
-                              "upper by one constant, and weights by another")
-
-
-def _check_options(n: int, p: int, n_init: int, tol: float, max_iter: int) -> None:
-    for name, value in (("n_components", p), ("n_init", n_init), ("max_iter", max_iter)):
-        check_whole(name, value)
-    if p > max(n - 1, 2):
-        raise ClusteringError(f"n_components is {p} for {n} things; at most {max(n - 1, 2)}")
-    if not (tol > 0.0 and math.isfinite(tol)):
-        raise ClusteringError(f"tol is {tol!r}; a finite number > 0 is needed")
-
-
-def _check_init(init: Any, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+def _read_init(init: Any, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(init, IntervalMDS):
         init = init.centers, init.radii
     if not isinstance(init, (tuple, list)) or len(init) != 2:
         raise ClusteringError("init must be an IntervalMDS or a pair (centers, radii)")
-    centers, radii = (np.array(part, dtype=np.float64, order="C") for part in init)
-    if centers.shape != (n, p) or radii.shape != (n,):
+    centers, radii = finite_array("init", init[0], 2), finite_array("init", init[1], 1)
+    if centers.shape != (n, p) or radii.shape != (n,) or (radii < 0.0).any():
         raise ClusteringError(f"init has centers of shape {centers.shape} and radii of shape "
-                              f"{radii.shape}; ({n}, {p}) and ({n},) are needed")
-    if not (np.isfinite(centers).all() and np.isfinite(radii).all() and (radii >= 0.0).all()):
-        raise ClusteringError("init must be finite, with radii >= 0")
+                              f"{radii.shape}; ({n}, {p}) and ({n},) are needed, with radii >= 0")
     return centers, radii
 
 

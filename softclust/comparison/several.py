@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +14,7 @@ from .._checks import (
     check_alpha,
     check_choice,
     named_keywords,
+    near_keyword,
     shown,
 )
 from .._frames import frame_first
@@ -315,17 +317,33 @@ def exchanged(source: Source) -> Source:
                           "clusterings before they are summed")
 
 
+def pair_measure(name: Any, options: Iterable[str] = (), keywords: Iterable[str] = ()) -> Measure:
+    """The measure of two clusterings with this name, which has these options.
+
+    `keywords` are those of the function that was called, for the message.
+    """
+    m = get_measure(name)
+    if m.arity != 2:
+        raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
+                         "each of them")
+    for option in options:
+        if option not in m.options or option in ("progress", "rng"):
+            known = [each for each in m.options if each not in ("progress", "rng")]
+            near = near_keyword(option, keywords)
+            raise TypeError(f"{m.name} has no option {option!r}; " + (
+                f"its options are {', '.join(known)}" if known else "it has none")
+                + (f"; {near}" if near.startswith("did") else ""))
+    return m
+
+
 def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
     chosen: dict[str, tuple[Measure, MeasureWord]] = {}
     for each in [wanted] if isinstance(wanted, str) or callable(wanted) else wanted:
         word = measure_of(each)
-        m = get_measure(word.name)
+        m = pair_measure(word.name)
         if not word.field:
             word = replace(word, word=word.name)
-        if m.arity != 2:
-            raise ValueError(f"{m.name} is a measure of one clustering; call "
-                             f"softclust.{m.name}(x) for each of them")
         options = {**m.compare_options, **word.options}
         m.check_kinds(source, options)
         if lacking := m.beyond_sums(source, options):
