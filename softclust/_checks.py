@@ -81,23 +81,23 @@ class IncompleteWarning(UserWarning):
     __module__ = "softclust"
 
 
-def shortened(text: str, most: int = MAX_MESSAGE) -> str:
+def shortened(text: str, max_length: int = MAX_MESSAGE) -> str:
     """`text`, or its beginning and end with the number of characters left out."""
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    tail = most // 4
-    head = most - tail - 60
+    tail = max_length // 4
+    head = max_length - tail - 60
     cut = len(text) - head - tail
     return f"{text[:head]} ... ({cut} characters left out) ... {text[len(text) - tail:]}"
 
 
-def shown(value: Any, most: int = 200) -> str:
+def shown(value: Any, max_length: int = 200) -> str:
     """What messages show of a value that a user gave: its repr, cut to a line or two."""
     try:
         text = repr(value)
     except Exception as error:   # a user's class
         text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
-    return shortened(text, most)
+    return shortened(text, max_length)
 
 
 def warn_undefined(measure: str, reason: str) -> float:
@@ -126,15 +126,15 @@ def check_alpha(alpha: Any) -> float:
     return value
 
 
-def check_whole(name: str, value: Any, least: int = 1, *, also: str = "") -> int:
+def check_whole(name: str, value: Any, minimum: int = 1, *, also: str = "") -> int:
     """`value` as an int >= `least`; `also` says what else may be given."""
     try:
         whole = (not isinstance(value, (bool, np.bool_, str, np.ndarray))
-                 and int(value) == value and value >= least)
+                 and int(value) == value and value >= minimum)
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:
-        raise ClusteringError(f"{name} is {shown(value)}; a whole number >= {least}{also} is "
+        raise ClusteringError(f"{name} is {shown(value)}; a whole number >= {minimum}{also} is "
                               "needed")
     return int(value)
 

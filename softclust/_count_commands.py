@@ -212,8 +212,8 @@ def _parts(options: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
 def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:
     import pandas as pd
     try:
-        found = pd.to_numeric(text)
-        return found.to_numpy(dtype=float) if floats else found.to_numpy()
+        numbers = pd.to_numeric(text)
+        return numbers.to_numpy(dtype=float) if floats else numbers.to_numpy()
     except (ValueError, TypeError) as error:
         raise ClusteringError(f"column {column!r} of {path} must hold numbers: {error}") from None
 

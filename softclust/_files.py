@@ -27,7 +27,7 @@ HEADER_RULE = """the first line holds the column names; a first line that has on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class FileTable:
     """A file as read.
 
     Attributes
@@ -55,7 +55,7 @@ class Table:
 
 
 def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None,
-               separator: str | None = None, decimal: str = ".") -> Table:
+               separator: str | None = None, decimal: str = ".") -> FileTable:
     """Read a CSV, tab-separated (.tsv, .tab) or parquet (.parquet, .pq) file.
 
     Text may be packed (.gz, .bz2, .xz, .zip). `has_id` and `header` None: by `ID_RULE` and
@@ -90,7 +90,7 @@ def _read_parquet(path: str) -> pd.DataFrame:
     return frame
 
 
-def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str) -> Table:
+def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str) -> FileTable:
     guessed = has_id is None
     if has_id is None:
         has_id = looks_like_id(frame, decimal)
@@ -98,7 +98,7 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     if not has_id:
         data = frame.copy()
         data.isetitem(0, _as_data(data.iloc[:, 0], decimal))   # type: ignore[arg-type]
-        return Table(path=path, frame=data, id_column=None, guessed=guessed)
+        return FileTable(path=path, frame=data, id_column=None, guessed=guessed)
     if frame.shape[1] < 2:
         raise ClusteringError(f"{path} has one column, {name!r}; with --id at least two are "
                               "needed, the id and the clustering")
@@ -113,7 +113,7 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
         raise ClusteringError(f"{path} has the id {repeated.iloc[0]!r} in column {name!r} more "
                               "than once; make ids distinct, or give --no-id")
     data = frame.iloc[:, 1:].set_axis(list(ids), axis=0)
-    return Table(path=path, frame=data, id_column=name, guessed=guessed)
+    return FileTable(path=path, frame=data, id_column=name, guessed=guessed)
 
 
 def looks_like_id(frame: pd.DataFrame, decimal: str = ".") -> bool:
@@ -144,7 +144,8 @@ def _as_data(values: pd.Series, decimal: str) -> pd.Series:
         return values
 
 
-def same_objects(a: Table, b: Table, objects: str) -> tuple[Table, Table, list[str]]:
+def same_objects(a: FileTable, b: FileTable, objects: str
+                 ) -> tuple[FileTable, FileTable, list[str]]:
     """Both tables with the same objects in the order of `a`, and what was left out, as text.
 
     Without ids the rows are matched by position. `objects`: "same" raises where an id is in one
@@ -167,18 +168,18 @@ def same_objects(a: Table, b: Table, objects: str) -> tuple[Table, Table, list[s
     ids = a.frame.index.intersection(b.frame.index, sort=False)
     if not len(ids):
         raise ClusteringError(f"{a.path} and {b.path} have no id in common")
-    said = [f"{len(left)} of {table.frame.shape[0]} objects of {table.path} are left out: they "
+    notes = [f"{len(left)} of {table.frame.shape[0]} objects of {table.path} are left out: they "
             f"are not in the other file ({_some(left)})" for table, left in alone if len(left)]
-    return (replace(a, frame=a.frame.loc[ids]), replace(b, frame=b.frame.loc[ids]), said)
+    return (replace(a, frame=a.frame.loc[ids]), replace(b, frame=b.frame.loc[ids]), notes)
 
 
-def without_missing(a: Table, b: Table, columns: tuple[str | None, str | None], policy: str
-                    ) -> tuple[Table, Table, list[str]]:
+def without_missing(a: FileTable, b: FileTable, columns: tuple[str | None, str | None], policy: str
+                    ) -> tuple[FileTable, FileTable, list[str]]:
     """Both tables without the objects that lack an entry in one of them, and their number, as text.
 
     Only columns that are used count. `policy` "raise": such an object is an error.
     """
-    rows, said = None, []
+    rows, notes = None, []
     if a.frame.shape[0] != b.frame.shape[0]:
         return a, b, []   # an error that is told elsewhere
     for table, column in zip((a, b), columns):
@@ -191,34 +192,34 @@ def without_missing(a: Table, b: Table, columns: tuple[str | None, str | None], 
             if policy == "raise":
                 raise ClusteringError(f"{what} ({where}): fill it in, or give --missing drop to "
                                       "leave out objects with missing entries")
-            said.append(f"{what} and are left out ({where})")
+            notes.append(f"{what} and are left out ({where})")
             rows = missing if rows is None else rows | missing
     if rows is None:
         return a, b, []
     if rows.all():
         raise ClusteringError(f"every object lacks an entry in {a.path} or {b.path}; nothing is "
                               "left to compare")
-    return replace(a, frame=a.frame[~rows]), replace(b, frame=b.frame[~rows]), said
+    return replace(a, frame=a.frame[~rows]), replace(b, frame=b.frame[~rows]), notes
 
 
-def _some(ids: Any, most: int = 5) -> str:
-    text = ", ".join(repr(i) for i in ids[:most])
-    return text if len(ids) <= most else f"{text}, ... ({len(ids)} ids)"
+def _some(ids: Any, limit: int = 5) -> str:
+    text = ", ".join(repr(i) for i in ids[:limit])
+    return text if len(ids) <= limit else f"{text}, ... ({len(ids)} ids)"
 
 
-def without_columns(table: Table, columns: dict[str, str]) -> tuple[Table, dict[str, Any]]:
+def without_columns(table: FileTable, columns: dict[str, str]) -> tuple[FileTable, dict[str, Any]]:
     """The table without some columns, and these by name: groups and strata of its objects."""
     for name, column in columns.items():
         if column not in table.frame.columns:
             raise ClusteringError(f"{table.path} has no column {column!r} for {name}; it has "
                                   + ", ".join(map(repr, table.frame.columns)))
-    found = {name: table.frame[column] for name, column in columns.items()}
-    if not found:
+    values = {name: table.frame[column] for name, column in columns.items()}
+    if not values:
         return table, {}
-    return replace(table, frame=table.frame.drop(columns=list(columns.values()))), found
+    return replace(table, frame=table.frame.drop(columns=list(columns.values()))), values
 
 
-def to_clustering(table: Table, *, kind: Kind | None = None, column: str | None = None,
+def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | None = None,
                   normalize: bool = False, gaps: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
@@ -255,7 +256,7 @@ def to_clustering(table: Table, *, kind: Kind | None = None, column: str | None 
     return as_clustering(frame, kind, name=table.path, normalize="rows" if normalize else None)
 
 
-def _evidential(table: Table, normalize: bool) -> Clustering:
+def _evidential(table: FileTable, normalize: bool) -> Clustering:
     """Masses; the name of each column is its set as to_frame() writes it: {}, {a}, {a, b}."""
     try:
         sets = [read_set(str(column)) for column in table.frame.columns]

@@ -70,14 +70,14 @@ def keep_finished(what: str, total: int, done: Callable[[], int], go_on: str = "
     Interruption
         False unless Ctrl-C came. Build the record, then call ``.warn()``.
     """
-    found = Interruption(go_on=go_on)
+    interruption = Interruption(go_on=go_on)
     try:
-        yield found
+        yield interruption
     except KeyboardInterrupt:
         count = done()
         if not count:
             raise
-        found.text = f"interrupted after {count} of {total} {what}"
+        interruption.text = f"interrupted after {count} of {total} {what}"
 
 
 def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterrupt:

@@ -12,9 +12,9 @@ from ._checks import ClusteringError
 ROUNDING = 1e-12
 
 
-def _matrix(name: str, given: Any) -> np.ndarray:
+def _matrix(name: str, values: Any) -> np.ndarray:
     try:
-        matrix = np.array(given, dtype=np.float64, order="C")
+        matrix = np.array(values, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise ClusteringError(f"{name} cannot be read as a matrix of numbers") from None
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:

@@ -271,11 +271,11 @@ def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
     if _within.get():
         return None
     start = time.perf_counter()
-    said: list[bool] = []
+    announced: list[bool] = []
 
     def report(fraction: float, text: str) -> None:
-        if not said and time.perf_counter() - start > _Announcer.LONG:
-            said.append(True)
+        if not announced and time.perf_counter() - start > _Announcer.LONG:
+            announced.append(True)
             announce(f"{what} takes longer than {_Announcer.LONG:.0f} s ({text or 'solving'}); "
                      f"{advice}")
     return report

@@ -106,8 +106,8 @@ def check_arrays(arrays: Mapping[str, np.ndarray], **forms: str) -> dict[str, in
             raise ValueError(f"it lacks {name}")
         array, (kind, *sizes) = arrays[name], form.split()
         if array.dtype.kind != kind or array.ndim != len(sizes) or any(
-                found != (int(size) if size.isdecimal() else lengths.setdefault(size, found))
-                for size, found in zip(sizes, array.shape)):
+                length != (int(size) if size.isdecimal() else lengths.setdefault(size, length))
+                for size, length in zip(sizes, array.shape)):
             raise ValueError(f"{name} has type {array.dtype} and shape {array.shape}")
     return lengths
 
@@ -115,9 +115,9 @@ def check_arrays(arrays: Mapping[str, np.ndarray], **forms: str) -> dict[str, in
 def read_json(text: Any, what: str, format: str, version: int, advice: str) -> dict[str, Any]:
     """The dict in JSON text with this `format` and at most this `version`."""
     with readable("the text", what, advice):
-        found = json.loads(text)
-    check_header(found, "the text", what, format, version, advice)
-    return cast(dict[str, Any], found)
+        content = json.loads(text)
+    check_header(content, "the text", what, format, version, advice)
+    return cast(dict[str, Any], content)
 
 
 def check_header(header: Any, path: Any, what: str, format: str, version: int, advice: str

@@ -45,7 +45,7 @@ def versions_text() -> str:
             ("Python", f"{platform.python_version()} ({sys.executable})"),
             ("system", platform.platform()), ("processors", str(os.cpu_count()))]
     rows += [(name, _version(name) or "missing") for name in _NEEDED]
-    rows += [(name, found) for name in _OPTIONAL if (found := _version(name))]
+    rows += [(name, version) for name in _OPTIONAL if (version := _version(name))]
     rows += [("compiled kernels", _kernels()), ("threads", str(get_num_threads())),
              ("linear algebra", _linear_algebra()), ("R", _r())]
     width = max(len(name) for name, _ in rows)
@@ -71,9 +71,9 @@ def _linear_algebra() -> str:
         return "unknown (threadpoolctl is missing)"
     import numpy.linalg  # noqa: F401
     import scipy.linalg  # noqa: F401
-    found = {f"{lib['internal_api']} {lib.get('version')} ({lib['num_threads']} threads)"
+    libraries = {f"{lib['internal_api']} {lib.get('version')} ({lib['num_threads']} threads)"
              for lib in threadpool_info()}
-    return ", ".join(sorted(found)) or "unknown"
+    return ", ".join(sorted(libraries)) or "unknown"
 
 
 def _r() -> str:

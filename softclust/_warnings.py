@@ -58,8 +58,8 @@ def _listening(listener: Listener) -> Iterator[None]:
 @contextmanager
 def quiet(*categories: type[Warning]) -> Iterator[None]:
     """Drop warnings of ours: those of `categories`, or all."""
-    taken = categories or (Warning,)
-    with _listening(lambda _, category: issubclass(category, taken)):
+    dropped = categories or (Warning,)
+    with _listening(lambda _, category: issubclass(category, dropped)):
         yield
 
 
@@ -70,16 +70,16 @@ def listening(*categories: type[Warning]) -> Iterator[list[str]]:
     Those of `categories` (all if there are none) are only kept; others are kept and also
     shown at once by whatever filters the caller has set.
     """
-    taken = categories or (Warning,)
-    said: list[str] = []
+    quieted = categories or (Warning,)
+    messages: list[str] = []
 
     def keep(message: str, category: type[Warning]) -> bool:
-        if message not in said:
-            said.append(message)
-        return issubclass(category, taken)
+        if message not in messages:
+            messages.append(message)
+        return issubclass(category, quieted)
 
     with _listening(keep):
-        yield said
+        yield messages
 
 
 @contextmanager
@@ -89,6 +89,6 @@ def process_filter(action: Literal["always", "ignore", "error"], message: str = 
 
     As `warnings.catch_warnings`, but one thread after the other. Not for what users call often.
     """
-    with _filters, warnings.catch_warnings(record=action == "always") as said:
+    with _filters, warnings.catch_warnings(record=action == "always") as record:
         warnings.filterwarnings(action, message)
-        yield [] if said is None else said
+        yield [] if record is None else record

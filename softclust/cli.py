@@ -25,7 +25,7 @@ from .measures import ALL_KINDS
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from ._files import Table
+    from ._files import FileTable
     from .clusterings import Clustering
     from .comparison import Comparison
     from .comparison.ranking import Ranking
@@ -352,12 +352,12 @@ def _run_rank(options: argparse.Namespace) -> int:
     """Which of several files is nearest to the first?"""
     from .comparison.ranking import rank_clusterings
     truth, clusterings, left_out, parts = _read_ranked(options)
-    given: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
+    choice: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
     if options.measures:
-        given["measure"] = options.measures[0]
+        choice["measure"] = options.measures[0]
     result = rank_clusterings(truth, clusterings, level=options.level, noise=options.noise,
                               noise_label=_labels(options.noise_label),
-                              progress=sys.stderr.isatty(), **parts, **given)
+                              progress=sys.stderr.isatty(), **parts, **choice)
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
@@ -462,7 +462,7 @@ def _read_ranked(options: argparse.Namespace
             {name: values.loc[rows].to_numpy() for name, values in parts.items()})
 
 
-def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[Table]:
+def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:
     """The files, each read once."""
     from ._files import read_table
     separator = "\t" if options.separator == "tab" else options.separator
@@ -475,7 +475,7 @@ def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[Table]:
     return [tables[path] for path in paths]
 
 
-def _of_objects(options: argparse.Namespace, table: Table) -> tuple[Table, dict[str, Any]]:
+def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTable, dict[str, Any]]:
     """A table without its columns of weights, groups and strata, and these."""
     from ._files import without_columns
     return without_columns(table, {

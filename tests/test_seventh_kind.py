@@ -23,9 +23,9 @@ class PartitionDistribution(Clustering):
     _fields = ("_labels", "_probability", "_n_clusters")
 
     def __init__(self, labels, probability, *, object_names=None, cluster_names=None):
-        self._set(_labels=np.array(labels), _probability=np.array(probability, dtype=float),
-                  _n_clusters=int(np.max(labels)) + 1)
-        self._set_names(object_names, cluster_names)
+        self._fill((object_names, cluster_names), _labels=np.array(labels),
+                   _probability=np.array(probability, dtype=float),
+                   _n_clusters=int(np.max(labels)) + 1)
 
     @property
     def n_objects(self):

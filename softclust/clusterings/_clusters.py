@@ -14,10 +14,10 @@ def read_clusters(clusters: Any, n_objects: int | None, objects: Sequence[Any] |
                   ) -> tuple[np.ndarray, int, list[Any] | None, list[Any] | None]:
     """Labels (n,) int64, number of clusters, names of objects and of clusters."""
     members, called = _parts(clusters, n_objects, objects)
-    found = _numbered(members)
-    order, place = _order(found, n_objects, objects)
+    cluster_of = _numbered(members)
+    order, place = _order(cluster_of, n_objects, objects)
     labels = np.full(len(place), -1, dtype=np.int64)
-    for name, k in found.items():
+    for name, k in cluster_of.items():
         labels[_position(name, k, place, n_objects)] = k
     if (labels < 0).any():
         lost = [order[i] for i in np.flatnonzero(labels < 0).tolist()]
@@ -32,8 +32,8 @@ def read_cover(clusters: Any, n_objects: int | None, objects: Sequence[Any] | No
                ) -> tuple[np.ndarray, np.ndarray, int, int, list[Any] | None, list[Any] | None]:
     """Objects and clusters of all memberships, numbers of both, and their names."""
     members, called = _parts(clusters, n_objects, objects)
-    found = {name: k for k, cluster in enumerate(members) for name in cluster}
-    order, place = _order(found, n_objects, objects)
+    cluster_of = {name: k for k, cluster in enumerate(members) for name in cluster}
+    order, place = _order(cluster_of, n_objects, objects)
     where = np.array([_position(name, k, place, n_objects)
                       for k, cluster in enumerate(members) for name in cluster], dtype=np.int64)
     sizes = [len(cluster) for cluster in members]
@@ -52,17 +52,17 @@ def _parts(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
     if n_objects is not None and objects is not None:
         raise TypeError("n_objects and objects exclude each other; objects says how many there are")
     called = list(clusters) if isinstance(clusters, Mapping) else None
-    given = list(clusters.values()) if isinstance(clusters, Mapping) else _listed(clusters)
-    return [_members(k, cluster) for k, cluster in enumerate(given)], called
+    collections = list(clusters.values()) if isinstance(clusters, Mapping) else _listed(clusters)
+    return [_members(k, cluster) for k, cluster in enumerate(collections)], called
 
 
-def _order(found: Mapping[Any, int], n_objects: int | None, objects: Sequence[Any] | None
+def _order(cluster_of: Mapping[Any, int], n_objects: int | None, objects: Sequence[Any] | None
            ) -> tuple[Sequence[Any], dict[Any, int]]:
     """The objects in order, and the place of each."""
-    if not found and n_objects is None and objects is None:
+    if not cluster_of and n_objects is None and objects is None:
         raise ClusteringError("the clusters have no objects; at least one object is needed")
     order = (range(check_whole("n_objects", n_objects)) if n_objects is not None
-             else list(objects) if objects is not None else _sorted(found))
+             else list(objects) if objects is not None else _sorted(cluster_of))
     if not len(order):
         raise ClusteringError("objects is empty; at least one object is needed")
     return order, {name: i for i, name in enumerate(order)}
@@ -90,10 +90,10 @@ def _members(k: int, cluster: Any) -> list[Any]:
 
 def _numbered(members: list[list[Any]]) -> dict[Any, int]:
     """Cluster of each object, in the order of first appearance."""
-    found: dict[Any, int] = {}
+    cluster_of: dict[Any, int] = {}
     for k, cluster in enumerate(members):
         for name in cluster:
-            j = found.setdefault(name, k)
+            j = cluster_of.setdefault(name, k)
             if j != k:
                 raise ClusteringError(
                     f"object {name!r} is in the sets {j} and {k}; in a hard clustering each object "
@@ -101,13 +101,13 @@ def _numbered(members: list[list[Any]]) -> dict[Any, int]:
                     "these the clusters that are possible for each object, a 0/1 matrix with one "
                     "row per object (RoughClustering.from_upper) or one dictionary per object "
                     "(EvidentialClustering.from_dicts) says that")
-    return found
+    return cluster_of
 
 
-def _sorted(found: Mapping[Any, int]) -> list[Any]:
+def _sorted(cluster_of: Mapping[Any, int]) -> list[Any]:
     try:
-        return sorted(found)
+        return sorted(cluster_of)
     except TypeError:
-        return list(found)
+        return list(cluster_of)
 
 

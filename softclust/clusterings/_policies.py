@@ -47,7 +47,7 @@ class Special:
 
     Attributes
     ----------
-    own : (n,) int64
+    new_cluster : (n,) int64
         Number of the new cluster of each object, -1 for none.
     names : list
         Names of the new clusters.
@@ -57,7 +57,7 @@ class Special:
         Whether hard labels become a cover, so that these objects are in no cluster.
     """
 
-    own: np.ndarray
+    new_cluster: np.ndarray
     names: list[Any]
     unknown: np.ndarray
     empty: np.ndarray
@@ -66,10 +66,10 @@ class Special:
     @property
     def any(self) -> np.ndarray:
         """All of them, (n,) bool."""
-        return (self.own >= 0) | self.unknown | self.empty
+        return (self.new_cluster >= 0) | self.unknown | self.empty
 
 
-def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], taken: tuple[Any, ...]
+def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], used_names: tuple[Any, ...]
             ) -> Special:
     """What policies say of objects.
 
@@ -79,21 +79,21 @@ def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], taken: tuple[
     parts : list of (what, positions, policy, name)
         For "noise" and "missing": positions of these objects, their policy, and the name of a
         cluster of all.
-    taken : tuple
+    used_names : tuple
         Names of the other clusters.
     """
-    own = np.full(n, -1, dtype=np.int64)
+    new_cluster = np.full(n, -1, dtype=np.int64)
     unknown, empty = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     names: list[Any] = []
-    many = len(taken) + sum(len(rows) for _, rows, rule, _ in parts if rule == "singletons")
+    many = len(used_names) + sum(len(rows) for _, rows, rule, _ in parts if rule == "singletons")
     for what, rows, rule, name in parts:
         if not rows.size:
             continue
         if rule == "cluster":
-            own[rows] = len(names)
-            names.append(_free(name, {*taken, *names}))
+            new_cluster[rows] = len(names)
+            names.append(_free(name, {*used_names, *names}))
         elif rule == "singletons":
-            own[rows] = len(names) + np.arange(rows.size)
+            new_cluster[rows] = len(names) + np.arange(rows.size)
             names += ([f"{what} {i}" for i in rows.tolist()] if many <= MAX_NAMED
                       else [None] * rows.size)
         elif rule == "unknown":
@@ -101,12 +101,12 @@ def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], taken: tuple[
         else:
             empty[rows] = True
     cover = any(rule == "uncovered" and rows.size for _, rows, rule, _ in parts)
-    return Special(own=own, names=names, unknown=unknown, empty=empty, cover=cover)
+    return Special(new_cluster=new_cluster, names=names, unknown=unknown, empty=empty, cover=cover)
 
 
-def _free(name: Any, taken: set[Any]) -> Any:
+def _free(name: Any, used_names: set[Any]) -> Any:
     result, k = name, 2
-    while result in taken:
+    while result in used_names:
         result, k = f"{name} {k}", k + 1
     return result
 
@@ -143,7 +143,7 @@ def _names(names: tuple[Any, ...], what: Special) -> tuple[Any, ...] | None:
 
 # -- hard -------------------------------------------------------------------------------------
 def hard_with(base: HardClustering, source: np.ndarray | None,
-              parts: list[tuple[str, np.ndarray, str, Any]], taken: tuple[Any, ...]
+              parts: list[tuple[str, np.ndarray, str, Any]], used_names: tuple[Any, ...]
               ) -> HardClustering:
     """As `compose` where every special object gets a cluster, in few passes over the objects."""
     codes = base.codes if source is None else base.codes[np.maximum(source, 0)]
@@ -162,7 +162,7 @@ def hard_with(base: HardClustering, source: np.ndarray | None,
     for what, rows, rule, name in parts:
         if rule == "cluster":
             labels[rows] = after
-            names.append(_free(name, {*taken, *names}))
+            names.append(_free(name, {*used_names, *names}))
             after += 1
             continue
         labels[rows] = np.arange(after, after + rows.size, dtype=kind)
@@ -176,7 +176,7 @@ def hard_with(base: HardClustering, source: np.ndarray | None,
 
 def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Special) -> Clustering:
     """Clusters that no longer occur are left out."""
-    n = what.own.shape[0]
+    n = what.new_cluster.shape[0]
     codes = np.zeros(n, dtype=np.int64)
     names: tuple[Any, ...] = ()
     outside = what.any
@@ -191,8 +191,8 @@ def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Spe
         names = tuple(base.cluster_names[k] for k in used)
     old, new = len(names), len(what.names)
     labels = codes.astype(np.min_scalar_type(max(old + new - 1, 1)))
-    mine = what.own >= 0
-    labels[mine] = old + what.own[mine]
+    mine = what.new_cluster >= 0
+    labels[mine] = old + what.new_cluster[mine]
     called = _names(names, what)
     if not (what.unknown.any() or what.empty.any()):
         return HardClustering(labels, n_clusters=old + new, cluster_names=called)
@@ -221,8 +221,8 @@ def _masses(labels: np.ndarray, inside: np.ndarray, c: int, names: tuple[Any, ..
     mass[what.empty, 0] = 1.0
     whole = 1 if c == 1 else c + 1   # a single cluster is the set of all clusters
     mass[what.unknown, whole] = 1.0
-    kept = slice(None) if what.unknown.any() and c > 1 else slice(c + 1)
-    return EvidentialClustering(mass[:, kept], sets[kept], cluster_names=names)
+    columns = slice(None) if what.unknown.any() and c > 1 else slice(c + 1)
+    return EvidentialClustering(mass[:, columns], sets[columns], cluster_names=names)
 
 
 def _check_clusters(c: int) -> None:
@@ -247,8 +247,8 @@ def _extended(values: np.ndarray, what: Special, unknown: float) -> np.ndarray:
     out = np.zeros((n, c + len(what.names)), dtype=values.dtype)
     out[:, :c] = values
     out[what.any] = 0
-    mine = np.flatnonzero(what.own >= 0)
-    out[mine, c + what.own[mine]] = 1
+    mine = np.flatnonzero(what.new_cluster >= 0)
+    out[mine, c + what.new_cluster[mine]] = 1
     out[what.unknown] = unknown
     return out
 
@@ -263,7 +263,7 @@ def _rough(base: RoughClustering, rows: np.ndarray, what: Special) -> Clustering
 def _as_cover(base: Clustering | None, what: Special) -> CoverClustering:
     """Hard labels as disjoint clusters."""
     if base is None:
-        return CoverClustering(np.zeros((what.own.shape[0], 0), dtype=np.bool_))
+        return CoverClustering(np.zeros((what.new_cluster.shape[0], 0), dtype=np.bool_))
     if not isinstance(base, HardClustering):
         raise ClusteringError(f'"uncovered" is for labels and covers, and this clustering is '
                               f'{base.kind}; "drop" leaves the objects out')
@@ -275,13 +275,13 @@ def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering
         raise ClusteringError('"unknown" says that an object is in one of the clusters, and those '
                               'of a cover may be any number; "singletons", "cluster" and "drop" '
                               "go with covers")
-    c, kept = base.n_clusters, np.flatnonzero(~what.any)
-    starts, clusters = base.subset(rows[kept]).by_object if kept.size else (np.zeros(1, np.int64),
-                                                                            np.zeros(0, np.int64))
-    mine = np.flatnonzero(what.own >= 0)
+    c, ordinary = base.n_clusters, np.flatnonzero(~what.any)
+    starts, clusters = (base.subset(rows[ordinary]).by_object if ordinary.size else
+                        (np.zeros(1, np.int64), np.zeros(0, np.int64)))
+    mine = np.flatnonzero(what.new_cluster >= 0)
     return CoverClustering.of_entries(
-        np.concatenate([np.repeat(kept, np.diff(starts)), mine]),
-        np.concatenate([clusters, c + what.own[mine]]), rows.shape[0], c + len(what.names),
+        np.concatenate([np.repeat(ordinary, np.diff(starts)), mine]),
+        np.concatenate([clusters, c + what.new_cluster[mine]]), rows.shape[0], c + len(what.names),
         cluster_names=_names(base.cluster_names, what))
 
 
@@ -306,8 +306,8 @@ def _evidential(base: EvidentialClustering, rows: np.ndarray, what: Special
     mass = np.zeros((rows.shape[0], len(masks)))
     mass[:, [place[int(mask)] for mask in bit_masks(old)]] = base.mass[rows]
     mass[what.any] = 0.0
-    mine = np.flatnonzero(what.own >= 0)
-    mass[mine, [place[1 << int(c + k)] for k in what.own[mine]]] = 1.0
+    mine = np.flatnonzero(what.new_cluster >= 0)
+    mass[mine, [place[1 << int(c + k)] for k in what.new_cluster[mine]]] = 1.0
     if what.unknown.any():
         mass[what.unknown, place[int(bit_masks(np.ones((1, c + new), dtype=np.bool_))[0])]] = 1.0
     if what.empty.any():

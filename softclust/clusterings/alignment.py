@@ -379,10 +379,10 @@ def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Po
 
 def _read(clusterings: Sequence[Any], names: Sequence[str], policies: Policies) -> list[Side]:
     # "cluster" is also what is done when nobody asks: rows that sum to less are an error then.
-    return [read_side(clustering, Asked(noise=own.noise, noise_label=own.noise_label,
-                                        missing=own.missing, whole_rows=own.noise == "cluster"),
+    return [read_side(clustering, Asked(noise=rules.noise, noise_label=rules.noise_label,
+                                        missing=rules.missing, whole_rows=rules.noise == "cluster"),
                       name)
-            for clustering, name, own in zip(clusterings, names,
+            for clustering, name, rules in zip(clusterings, names,
                                              policies.of_sides(len(clusterings)))]
 
 

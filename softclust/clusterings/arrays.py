@@ -179,16 +179,16 @@ def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
                           f"numbers {allowed} are needed{way_out}")
 
 
-def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, given: Any = None) -> None:
+def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, original: Any = None) -> None:
     """Raise ClusteringError naming the first row of `matrix` whose sum is not 1.
 
-    `given` is what the user passed. Rows of single precision numbers that are within 1e-6 of 1
+    `original` is what the user passed. Rows of single precision numbers that are within 1e-6 of 1
     are divided by their sums, in place: such numbers cannot come nearer.
     """
     sums = matrix.sum(axis=1)
     errors = np.abs(sums - 1.0)
     largest = errors.max()
-    if largest <= SINGLE_TOLERANCE and is_single_precision(given):
+    if largest <= SINGLE_TOLERANCE and is_single_precision(original):
         matrix /= sums[:, None]
         return
     if largest <= ROW_SUM_TOLERANCE:
@@ -217,15 +217,15 @@ def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
     return scaled / sums
 
 
-def is_single_precision(given: Any) -> bool:
-    """Whether `given` holds numbers of 32 bits or fewer, as far as its types say."""
-    if type(given) is np.ndarray:
-        return given.dtype.kind == "f" and given.dtype.itemsize < 8
-    kinds = getattr(given, "dtypes", None)
+def is_single_precision(values: Any) -> bool:
+    """Whether `values` holds numbers of 32 bits or fewer, as far as its types say."""
+    if type(values) is np.ndarray:
+        return values.dtype.kind == "f" and values.dtype.itemsize < 8
+    kinds = getattr(values, "dtypes", None)
     if kinds is None:
-        if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and len(given):
-            given = given[0]   # a list of rows
-        kinds = [getattr(given, "dtype", None)]
+        if isinstance(values, Sequence) and not isinstance(values, (str, bytes)) and len(values):
+            values = values[0]   # a list of rows
+        kinds = [getattr(values, "dtype", None)]
     return any(str(kind).lower().removesuffix("[pyarrow]").endswith(("float16", "float32", "float"))
                and str(kind) != "float" for kind in kinds)
 

@@ -158,10 +158,10 @@ class CoverClustering(Clustering):
     def by_cluster(self) -> tuple[np.ndarray, np.ndarray]:
         """Starts (c + 1,) and objects: those of cluster k from starts[k] to starts[k + 1]."""
         if "by cluster" not in self._cache:
-            found = transposed(self._starts, self._columns, self._n_clusters)
-            for array in found:
+            lists = transposed(self._starts, self._columns, self._n_clusters)
+            for array in lists:
                 array.setflags(write=False)
-            self._cache["by cluster"] = found
+            self._cache["by cluster"] = lists
         return self._cache["by cluster"]
 
     @property
@@ -220,16 +220,16 @@ class CoverClustering(Clustering):
         >>> x.drop_small().sizes, x.drop_small().uncovered
         (array([2]), array([2, 3]))
         """
-        kept = np.flatnonzero(self.sizes >= check_whole("size", size, 0))
+        large = np.flatnonzero(self.sizes >= check_whole("size", size, 0))
         rank = np.full(self.n_clusters, -1)
-        rank[kept] = np.arange(kept.size)
+        rank[large] = np.arange(large.size)
         clusters = rank[self._columns]
         objects = np.repeat(np.arange(self.n_objects), self.multiplicity)
         inside = clusters >= 0
         return CoverClustering.of_entries(
-            objects[inside], clusters[inside], self.n_objects, kept.size,
+            objects[inside], clusters[inside], self.n_objects, large.size,
             object_names=self.object_names,
-            cluster_names=[self.cluster_names[k] for k in kept.tolist()])
+            cluster_names=[self.cluster_names[k] for k in large.tolist()])
 
     def patterns(self) -> HardClustering:
         """The hard clustering of objects that are in the same clusters.

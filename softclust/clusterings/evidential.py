@@ -63,7 +63,7 @@ class EvidentialClustering(Clustering):
         check_focal_sets(sets, masses.shape[1])
         check_range(masses, "mass", 0.0, None)
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
-                                       "or to all clusters, whichever is meant", given=mass)
+                                       "or to all clusters, whichever is meant", original=mass)
         self._fill((matrix_names(mass, object_names, None)[0],
                     matrix_names(focal_sets, None, cluster_names)[1]),
                    _mass=masses, _focal_sets=sets)
@@ -104,12 +104,12 @@ class EvidentialClustering(Clustering):
         parsed = [_parse_row(i, row) for i, row in enumerate(rows)]
         if not parsed:
             raise ClusteringError("rows is empty; at least one object is needed")
-        found = {name for row in parsed for focal in row for name in focal}
+        mentioned = {name for row in parsed for focal in row for name in focal}
         if cluster_names is None:
-            names = sorted(found, key=lambda v: (str(type(v)), v))
+            names = sorted(mentioned, key=lambda v: (str(type(v)), v))
         else:
             names = list(cluster_names)
-            unknown = found - set(names)
+            unknown = mentioned - set(names)
             if unknown:
                 raise ClusteringError(f"cluster {sorted(map(repr, unknown))[0]} is not in "
                                       f"cluster_names {names!r}: the mass lies outside the frame")

@@ -56,7 +56,7 @@ class FuzzyClustering(Clustering):
         check_range(matrix, "membership", 0.0, None)
         check_row_sums(matrix, "membership",
                        "divide the rows by their sums yourself if that is meant, or use "
-                       "PossibilisticClustering for typicalities", given=membership)
+                       "PossibilisticClustering for typicalities", original=membership)
         self._fill(matrix_names(membership, object_names, cluster_names), _membership=matrix)
 
     @property

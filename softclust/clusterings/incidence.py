@@ -8,10 +8,10 @@ import numpy as np
 def entries_of_rows(starts: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Starts of the rows wanted, and the positions of their entries."""
     counts = starts[rows + 1] - starts[rows]
-    taken = np.zeros(rows.shape[0] + 1, dtype=np.int64)
-    np.cumsum(counts, out=taken[1:])
-    within = np.arange(taken[-1]) - np.repeat(taken[:-1], counts)
-    return taken, np.repeat(starts[rows], counts) + within
+    ends = np.zeros(rows.shape[0] + 1, dtype=np.int64)
+    np.cumsum(counts, out=ends[1:])
+    within = np.arange(ends[-1]) - np.repeat(ends[:-1], counts)
+    return ends, np.repeat(starts[rows], counts) + within
 
 
 def row_numbers(starts: np.ndarray) -> np.ndarray:
@@ -42,9 +42,9 @@ def coded_rows(starts: np.ndarray, columns: np.ndarray, n_columns: int,
     active = np.flatnonzero(lengths)
     place = 0
     while active.size:
-        found = codes[active] * n_columns + columns[starts[active] + place]
+        pairs = codes[active] * n_columns + columns[starts[active] + place]
         # Other rows keep codes below the new ones.
-        codes[active] = int(codes.max()) + 1 + _ranks(found)
+        codes[active] = int(codes.max()) + 1 + _ranks(pairs)
         place += 1
         active = active[lengths[active] > place]
     return _ranks(codes)

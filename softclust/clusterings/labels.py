@@ -118,8 +118,8 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
     if any(issubclass(t, (list, tuple, np.ndarray)) for t in types):
         raise ClusteringError("labels is a nested list; one label per object is needed (for a "
                               "matrix of memberships use FuzzyClustering or as_clustering)")
-    found = ", ".join(sorted(t.__name__ for t in types))
-    mixed = f"a mixture of {found}" if len(types) > 1 else f"of type {found}"
+    type_names = ", ".join(sorted(t.__name__ for t in types))
+    mixed = f"a mixture of {type_names}" if len(types) > 1 else f"of type {type_names}"
     raise ClusteringError(f"labels are {mixed}; all integers, all strings or all booleans are "
                           "needed: [str(v) for v in labels] makes strings")
 
@@ -173,18 +173,18 @@ def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
                 every = width < BLOCK and bool(seen.all())
 
     def rank(start: int, stop: int) -> None:
-        own = slice(start * BLOCK, stop * BLOCK)
-        ranks[own] = table[codes[own]]
+        block = slice(start * BLOCK, stop * BLOCK)
+        ranks[block] = table[codes[block]]
 
     run_chunks(cut, -(-n // BLOCK), 16)
-    found = np.flatnonzero(seen)
-    count = found.shape[0]
+    occurring = np.flatnonzero(seen)
+    count = occurring.shape[0]
     if count == width + 1:
         return codes, count, None if low == 0 else tuple(range(low, low + count))
     table = (np.cumsum(seen) - 1).astype(np.min_scalar_type(count - 1))
     ranks = np.empty(n, table.dtype)
     run_chunks(rank, -(-n // BLOCK), 16)
-    return ranks, count, tuple(k + low for k in found.tolist())
+    return ranks, count, tuple(k + low for k in occurring.tolist())
 
 
 def _coded_by_hash(values: np.ndarray) -> Coded:
@@ -248,14 +248,14 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
 
     O(n) where the range of the codes is small.
     """
-    n, most = codes.shape[0], int(codes.max())
-    if most >= TABLE_RANGE_PER_OBJECT * n + FEW:
+    n, largest = codes.shape[0], int(codes.max())
+    if largest >= TABLE_RANGE_PER_OBJECT * n + FEW:
         codes = np.unique(codes, return_inverse=True)[1].reshape(-1)
-        most = int(codes.max())
-    first = np.full(most + 1, n)
+        largest = int(codes.max())
+    first = np.full(largest + 1, n)
     np.minimum.at(first, codes, np.arange(n))
     seen = np.flatnonzero(first < n)
-    rank = np.empty(most + 1, dtype=np.int64)
+    rank = np.empty(largest + 1, dtype=np.int64)
     rank[seen[np.argsort(first[seen])]] = np.arange(seen.size)
     return rank[codes]
 

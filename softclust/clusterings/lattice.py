@@ -153,9 +153,9 @@ def _naming(members: list[HardClustering]) -> tuple[Any, ...] | None:
     return next((m.naming for m in members if m.naming is not None), None)
 
 
-def _is_list_of_clusterings(given: Any) -> bool:
-    return (isinstance(given, (list, tuple)) and len(given) > 0
-            and all(isinstance(member, Clustering) for member in given))
+def _is_list_of_clusterings(obj: Any) -> bool:
+    return (isinstance(obj, (list, tuple)) and len(obj) > 0
+            and all(isinstance(member, Clustering) for member in obj))
 
 
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
@@ -167,8 +167,8 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
     if len(clusterings) == 1 and _is_list_of_clusterings(clusterings[0]):
         raise TypeError("one list of clusterings is given; give them one by one, as meet(a, b), or "
                         "as an Ensemble")
-    for k, given in enumerate(clusterings):
-        member = as_clustering(given, name=f"clustering {k}")
+    for k, clustering in enumerate(clusterings):
+        member = as_clustering(clustering, name=f"clustering {k}")
         if not isinstance(member, HardClustering):
             way = "patterns()" if member.kind == "cover" else "harden()"
             raise ClusteringError(f"clustering {k} is {member.kind}; a hard clustering is needed: "

@@ -63,8 +63,8 @@ def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> Non
         if first is None:
             first = called, names
         elif len(names) == len(first[1]) and not _same_index(first[1], names):
-            said = object_difference((first[0], _listed(first[1])), (called, _listed(names)))
-            raise ClusteringError(said.replace(";", f"{where};", 1))
+            difference = object_difference((first[0], _listed(first[1])), (called, _listed(names)))
+            raise ClusteringError(difference.replace(";", f"{where};", 1))
 
 
 def _same_index(a: Any, b: Any) -> bool:
@@ -142,7 +142,7 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
     if objects == "same":
         return _by_position(sides, called)
     names = [_own_names(side, name, objects) for side, name in zip(sides, called)]
-    if all(same_names(own, names[0]) for own in names[1:]):
+    if all(same_names(side_names, names[0]) for side_names in names[1:]):
         return Matched(n=len(names[0]), rows=[None] * len(sides), names=names[0],
                         absent=(0,) * len(sides))
     n_first = len(names[0])
@@ -151,15 +151,16 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
     else:
         wanted = list(dict.fromkeys(chain.from_iterable(names)))
         n_all = len(wanted)
-    rows = [_padded(n_first, len(wanted)), *(_places(own, wanted) for own in names[1:])]
+    rows = [_padded(n_first, len(wanted)),
+            *(_places(side_names, wanted) for side_names in names[1:])]
     if objects == "common":
         inside = np.logical_and.reduce([row >= 0 for row in rows])
         wanted, rows = list(compress(wanted, inside)), [row[inside] for row in rows]
         n_all = n_all or sum(map(len, names)) - len(wanted)
-    whole = [None if len(own) == len(wanted) and in_order(row) else row
-             for own, row in zip(names, rows)]
+    whole = [None if len(side_names) == len(wanted) and in_order(row) else row
+             for side_names, row in zip(names, rows)]
     return Matched(n=len(wanted), rows=whole, names=wanted,
-                   absent=tuple(n_all - len(own) for own in names))
+                   absent=tuple(n_all - len(side_names) for side_names in names))
 
 
 def _padded(n: int, total: int) -> np.ndarray:
@@ -169,9 +170,9 @@ def _padded(n: int, total: int) -> np.ndarray:
     return rows
 
 
-def _places(own: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:
+def _places(side_names: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:
     """Where each name that is wanted stands in `own`, -1 for nowhere."""
-    place = dict(zip(own, range(len(own))))
+    place = dict(zip(side_names, range(len(side_names))))
     return np.fromiter(map(place.get, wanted, repeat(-1)), np.int64, count=len(wanted))
 
 
@@ -185,9 +186,9 @@ def _by_position(sides: list[Side], called: tuple[str, ...]) -> Matched:
             raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
                                   f"clusterings of the same objects are needed{hint}")
     named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
-    for name, own in named[1:]:
-        if own is not None and named[0][1] is not None and not same_names(own, named[0][1]):
-            raise ClusteringError(object_difference((named[0][0], named[0][1]), (name, own)))
+    for name, side_names in named[1:]:
+        if not same_names(side_names, named[0][1]):
+            raise ClusteringError(object_difference(named[0], (name, side_names)))
     return Matched(n=n, rows=[None] * len(sides), absent=(0,) * len(sides),
                     names=named[0][1] if named else None)
 
@@ -203,8 +204,8 @@ def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:
 def nothing_common(sides: list[Side], called: tuple[str, ...], matched: Matched) -> str:
     """Message for fewer than two common names."""
     names = [side.names or () for side in sides]
-    numbers = ", ".join(f"{name} has {len(own)}" for name, own in zip(called, names))
-    types = ["/".join(sorted({type(v).__name__ for v in own})) for own in names]
+    numbers = ", ".join(f"{name} has {len(side_names)}" for name, side_names in zip(called, names))
+    types = ["/".join(sorted({type(v).__name__ for v in side_names})) for side_names in names]
     differ = ""
     if len(set(types)) > 1:
         differ = "; names of " + ", ".join(f"{name} are {kind}" if i == 0 else f"of {name} {kind}"

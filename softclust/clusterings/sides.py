@@ -260,14 +260,14 @@ def _codes_of(base: HardClustering, labels: tuple[Any, ...]) -> list[int]:
             if k >= 0 and isinstance(names[k], bool) == isinstance(label, bool)]
 
 
-def _way(given: str, kind: str) -> str:
+def _way(from_kind: str, kind: str) -> str:
     """How to make a clustering of another kind, in messages."""
     if kind == "cover":
         return {"hard": ": .to_cover() does",
                 "rough": ": CoverClustering(x.upper) makes a cover of the possible clusters",
                 "evidential": ": no rule makes a cover of masses"}.get(
-                    given, ": .to_cover(threshold=...) does")
-    if given == "cover":
+                    from_kind, ": .to_cover(threshold=...) does")
+    if from_kind == "cover":
         return (': .to_fuzzy(rule="shares") does' if kind == "fuzzy" else
                 ': a cover has .to_fuzzy(rule="shares") and .patterns() only')
     return f": .{WAYS[kind]} does, by a named rule"

@@ -54,10 +54,10 @@ def dataset(name: str, data: Any, labels: Any, *, source: str,
                    label_names=tuple(classes), source=source)
 
 
-def check_size(n: Any, least: int) -> int:
+def check_size(n: Any, minimum: int) -> int:
     """`n` when it is a whole number of at least `least` objects."""
-    if isinstance(n, bool) or not hasattr(n, "__index__") or n < least:
-        raise ClusteringError(f"n is {n!r}; a whole number of at least {least} objects is needed")
+    if isinstance(n, bool) or not hasattr(n, "__index__") or n < minimum:
+        raise ClusteringError(f"n is {n!r}; a whole number of at least {minimum} objects is needed")
     return int(n)
 
 

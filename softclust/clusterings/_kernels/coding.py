@@ -30,20 +30,20 @@ def code_by_hash(labels, codes, values, slots):
         v = labels[i]
         mixed = ((v & low_half) * factor_low) ^ ((v >> half) * factor_high)
         place = int((mixed ^ (mixed >> np.uint64(31))) >> shift) & (SLOTS - 1)
-        found = slots[place]
-        while found >= 0 and values[found] != v:
+        code = slots[place]
+        while code >= 0 and values[code] != v:
             place = (place + 1) & (SLOTS - 1)
-            found = slots[place]
+            code = slots[place]
             spare -= 1
         spare += 2
         if spare < 0:
             return -1
-        if found < 0:
+        if code < 0:
             if distinct == MAX_DISTINCT:
                 return -1
-            found = distinct
-            slots[place] = found
-            values[found] = v
+            code = distinct
+            slots[place] = code
+            values[code] = v
             distinct += 1
-        codes[i] = found
+        codes[i] = code
     return distinct
