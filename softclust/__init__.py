@@ -55,7 +55,6 @@ _HOMES = _by_name({
     "comparison.strata": "agreement_by_strata conditional_mutual_information StrataAgreement",
     "comparison.matrix": "compare_all ComparisonMatrix",
     "columns.matching": "match_clusters match_table Matching",
-    "pairs.criterion": "cluster_information_criterion CIC",
     "ensembles.multiple_match": "mmcc",
     "ensembles.reliability": "reliability_simulation load_reliability_simulation "
                               "ReliabilitySimulation",
@@ -91,7 +90,8 @@ _HOMES = _by_name({
     "trees.orders": "untangle entanglement TreeOrders",
     "trees.roc": "pair_roc tie_range pair_roc_partitions pair_roc_subsets",
     "trees.roc_records": "PairRoc PairRocSubsets TieRange",
-    "pairs.entropies": "pairwise_entropy PairwiseEntropy corrected_entropy",
+    "pairs.entropies": "pairwise_entropy PairwiseEntropy corrected_entropy "
+                       "cluster_information_criterion CIC",
     "ensembles.bagging": "BaggedClustering",
     "ensembles.bayesian": "BayesianBaggedClustering",
     "ensembles.schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "

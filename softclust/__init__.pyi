@@ -81,8 +81,8 @@ from .comparison.matrix import ComparisonMatrix as ComparisonMatrix
 from .columns.matching import match_clusters as match_clusters
 from .columns.matching import match_table as match_table
 from .columns.matching import Matching as Matching
-from .pairs.criterion import cluster_information_criterion as cluster_information_criterion
-from .pairs.criterion import CIC as CIC
+from .pairs.entropies import cluster_information_criterion as cluster_information_criterion
+from .pairs.entropies import CIC as CIC
 from .ensembles.multiple_match import mmcc as mmcc
 from .ensembles.reliability import reliability_simulation as reliability_simulation
 from .ensembles.reliability import load_reliability_simulation as load_reliability_simulation

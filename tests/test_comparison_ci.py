@@ -16,7 +16,7 @@ from softclust.measures import limit_rules
 from softclust.measures._registry import registry
 from softclust.measures.draws import Draws
 from softclust.measures.limit_rules import NoLimits
-from softclust.pairs import _resampled_pairs as resampled_pairs
+from softclust.pairs import pair_rows as resampled_pairs
 from softclust.pairs.pair_rows import pair_rows
 from softclust.pairs.pair_sums import PairSums
 from softclust.tables.contingency import Contingency

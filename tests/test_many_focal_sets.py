@@ -5,7 +5,7 @@ import pytest
 import strategies
 
 import softclust as sc
-from softclust.columns.matching_costs import restrictions
+from softclust.columns.matching_costs import restricted
 from softclust.pairs import pair_sums, uncertainty
 
 
@@ -38,7 +38,7 @@ def test_restrictions_are_masses_of_two_sets():
     x = sc.EvidentialClustering.from_dicts([{(0,): 0.5, (0, 1): 0.2, (): 0.3}, {(1,): 1.0}])
     expected = [[[0.5, 0.0, 0.2, 0.3], [0.0, 0.5, 0.2, 0.3]],
                 [[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]]
-    np.testing.assert_allclose(restrictions(x), expected, atol=1e-15)
+    np.testing.assert_allclose(restricted(x.mass_table(), 2), expected, atol=1e-15)
 
 
 def test_many_clusters_need_no_table_of_clusters():

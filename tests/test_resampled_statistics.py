@@ -56,7 +56,7 @@ def test_tables_and_counts_of_resampled_objects_are_exact(seed):
                     assert (p.n11, p.n10, p.n01, p.n00) == pairs_of(x, y, kept)
                 else:
                     copies = sc.Joint(x.subset(kept), y.subset(kept))
-                    assert one.least == copies.statistic(MatchingCosts).least
+                    assert one.lowest == copies.statistic(MatchingCosts).lowest
                     assert one.n_objects == len(kept)
 
     kinds = (Contingency, PairCounts, MatchingCosts)

@@ -476,8 +476,8 @@ def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:
         a.kinds, "xy", ((a.x_names, b.x_names), (a.y_names, b.y_names)))]
     shape = len(names[0]), len(names[1])
     parts = [part._sums if (part.x_names, part.y_names) == tuple(names) else part._sums.placed(
-        tuple(np.array(list(map(every.index, own)), np.int64)
-              for own, every in zip((part.x_names, part.y_names), names)), shape)
+        tuple(np.array(list(map(every.index, names_of_part)), np.int64)
+              for names_of_part, every in zip((part.x_names, part.y_names), names)), shape)
              for part in (a, b)]
     return MembershipSums._of(parts[0].plus(parts[1]), a.kinds, names[0], names[1])
 

@@ -46,12 +46,12 @@ class Types:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SquareEnds:
-    """Least and greatest sum of squared cluster sizes over compatible partitions.
+    """Smallest and greatest sum of squared cluster sizes over compatible partitions.
 
     `exact`: whether `greatest` is; otherwise a compatible partition has it.
     """
 
-    least: int
+    smallest: int
     greatest: int
     exact: bool
 
@@ -88,23 +88,23 @@ def meet(x: Types, y: Types) -> Types:
 
 def square_ends(x: Types, rng: np.random.Generator) -> SquareEnds:
     """Ends of the sum of squared cluster sizes, over groups of clusters that share candidates."""
-    least = greatest = 0
+    smallest = greatest = 0
     exact = True
     for inside in _linked(x.sets):
         mine = x.sets[:, inside].any(axis=1)
         counts = x.counts[mine]
         if inside.size == 1:
             square = int(counts.sum()) ** 2
-            least, greatest = least + square, greatest + square
+            smallest, greatest = smallest + square, greatest + square
             continue
         sets = x.sets[np.ix_(mine, inside)]
-        least += _least_squares(sets, counts)
+        smallest += _least_squares(sets, counts)
         if inside.size <= SUBSET_CLUSTERS:
             greatest += _greatest_squares(sets, counts)
         else:
             greatest += _large_squares(sets, counts, rng)
             exact = False
-    return SquareEnds(least=least, greatest=greatest, exact=exact)
+    return SquareEnds(smallest=smallest, greatest=greatest, exact=exact)
 
 
 def _linked(sets: np.ndarray) -> list[np.ndarray]:
@@ -211,8 +211,8 @@ def _helpful_chain(step: np.ndarray, sizes: np.ndarray) -> list[int]:
 # -- tables of compatible pairs -------------------------------------------------------------------
 
 
-def reached_tables(x: Types, y: Types, most: float) -> np.ndarray | None:
-    """Contingency tables of all compatible pairs, (b, r s); None when they may exceed `most`.
+def reached_tables(x: Types, y: Types, limit: float) -> np.ndarray | None:
+    """Contingency tables of all compatible pairs, (b, r s); None when they may exceed `limit`.
 
     Objects of a type are exchangeable: only how many take each cell matters.
     """
@@ -227,7 +227,7 @@ def reached_tables(x: Types, y: Types, most: float) -> np.ndarray | None:
         else:
             todo.append((math.comb(count + cells.size - 1, count), count, cells))
     for ways, count, cells in sorted(todo, key=lambda item: item[0]):
-        if ways * tables.shape[0] > most:
+        if ways * tables.shape[0] > limit:
             return None
         wide = np.repeat(tables, ways, axis=0).reshape(tables.shape[0], ways, r * s)
         wide[:, :, cells] += _compositions(count, cells.size).astype(tables.dtype)

@@ -36,10 +36,10 @@ class MatchedColumns(Statistic):
         self.source, self.n_objects = source, source.n_objects
         self.hard = source.both_hard
         if self.hard:
-            found = source.statistic(MatchedObjects)
-            self.n_objects = found.n   # the total weight where objects have weights
-            self.own_x = self.own_y = float(found.n)
-            self.matched = float(found.matched)
+            objects = source.statistic(MatchedObjects)
+            self.n_objects = objects.n   # the total weight where objects have weights
+            self.own_x = self.own_y = float(objects.n)
+            self.matched = float(objects.matched)
             return
         from scipy.optimize import linear_sum_assignment
         self.own_x, self.own_y = float(self.squares_x.sum()), float(self.squares_y.sum())

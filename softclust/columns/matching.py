@@ -207,9 +207,9 @@ class Matching(Drawn, Record):
         if self.row_names is None:
             return None
         r, names = self.table.shape[0], list(self.row_names)
-        own = {int(new): old for old, new in enumerate(self.permutation) if new >= r}
+        old_of = {int(new): old for old, new in enumerate(self.permutation) if new >= r}
         for k in range(r, count):
-            name = self.column_names[own[k]] if self.column_names is not None else own[k]
+            name = self.column_names[old_of[k]] if self.column_names is not None else old_of[k]
             names.append(name if name not in names else f"{name} of y")
         return tuple(names)
 
@@ -319,10 +319,10 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
                            tie_tol=tie_tol, rng=rng, uniforms=uniforms,
                            row_names=source.x_names, column_names=source.y_names)
     joint = source.objects
-    found = match_table(_joint_table(joint), method=method, margins=margins, tie_tol=tie_tol,
+    matching = match_table(_joint_table(joint), method=method, margins=margins, tie_tol=tie_tol,
                         rng=rng, uniforms=uniforms, row_names=joint.x.cluster_names,
                         column_names=joint.y.cluster_names)
-    return replace(found, alignment=alignment)
+    return replace(matching, alignment=alignment)
 
 
 def match_table(table: Any, *, method: str = "trace", margins: str = "remaining",

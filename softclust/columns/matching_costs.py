@@ -23,25 +23,21 @@ MAX_BYTES = 1 << 32
 CELLS = 1 << 17
 
 
-def restrictions(x: Clustering) -> np.ndarray:
+def restricted(table: MassTable, c: int) -> np.ndarray:
     """Masses of {k, not k} per object and cluster, (n, c, 4) [eq. 26-29].
 
-    Last axis: cluster, not cluster, undetermined, conflict.
+    In the order same, different, undetermined, empty set; for c clusters, of which an empty one is
+    "not it" wherever there is mass.
     """
-    return restricted(x.mass_table(), x.n_clusters)
-
-
-def restricted(table: MassTable, c: int) -> np.ndarray:
-    """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
     sets = np.zeros((table.n_sets, c))
     sets[:, :table.listed.shape[1]] = table.sets
-    own = sets * table.single[:, None]
-    sets -= own
+    single = sets * table.single[:, None]
+    sets -= single
     n = table.mass.shape[0]
     out = np.zeros((n, c, 4))
     for a in range(table.mass.shape[1]):
         which = table.index[:, a] if table.index.size else a
-        out[:, :, 0] += table.mass[:, a, None] * own[which]
+        out[:, :, 0] += table.mass[:, a, None] * single[which]
         out[:, :, 2] += table.mass[:, a, None] * sets[which]
     g = table.nonempty[:, None] if table.nonempty.size else np.ones((n, 1))
     out[:, :, 1] = np.maximum(g - (out[:, :, 0] + out[:, :, 2]), 0.0)
@@ -76,8 +72,8 @@ def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
 
         def work(begin: int, end: int, start: int = start, out: np.ndarray = out) -> None:
             for b in range(begin, end):
-                own = slice((start + b) * step, (start + b + 1) * step)
-                out[b] = cluster_forms(first.part(own), second.part(own), c).sum(axis=0)
+                part = slice((start + b) * step, (start + b + 1) * step)
+                out[b] = cluster_forms(first.part(part), second.part(part), c).sum(axis=0)
 
         run_chunks(work, out.shape[0], 1)
         sums += out.sum(axis=0)
@@ -104,19 +100,19 @@ class MatchingCosts(Statistic):
     costs : ndarray, shape (3, c, c) or (R, 3, c, c), or None
         Cost of cluster k of x for cluster l of y at alpha 0, 1/2, 1; c the larger number of
         clusters. None for two hard clusterings.
-    least : int or None
+    lowest : int or None
         The cheapest matching of two hard clusterings: the same for every alpha.
     n_objects : int
     """
 
     costs: np.ndarray | None = None
-    least: int | None = None
+    lowest: int | None = None
     n_objects: int
 
     def matched(self, alpha: float) -> Any:
         """Cost of the cheapest one-to-one matching at `alpha`; an array for replicates."""
-        if self.least is not None:
-            return self.least
+        if self.lowest is not None:
+            return self.lowest
         assert self.costs is not None
         costs = at_alpha(self.costs, alpha)
         if costs.ndim == 2:
@@ -127,8 +123,8 @@ class MatchingCosts(Statistic):
     def of(cls, source: Any) -> MatchingCosts:
         """Statistic of a pair of clusterings; of two hard ones from the table of counts."""
         if source.both_hard:
-            found = source.statistic(MatchedObjects)
-            return cls(least=2 * found.moved, n_objects=found.n)
+            matched = source.statistic(MatchedObjects)
+            return cls(lowest=2 * matched.moved, n_objects=matched.n)
         pair = source.objects
         return cls(costs=pair.restriction_costs, n_objects=pair.n_objects)
 
@@ -185,26 +181,27 @@ class _LeftOut:
     pair: Any
     all_objects: MatchingCosts
     n_objects: int = field(init=False)
-    #: what was found, by alpha
-    found: dict[float, np.ndarray] = field(default_factory=dict)
+    #: costs, by alpha
+    known: dict[float, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_objects", self.pair.n_objects - 1)
 
     def matched(self, alpha: float) -> np.ndarray:
         """Cost of the cheapest matching without each object, (n,)."""
-        if alpha not in self.found:
+        if alpha not in self.known:
             # The costs of objects are formed once for the values of alpha that are asked for most.
             wanted = (0.0, 0.5, 1.0) if alpha in (0.0, 0.5, 1.0) else (alpha,)
-            self.found.update(zip(wanted, self._matched(wanted)))
-        return self.found[alpha]
+            self.known.update(zip(wanted, self._matched(wanted)))
+        return self.known[alpha]
 
     def _matched(self, alphas: tuple[float, ...]) -> np.ndarray:
+        from scipy.optimize import linear_sum_assignment
         pair, n, sums = self.pair, self.pair.n_objects, self.all_objects.costs
         assert sums is not None
         out, gain = np.empty((2, len(alphas), n))
-        best = [_Best(pair, at_alpha(sums, alpha)) for alpha in alphas]
-        columns = np.array([each.columns for each in best])
+        totals = [at_alpha(sums, alpha) for alpha in alphas]
+        columns = np.array([linear_sum_assignment(total)[1] for total in totals])
         r0, half, r1 = np.eye(3)
         weights = np.array([interpolated(r0, half, r1, alpha) for alpha in alphas])
         tables, c = (pair.x.mass_table(), pair.y.mass_table()), sums.shape[1]
@@ -212,50 +209,42 @@ class _LeftOut:
 
         def work(start: int, stop: int) -> None:
             for block in range(start, stop):
-                own = slice(block * step, (block + 1) * step)
-                costs = cluster_forms(tables[0].part(own), tables[1].part(own), c)
+                part = slice(block * step, (block + 1) * step)
+                costs = cluster_forms(tables[0].part(part), tables[1].part(part), c)
                 left = np.maximum(sums - costs, 0.0)
                 for a, chosen in enumerate(columns):
                     value = np.einsum("q,mqkl->mkl", weights[a], costs)
-                    gain[a, own] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
-                    out[a, own] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
+                    gain[a, part] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
+                    out[a, part] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
 
         run_chunks(work, -(-n // step), 1)
-        for each, alpha, values, gains in zip(best, alphas, out, gain):
-            again = np.flatnonzero(each.lead <= gains)
+        for total, chosen, alpha, values, gains in zip(totals, columns, alphas, out, gain):
+            lead = _lead(pair, total, chosen) - 1e-9 * max(1.0, float(total.max()))
+            again = np.flatnonzero(lead <= gains)
             for start in range(0, again.size, ROWS):
                 objects = again[start:start + ROWS]
-                part = pair.subset(objects)
-                every = object_costs(part.x, part.y).reshape(-1, *sums.shape)
+                some = pair.subset(objects)
+                every = object_costs(some.x, some.y).reshape(-1, *sums.shape)
                 left = at_alpha(np.maximum(sums - every, 0.0), alpha)
                 values[objects] = [_cheapest(costs) for costs in left]
         return out
 
 
-class _Best:
-    """The cheapest matching for one alpha, and by how much it is better than every other one."""
-
-    def __init__(self, pair: Any, total: np.ndarray) -> None:
-        from scipy.optimize import linear_sum_assignment
-        rows, self.columns = linear_sum_assignment(total)
-        self.lead = (_lead(pair, total, rows, self.columns)
-                     - 1e-9 * max(1.0, float(total.max())))
-
-
-def _lead(pair: Any, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
+def _lead(pair: Any, total: np.ndarray, columns: np.ndarray) -> float:
     """By how much the best matching is better than every other one.
 
     The side with fewer clusters has empty ones, which are alike: matchings that only exchange
     them cost the same whatever object is left out. For many objects they count as one matching.
     """
     from scipy.optimize import linear_sum_assignment
-    c, best = rows.size, float(total[rows, columns].sum())
+    c = columns.size
+    best = float(total[np.arange(c), columns].sum())
     alike = [np.arange(c), np.arange(c)]
     if pair.n_objects > ONE_BY_ONE:
         for same, clusters in zip(alike, pair.n_clusters):
             same[clusters:] = c
     forbidden, lead = float(total.sum()) + 1.0, np.inf
-    for row, column in zip(rows, columns):
+    for row, column in enumerate(columns):
         changed = total.copy()
         changed[np.ix_(alike[0] == alike[0][row], alike[1] == alike[1][column])] = forbidden
         other = float(changed[linear_sum_assignment(changed)].sum())
@@ -278,9 +267,9 @@ def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
 
     def work(start: int, stop: int) -> None:
         for block in range(start, stop):
-            own = slice(block * step, (block + 1) * step)
-            costs = cluster_forms(first.part(own), second.part(own), c)
-            out[own] = costs.reshape(costs.shape[0], -1)
+            part = slice(block * step, (block + 1) * step)
+            costs = cluster_forms(first.part(part), second.part(part), c)
+            out[part] = costs.reshape(costs.shape[0], -1)
 
     run_chunks(work, -(-n // step), 1)
     return out

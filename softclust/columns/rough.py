@@ -52,15 +52,15 @@ def _types(source: Source) -> tuple[ortho.Types, ortho.Types]:
     return source.kept("orthopartition types", lambda: ortho.pair_types(joint.x, joint.y))
 
 
-def _ends(found: ortho.SquareEnds, n: int, name: str) -> Interval:
+def _ends(ends: ortho.SquareEnds, n: int, name: str) -> Interval:
     """The logical entropies, lowest and highest; warns when the low end may be too high."""
-    if not found.exact:
+    if not ends.exact:
         warn(
             f"{name}: more than {ortho.SUBSET_CLUSTERS} clusters are linked by ambiguous objects; "
             "the lower end of the entropy is that of a good compatible partition and may be too "
             "high", InexactWarning, stacklevel=3)
     square = n * n
-    return Interval((square - found.greatest) / square, (square - found.least) / square)
+    return Interval((square - ends.greatest) / square, (square - ends.smallest) / square)
 
 
 def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
@@ -186,8 +186,8 @@ def expected_logical_entropy(x: ClusteringLike) -> float:
 def _together(types: ortho.Types) -> float:
     """Sum over i < j of the chance that independent choices agree, >= 0."""
     sums = types.counts @ types.shares
-    own = float((types.counts / types.sets.sum(axis=1)).sum())
-    return max(0.0, (float(sums @ sums) - own) / 2.0)
+    selves = float((types.counts / types.sets.sum(axis=1)).sum())
+    return max(0.0, (float(sums @ sums) - selves) / 2.0)
 
 
 def _information_bounds(source: Source) -> tuple[float, float]:
@@ -299,10 +299,10 @@ def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, 
                     n_draws=n_draws, rng=rng)
 
 
-def _normalized(name: str, value: float, own: tuple[float, float], normalizer: str) -> float:
+def _normalized(name: str, value: float, entropies: tuple[float, float], normalizer: str) -> float:
     if normalizer == "none":
         return value
-    divisor = max(own) if normalizer == "max" else min(own)
+    divisor = max(entropies) if normalizer == "max" else min(entropies)
     if divisor <= ZERO:
         return warn_undefined(name, f"the {normalizer} of the entropies is 0 (0/0)")
     return value / divisor
@@ -311,8 +311,8 @@ def _normalized(name: str, value: float, own: tuple[float, float], normalizer: s
 def _logical_of_table(name: str, c: Contingency, normalizer: str) -> float:
     """h(x) + h(y) - h(x, y) of two hard clusterings, h = 1 - sum of squared shares."""
     square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
-    own = (square - a) / square, (square - b) / square
-    ratio = _normalized(name, (square - a - b + c.squares) / square, own, normalizer)
+    entropies = (square - a) / square, (square - b) / square
+    ratio = _normalized(name, (square - a - b + c.squares) / square, entropies, normalizer)
     return 1.0 if ratio > 1.0 else ratio   # nan stays nan
 
 
@@ -417,9 +417,9 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
     pairs, both = n * (n - 1) / 2, _both_together(first, second)
     in_x, in_y = _together(first), _together(second)
     value = max(0.0, 2.0 * (pairs - in_x - in_y + both) / n**2)
-    own = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
+    entropies = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
     # (1 - P)(1 - Q) is at most either factor: above 1 is rounding.
-    ratio = _normalized("soft_logical_mutual_information", value, own, normalizer)
+    ratio = _normalized("soft_logical_mutual_information", value, entropies, normalizer)
     return 1.0 if ratio > 1.0 else ratio
 
 
@@ -496,8 +496,8 @@ def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 def _both_together(x: ortho.Types, y: ortho.Types) -> float:
     """Sum over i < j of the chance that choices agree on both sides."""
     table = _choices_table(x, y)
-    own = float((x.counts / (x.sets.sum(axis=1) * y.sets.sum(axis=1))).sum())
-    return max(0.0, (float((table * table).sum()) - own) / 2.0)
+    selves = float((x.counts / (x.sets.sum(axis=1) * y.sets.sum(axis=1))).sum())
+    return max(0.0, (float((table * table).sum()) - selves) / 2.0)
 
 
 def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:

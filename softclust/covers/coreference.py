@@ -113,8 +113,8 @@ def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1
 
 def _ceaf(o: DisjointOverlaps, *, part: str = "f1", similarity: str = "entity") -> float:
     if similarity == "mention":
-        found = exact_total(o.counts[best_cells(o.rows, o.cols, lambda at: o.counts[at])])
-        return of_sums(part, found, o.in_x, o.in_y, name="ceaf_index", same=o.same)
+        matched = exact_total(o.counts[best_cells(o.rows, o.cols, lambda at: o.counts[at])])
+        return of_sums(part, matched, o.in_x, o.in_y, name="ceaf_index", same=o.same)
     o.without_weights('ceaf_index with similarity="entity"')
     if o.same:
         return 1.0
@@ -217,11 +217,11 @@ def _kept_links(o: DisjointOverlaps, sizes: np.ndarray, places: np.ndarray) -> f
     total = exact_total(sizes)
     if not total:
         return math.nan
-    t, own = o.counts.astype(np.float64), sizes.astype(np.float64)[places]
+    t, size = o.counts.astype(np.float64), sizes.astype(np.float64)[places]
     with np.errstate(invalid="ignore"):
-        shares = t * (t - 1.0) / (own - 1.0)   # a_k times C2(T)/C2(a_k)
+        shares = t * (t - 1.0) / (size - 1.0)   # a_k times C2(T)/C2(a_k)
     alone = (o.a[o.rows] == 1) & (o.b[o.cols] == 1)
-    return math.fsum(np.where(own == 1.0, alone, shares).tolist()) / total
+    return math.fsum(np.where(size == 1.0, alone, shares).tolist()) / total
 
 
 def _lea(o: DisjointOverlaps, *, part: str = "f1") -> float:
@@ -236,9 +236,9 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
     if not source.both_hard or part == "f1":
         return math.nan
     o = source.statistic(DisjointOverlaps)
-    own, other = (o.a, o.b) if part == "precision" else (o.b, o.a)
-    several = exact_total(own[own > 1])
-    alone = int((own == 1).sum()) * int((other == 1).sum()) / o.n
+    judged, other = (o.a, o.b) if part == "precision" else (o.b, o.a)
+    several = exact_total(judged[judged > 1])
+    alone = int((judged == 1).sum()) * int((other == 1).sum()) / o.n
     return (several * o.pairs(other) / source.n_pairs + alone) / o.n
 
 
@@ -329,7 +329,7 @@ def _blanc(o: DisjointOverlaps, *, part: str = "f1") -> float:
     all_x, all_y, both = (o.pairs(np.array([total])) for total in (o.in_x, o.in_y, o.shared))
     of_rows = np.bincount(o.rows, o.counts, o.a.size).astype(np.int64)
     of_cols = np.bincount(o.cols, o.counts, o.b.size).astype(np.int64)
-    if o.own is not None:   # weights: hard sides, whose margins are the sizes
+    if o.self_weight is not None:   # weights: hard sides, whose margins are the sizes
         of_rows, of_cols = o.a, o.b
     apart = both - o.pairs(of_rows) - o.pairs(of_cols) + joined
     value = _blanc_of(part, (joined, apart), (in_x, all_x - in_x), (in_y, all_y - in_y))

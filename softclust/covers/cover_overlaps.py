@@ -62,10 +62,10 @@ class CoverOverlaps(Statistic):
             return cls._of_used(table.n, table.a, table.b, table.rows, table.cols, table.counts)
         joint = source.objects
         x, y = cover_of(joint, "x"), cover_of(joint, "y")
-        found = x.overlaps(y).tocoo()
-        order = np.lexsort((found.col, found.row))
-        return cls._of_used(x.n_objects, x.sizes, y.sizes, found.row[order].astype(np.int64),
-                            found.col[order].astype(np.int64), found.data[order])
+        shared = x.overlaps(y).tocoo()
+        order = np.lexsort((shared.col, shared.row))
+        return cls._of_used(x.n_objects, x.sizes, y.sizes, shared.row[order].astype(np.int64),
+                            shared.col[order].astype(np.int64), shared.data[order])
 
     @classmethod
     def _of_used(cls, n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: np.ndarray,
@@ -122,12 +122,12 @@ class CoverPairs(OfTables):
             p = source.statistic(PairCounts)
             return _of_counts(p.n_pairs, p.n10 + p.n01, [p.n_pairs - p.in_x, p.in_x],
                               [p.n_pairs - p.in_y, p.in_y], p.equal)
-        found = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
+        visited = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
         n = source.n_objects
         pairs = n * (n - 1) // 2
-        of_x, of_y = ([pairs - sum(counts), *counts] for counts in (found.by_x, found.by_y))
+        of_x, of_y = ([pairs - sum(counts), *counts] for counts in (visited.by_x, visited.by_y))
         same = max(of_x) == pairs and source.statistic(CoverOverlaps).same
-        return _of_counts(pairs, found.differ, of_x, of_y, same)
+        return _of_counts(pairs, visited.differ, of_x, of_y, same)
 
 
 def _of_counts(pairs: Any, differ: Any, of_x: list[Any], of_y: list[Any], same: Any) -> CoverPairs:
@@ -166,8 +166,8 @@ class BCubed(Statistic):
         if weights == "equal":
             raise ClusteringError('weights="equal" is for two hard clusterings; covers take '
                                   'weights="size"')
-        found = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
-        means = [_mean(values, found.counts) for values in (found.precision, found.recall)]
+        visited = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
+        means = [_mean(values, visited.counts) for values in (visited.precision, visited.recall)]
         same = bool(np.isnan(means).any()) and source.statistic(CoverOverlaps).same
         return cls(precision=means[0], recall=means[1], same=same)
 

@@ -210,8 +210,8 @@ def _given(n: int, a: np.ndarray, b: np.ndarray, t: np.ndarray) -> np.ndarray:
 def _conditional(n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: np.ndarray,
                  counts: np.ndarray) -> np.ndarray:
     """H(X_k | Y), the least over the clusters of y, for each cluster of x."""
-    least = _part(a / n) + _part((n - a) / n)
-    np.minimum.at(least, rows, _given(n, a[rows], b[cols], counts))
+    entropy = _part(a / n) + _part((n - a) / n)
+    np.minimum.at(entropy, rows, _given(n, a[rows], b[cols], counts))
     # Clusters that do not meet matter by their sizes alone.
     x_sizes, of_x = np.unique(a, return_inverse=True)
     y_sizes, of_y, many = np.unique(b, return_inverse=True, return_counts=True)
@@ -226,8 +226,8 @@ def _conditional(n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: n
         met = np.zeros((last - first, y_sizes.shape[0]), np.int64)
         np.add.at(met, (rows[low:high] - first, of_y[cols[low:high]]), 1)
         free = np.where(met < many, apart[of_x[first:last]], np.inf)
-        least[first:last] = np.minimum(least[first:last], free.min(axis=1, initial=np.inf))
-    return least
+        entropy[first:last] = np.minimum(entropy[first:last], free.min(axis=1, initial=np.inf))
+    return entropy
 
 
 def _entropies(n: int, a: np.ndarray) -> np.ndarray:
@@ -242,12 +242,12 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     sides = [(c.a, c.b, c.rows, c.cols, c.counts),
              (c.b, c.a, c.cols[order], c.rows[order], c.counts[order])]
     alone = [_entropies(c.n, side[0]) for side in sides]
-    given = [_conditional(c.n, *side) for side in sides]
+    conditional = [_conditional(c.n, *side) for side in sides]
     if average == "lfk":
         if not (c.a.size and c.b.size):
             return warn_undefined(name, "a side has no cluster")
         means = []
-        for side, h, left in zip(sides, alone, given):
+        for side, h, left in zip(sides, alone, conditional):
             # The cluster of all objects has no entropy: the other side has it or has not.
             whole = 0.0 if (side[1] == c.n).any() else 1.0
             ratio = np.where(h > 0.0, left / np.where(h > 0.0, h, 1.0), whole)
@@ -257,7 +257,7 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     under = max(h_x, h_y) if average == "max" else (h_x + h_y) / 2.0
     if under <= 0.0:
         return warn_undefined(name, "both entropies are 0 and the covers differ (0/0)")
-    shared = (h_x - float(given[0].sum()) + h_y - float(given[1].sum())) / 2.0
+    shared = (h_x - float(conditional[0].sum()) + h_y - float(conditional[1].sum())) / 2.0
     return min(max(shared / under, 0.0), 1.0)
 
 
@@ -352,11 +352,11 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
             return 1.0
         return warn_undefined("best_match_index", "a side has no cluster")
     total = c.a[c.rows] + c.b[c.cols]
-    found = 2.0 * c.counts / total if overlap == "f1" else c.counts / (total - c.counts)
+    overlaps = 2.0 * c.counts / total if overlap == "f1" else c.counts / (total - c.counts)
     means = []
     for sizes, places in ((c.a, c.rows), (c.b, c.cols)):
         best = np.zeros(sizes.shape[0])
-        np.maximum.at(best, places, found)
+        np.maximum.at(best, places, overlaps)
         share = sizes if weights == "size" else np.ones(sizes.shape[0])
         means.append(float((share * best).sum()) / float(share.sum()))
     total = means[0] + means[1]

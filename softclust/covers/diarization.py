@@ -55,8 +55,8 @@ class SpeakerTime(Statistic):
     def of(cls, source: Source) -> SpeakerTime:
         """Statistic of two hard clusterings, which have one speaker each, or of covers."""
         o = source.statistic(CoverOverlaps)
-        found = best_cells(o.rows, o.cols, lambda at: o.counts[at])
-        matched = exact_total(o.counts[found])
+        cells = best_cells(o.rows, o.cols, lambda at: o.counts[at])
+        matched = exact_total(o.counts[cells])
         if source.both_hard:
             return cls(scored=o.n, missed=0, false_alarm=0, both=o.n, matched=matched, same=False)
         joint = source.objects
@@ -162,8 +162,8 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
         return o.counts[cells] * (1.0 + cells.size) + alike[cells]
 
     weights = shared_time if mapping == "overlap" else lambda cells: alike[cells]
-    found = best_cells(o.rows, o.cols, weights)
-    return 1.0 - math.fsum(alike[found].tolist()) / o.b.size
+    matched = best_cells(o.rows, o.cols, weights)
+    return 1.0 - math.fsum(alike[matched].tolist()) / o.b.size
 
 
 @measure(

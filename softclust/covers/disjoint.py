@@ -32,7 +32,7 @@ class DisjointOverlaps(Statistic):
         Sizes of the non-empty clusters.
     rows, cols, counts : (m,) int64
         Pairs of clusters that meet, and their common objects, row by row.
-    own : int or None
+    self_weight : int or None
         Sum of the squared weights of the objects; None where each weighs 1.
     same : bool
         Whether x and y have the same clusters.
@@ -44,20 +44,20 @@ class DisjointOverlaps(Statistic):
     rows: np.ndarray
     cols: np.ndarray
     counts: np.ndarray
-    own: int | None
+    self_weight: int | None
     same: bool
 
     @classmethod
     def of(cls, source: Source) -> DisjointOverlaps:
         """Statistic of two hard clusterings, or of covers whose clusters are disjoint."""
-        own = source.statistic(Contingency).own_weight if source.both_hard else None
+        self_weight = source.statistic(Contingency).own_weight if source.both_hard else None
         if not source.both_hard:
             joint = source.objects
             for side in "xy":
                 _check_disjoint(side, cover_of(joint, side))
-        found = source.statistic(CoverOverlaps)
-        return cls(n=found.n, a=found.a, b=found.b, rows=found.rows, cols=found.cols,
-                   counts=found.counts, own=own, same=found.same)
+        overlaps = source.statistic(CoverOverlaps)
+        return cls(n=overlaps.n, a=overlaps.a, b=overlaps.b, rows=overlaps.rows, cols=overlaps.cols,
+                   counts=overlaps.counts, self_weight=self_weight, same=overlaps.same)
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> DisjointOverlaps | None:
@@ -113,11 +113,12 @@ class DisjointOverlaps(Statistic):
     def pairs(self, sizes: np.ndarray) -> int:
         """Pairs of distinct objects inside groups of these sizes."""
         total = exact_total(sizes)
-        return (exact_squares(sizes, total) - (total if self.own is None else self.own)) // 2
+        selves = total if self.self_weight is None else self.self_weight
+        return (exact_squares(sizes, total) - selves) // 2
 
     def without_weights(self, what: str) -> DisjointOverlaps:
         """Itself; raises where objects have weights."""
-        if self.own is not None:
+        if self.self_weight is not None:
             raise ClusteringError(f"{what} has no form for objects with weights; count the objects "
                                   "without weights")
         return self
@@ -206,11 +207,11 @@ def best_cells(rows: np.ndarray, cols: np.ndarray, weights: Callable[[np.ndarray
     order = np.argsort(part, kind="stable")
     starts = np.flatnonzero(np.diff(part[order], prepend=-1))
     single = np.diff(starts, append=rows.size) == 1
-    found = [order[starts[single]]]
+    matched = [order[starts[single]]]
     for start, stop in zip(starts[~single], np.append(starts[1:], rows.size)[~single]):
         cells = order[start:stop]
-        found.append(cells[matched_cells(rows[cells], cols[cells], weights(cells))])
-    return np.sort(np.concatenate(found))
+        matched.append(cells[matched_cells(rows[cells], cols[cells], weights(cells))])
+    return np.sort(np.concatenate(matched))
 
 
 def expected_cells(o: DisjointOverlaps) -> float:

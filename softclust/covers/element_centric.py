@@ -200,7 +200,7 @@ def _adjusted_chance(source: Source) -> float:
     ),
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
     chance=_adjusted_chance, limits=_unless_hard(LogScale(
-        statistic=CorrectedSimilarity, formula=lambda found: found.adjusted,
+        statistic=CorrectedSimilarity, formula=lambda index: index.adjusted,
         unless=few_per_cluster)),
     place=8,
     shares=Shares("element", kinds=KINDS),
@@ -432,11 +432,11 @@ def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCe
     damping = check_damping(damping)
     joint = as_joint(x, y)
     get_measure("element_centric_index").check_kinds(joint)
-    found = joint.statistic(ElementSimilarities, damping=damping)
-    values = found.values[groups_of(joint, found)]
+    similarities = joint.statistic(ElementSimilarities, damping=damping)
+    values = similarities.values[groups_of(joint, similarities)]
     expected = math.nan
     if all(entries_of(joint, side) <= MAX_PAIRS for side in "xy"):
         expected = expected_similarity(joint, damping, MAX_PAIRS, "element_centric")
     names = joint.x.object_names if joint.x.object_names is not None else joint.y.object_names
-    return ElementCentric(values=frozen(values), index=found.mean, expected=expected,
+    return ElementCentric(values=frozen(values), index=similarities.mean, expected=expected,
                           object_names=names, clusterings=(joint.x, joint.y))

@@ -273,15 +273,15 @@ def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str
 
 
 def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) -> float:
-    found = _jaccards(o)
-    found = found[found > threshold]
+    matched = _jaccards(o)
+    matched = matched[matched > threshold]
     if o.same:
         return 1.0
-    total = math.fsum(found.tolist())
+    total = math.fsum(matched.tolist())
     if part == "sq":
-        return total / found.size if found.size else warn_undefined(
+        return total / matched.size if matched.size else warn_undefined(
             "panoptic_index", "no cluster of x matches one of y, so their mean overlap is 0/0")
-    return (total if part == "pq" else found.size) / ((o.a.size + o.b.size) / 2)
+    return (total if part == "pq" else matched.size) / ((o.a.size + o.b.size) / 2)
 
 
 @of_disjoint(
@@ -479,14 +479,14 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
 
 def _orphans(o: DisjointOverlaps) -> int:
     """Clusters of a side that no cluster of the other is nearest to; the larger side."""
-    found = _jaccards(o)
+    jaccards = _jaccards(o)
     counts = []
-    for own, other, size, sizes in ((o.rows, o.cols, o.b.size, o.a.size),
-                                    (o.cols, o.rows, o.a.size, o.b.size)):
+    for places, other, size, sizes in ((o.rows, o.cols, o.b.size, o.a.size),
+                                       (o.cols, o.rows, o.a.size, o.b.size)):
         best = np.zeros(sizes)
-        np.maximum.at(best, own, found)
+        np.maximum.at(best, places, jaccards)
         reached = np.zeros(size, np.bool_)
-        reached[other[found == best[own]]] = True
+        reached[other[jaccards == best[places]]] = True
         counts.append(size - int(reached.sum()))
     return max(counts)
 

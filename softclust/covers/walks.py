@@ -76,11 +76,11 @@ class ElementSimilarities(OfTables):
             apart = [side.rows(start, stop) for side in sides]
             gaps = (np.abs(apart[0] - apart[1]) * counts).sum(axis=1)
             # An object in no cluster stays: the entry of the object itself is 1.
-            own = np.arange(start, stop)
-            stays = [side.alone[own].astype(np.float64) for side in sides]
-            at = [rows[own - start, own] for rows in apart]
+            places = np.arange(start, stop)
+            stays = [side.alone[places].astype(np.float64) for side in sides]
+            at = [rows[places - start, places] for rows in apart]
             gaps += np.abs(at[0] + stays[0] - at[1] - stays[1]) - np.abs(at[0] - at[1])
-            values[own] = 1.0 - gaps / 2.0
+            values[places] = 1.0 - gaps / 2.0
 
         width = counts.shape[0] + max(side.n_clusters for side in sides)
         step = max(1, _BLOCK // width)
@@ -136,10 +136,10 @@ class CorrectedSimilarity(Statistic):
         return derived(cls, tables)
 
 
-def groups_of(joint: Joint, found: ElementSimilarities) -> np.ndarray:
+def groups_of(joint: Joint, similarities: ElementSimilarities) -> np.ndarray:
     """Group of each object; for two hard clusterings its cell of their table."""
-    if found.groups is not None:
-        return found.groups
+    if similarities.groups is not None:
+        return similarities.groups
     table, (x, y) = joint.statistic(Contingency), joint.codes
     return np.searchsorted(table.rows * table.s + table.cols, x.astype(np.int64) * table.s + y)
 
@@ -147,16 +147,16 @@ def groups_of(joint: Joint, found: ElementSimilarities) -> np.ndarray:
 def row_codes(x: Clustering, codes: np.ndarray | None = None) -> np.ndarray:
     """Codes of objects, equal exactly for those with equal rows of x and equal `codes`."""
     if x.hard_codes is not None:
-        found = x.hard_codes.astype(np.int64)
+        rows_of = x.hard_codes.astype(np.int64)
     elif (places := x.by_object) is not None:
         return coded_rows(*places, x.n_clusters, codes)
     else:
         rows = np.ascontiguousarray(x.memberships() + 0.0)   # -0.0 is 0.0
         raw = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))
-        found = np.unique(raw.reshape(-1), return_inverse=True)[1].reshape(-1)
+        rows_of = np.unique(raw.reshape(-1), return_inverse=True)[1].reshape(-1)
     if codes is not None:
-        found = codes * (int(found.max()) + 1) + found
-    return np.unique(found, return_inverse=True)[1].reshape(-1)
+        rows_of = codes * (int(rows_of.max()) + 1) + rows_of
+    return np.unique(rows_of, return_inverse=True)[1].reshape(-1)
 
 
 def weights_of(x: Clustering) -> Any:
@@ -246,7 +246,7 @@ def _dense(matrix: Any) -> np.ndarray:
 class _Stops:
     """Multiplies rows by K = (1 - d)(I - d S)^-1, S the steps between clusters, by components."""
 
-    kept: Any
+    small: Any
     large: list[tuple[np.ndarray, Any]]
     damping: float
 
@@ -279,15 +279,15 @@ class _Stops:
             rows.append(np.repeat(members, members.shape[0]))
             cols.append(np.tile(members, members.shape[0]))
             data.append(block.reshape(-1))
-        kept = csr_array((np.concatenate(data), (np.concatenate(rows), np.concatenate(cols))),
+        small = csr_array((np.concatenate(data), (np.concatenate(rows), np.concatenate(cols))),
                          shape=(c, c))
-        return cls(_lean(kept), large, damping)
+        return cls(_lean(small), large, damping)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
-        if isinstance(self.kept, np.ndarray):
-            ends = rows @ self.kept
+        if isinstance(self.small, np.ndarray):
+            ends = rows @ self.small
         else:
-            ends = np.ascontiguousarray((self.kept.T @ rows.T).T)
+            ends = np.ascontiguousarray((self.small.T @ rows.T).T)
         for members, factors in self.large:
             solved = factors.solve(np.ascontiguousarray(rows[:, members].T), trans="T")
             ends[:, members] = (1.0 - self.damping) * solved.T
@@ -314,9 +314,9 @@ def expected_similarity(source: Source, damping: float, max_pairs: float, measur
                     "element_centric_index, and chance(...) for an estimate of its mean")
         sides = [joint.of_side(name, ("ends of walks", damping), lambda z: _values(z, damping))
                  for name in ("x", "y")]
-        own = _mean_gap(sides[0][0], sides[1][0])
+        stays = _mean_gap(sides[0][0], sides[1][0])
         others = _mean_gap(sides[0][1], sides[1][1])
-        return 1.0 - (own + (n - 1) * others) / 2.0
+        return 1.0 - (stays + (n - 1) * others) / 2.0
 
     return source.kept(("expected element-centric", damping), compute)
 
@@ -372,24 +372,24 @@ def _values(x: Clustering, damping: float) -> tuple[Weighted, Weighted]:
     walks = Walks.of(x.subset(first), counts, damping)
     g = counts.shape[0]
     step = max(1, _BLOCK // (g + walks.n_clusters))
-    own, parts = np.empty(g), []
+    diagonal, parts = np.empty(g), []
     for start in range(0, g, step):
         stop = min(start + step, g)
         rows, at = walks.rows(start, stop), np.arange(start, stop)
         pairs = counts[at, None] * counts[None].astype(np.float64)
         pairs[at - start, at] -= counts[at]
-        own[at] = rows[at - start, at]
+        diagonal[at] = rows[at - start, at]
         parts.append(_summed(rows.reshape(-1), pairs.reshape(-1)))
-    own[walks.alone] = 1.0
+    diagonal[walks.alone] = 1.0
     others = (_summed(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]))
               if len(parts) > 1 else parts[0])
-    return _summed(own, counts.astype(np.float64)), others
+    return _summed(diagonal, counts.astype(np.float64)), others
 
 
 def _summed(values: np.ndarray, counts: np.ndarray) -> Weighted:
     """Distinct values, ascending, with the sums of their counts."""
-    found, places = np.unique(values, return_inverse=True)
-    return found, np.bincount(places.reshape(-1), weights=counts, minlength=found.shape[0])
+    distinct, places = np.unique(values, return_inverse=True)
+    return distinct, np.bincount(places.reshape(-1), weights=counts, minlength=distinct.shape[0])
 
 
 def _mean_gap(x: Weighted, y: Weighted) -> float:

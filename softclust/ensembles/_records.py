@@ -14,7 +14,7 @@ from ..clusterings import FuzzyClustering, HardClustering
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..pairs.criterion import CIC
+    from ..pairs.entropies import CIC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -142,7 +142,7 @@ class Consensus(Augmented, Record):
     @property
     def cic(self) -> CIC:
         """The cluster information criterion of `clustering`."""
-        from ..pairs.criterion import cluster_information_criterion
+        from ..pairs.entropies import cluster_information_criterion
         return cluster_information_criterion(self.clustering)
 
     def _frame(self) -> Columns:

@@ -15,8 +15,7 @@ from .._stored import check_arrays, readable
 from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
-from ..pairs.criterion import CIC, criterion_of_rows
-from ..pairs.entropies import row_entropies
+from ..pairs.entropies import CIC, criterion_of_rows, row_entropies
 from ..tables.matching import match_columns, method_code, n_choices
 from ._checkpoint import Checkpoint, read_arrays
 from ._estimator import Resampled

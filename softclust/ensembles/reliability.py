@@ -18,7 +18,7 @@ from .._records import Columns, Record
 from .._stored import check_arrays, readable
 from .._summary import SummaryTable
 from .._warnings import warn
-from ..pairs.criterion import criterion_of_rows
+from ..pairs.entropies import criterion_of_rows
 from ..tables.matching import METHODS
 from . import _kernels
 from ._checkpoint import Checkpoint, read_arrays, write_arrays

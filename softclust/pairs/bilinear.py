@@ -64,15 +64,15 @@ def group_sums(codes: np.ndarray, n_groups: int, table: MassTable) -> np.ndarray
     ones = np.ones(codes.shape[0]) if not table.nonempty.size else table.nonempty
     for start in range(0, codes.shape[0], _STEP):
         part = slice(start, start + _STEP)
-        own = codes[part]
-        total[:, f] += np.bincount(own, ones[part], minlength=n_groups)
+        groups = codes[part]
+        total[:, f] += np.bincount(groups, ones[part], minlength=n_groups)
         if table.index.size:
-            np.add.at(total, (own[:, None], table.index[part]), table.mass[part])
+            np.add.at(total, (groups[:, None], table.index[part]), table.mass[part])
         elif n_groups == 1:
             total[0, :f] += column_sums(table.mass[part])
         else:
             for b in range(f):
-                total[:, b] += np.bincount(own, table.mass[part, b], minlength=n_groups)
+                total[:, b] += np.bincount(groups, table.mass[part, b], minlength=n_groups)
     return total
 
 
@@ -113,13 +113,13 @@ def disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
     return out
 
 
-def _own_sums(table: MassTable, own: np.ndarray) -> np.ndarray:
+def _own_sums(table: MassTable, selves: np.ndarray) -> np.ndarray:
     """Sums over i < j of (same, different, non-empty) of one clustering."""
     v = group_sums(np.zeros(table.mass.shape[0], dtype=np.int64), 1, table)[0]
     different = float(np.sum(v[:-1] * disjoint_product(table, v[:-1, None])[:, 0]))
     same = float(np.sum(v[:-1][table.single] ** 2))
     whole = np.array([same, different, v[-1] ** 2])
-    return (whole - column_sums(own)) / 2
+    return (whole - column_sums(selves)) / 2
 
 
 def relation_sums(x: Clustering) -> np.ndarray:
@@ -200,9 +200,11 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
     values = group_sums(codes, used.size, other)
     disjoint = disjoint_product(other, values[:, :-1].T).T
     single = other.single
-    selves = np.column_stack([np.bincount(codes, own, minlength=used.size)
-                              for own in self_masses(other).T])
-    squares = _squares(values, disjoint, single)
+    selves = np.column_stack([np.bincount(codes, masses_of_selves, minlength=used.size)
+                              for masses_of_selves in self_masses(other).T])
+    masses = values[:, :-1]   # same, different, non-empty forms of the sums with themselves
+    squares = np.column_stack([np.sum(masses[:, single] ** 2, axis=1),
+                               np.sum(masses * disjoint, axis=1), values[:, -1] ** 2])
     s, n, g = (squares - selves).T / 2
     if other.all_single:
         n = g - s   # so that nothing is left undetermined, not even by rounding
@@ -252,10 +254,3 @@ def logical_forms(kind: Any, pairs: Any, s: Any, n: Any, g: Any) -> np.ndarray:
     belief = 0.5 * np.choose(kind, [pairs - s + n + e, pairs + s - n + e, s + n + e,
                                     pairs + s + n - e])
     return np.stack([fixed, fixed + 0.5 * ambiguous, fixed + ambiguous, belief], axis=-1)
-
-
-def _squares(values: np.ndarray, disjoint: np.ndarray, single: np.ndarray) -> np.ndarray:
-    """(G, 3): same, different, non-empty forms of the group sums with themselves."""
-    masses = values[:, :-1]
-    return np.column_stack([np.sum(masses[:, single] ** 2, axis=1),
-                            np.sum(masses * disjoint, axis=1), values[:, -1] ** 2])

@@ -14,7 +14,7 @@ from ..columns.joint_table import unless_both_hard
 from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
-from .pair_chance import SORTED, expected_concordance
+from .pair_chance import SORTED, expected_loss
 from .row_distances import METRICS as DISTANCES
 from .row_distances import REDUCING, ConcordanceLoss
 
@@ -51,7 +51,7 @@ def listed_adjusted(source: Source) -> str:
 def _chance(source: Source) -> float:
     if listed_adjusted(source) and not source.both_hard:
         return math.nan
-    return expected_concordance(source, "total_variation")
+    return 1.0 - expected_loss(source, "total_variation")
 
 
 @measure(

@@ -25,25 +25,9 @@ _ROWS = 32
 #: relative to the number of pairs: what rounding leaves of a count that is 0
 _ROUNDING = 1e-13
 
-Counts = tuple[float, float, float, float]
 
-
-def product_counts(moments: MembershipMoments) -> Counts:
-    """Counts of the relation psi = u_i . u_j, xi = 1 - psi, combined by products."""
-    m = moments.pairs
-    counts = (m.both, m.first - m.both, m.second - m.both,
-              m.n_pairs - m.first - m.second + m.both)
-    # A count of 0 is the difference of large equal sums.
-    least = _ROUNDING * m.n_pairs
-    return tuple(float(c) if abs(c) > least else 0.0 for c in counts)  # type: ignore[return-value]
-
-
-def cosine_counts(x: MembershipColumns, y: MembershipColumns) -> Counts:
-    """As `product_counts` with rows of length 1."""
-    return product_counts(MembershipMoments(x.unit_rows(), y.unit_rows()))
-
-
-def t_norm_counts(x: MembershipColumns, y: MembershipColumns, t_norm: str, t_conorm: str) -> Counts:
+def t_norm_counts(x: MembershipColumns, y: MembershipColumns, t_norm: str, t_conorm: str
+                  ) -> list[float]:
     """Counts by a triangular norm and conorm over all pairs."""
     sides, n = (_Degrees(x.dense()), _Degrees(y.dense())), x.values.shape[0]
     sums = np.empty((-(-n // _ROWS), 4))
@@ -61,8 +45,7 @@ def t_norm_counts(x: MembershipColumns, y: MembershipColumns, t_norm: str, t_con
     r, s = x.n_clusters, y.n_clusters
     few = t_conorm == "maximum" or (t_norm, t_conorm) == ("product", "bounded_sum")
     run_triangle(work, n, _ROWS, 4 * (r + s + 8 if few else r * r + s * s + 8))
-    a, b, c, d = column_sums(sums)
-    return float(a), float(b), float(c), float(d)
+    return column_sums(sums).tolist()
 
 
 def _norm(t_norm: str, a: Any, b: Any) -> Any:
@@ -122,14 +105,14 @@ def _group_squares(source: Any, relation: str) -> Any:
         u, v = x.dense()[order], y.dense()[order]
         ends = np.cumsum(source.sizes).astype(np.int64)
         whole = (u.T @ v, u.sum(axis=0), v.sum(axis=0), np.array([float(source.n_objects)]))
-        own = np.empty((4, source.n_groups))
-        crossed = np.empty_like(own)
+        inside = np.empty((4, source.n_groups))
+        crossed = np.empty_like(inside)
         for g, (start, stop) in enumerate(zip([0, *ends[:-1].tolist()], ends.tolist())):
             a, b = u[start:stop], v[start:stop]
             mine = (a.T @ b, a.sum(axis=0), b.sum(axis=0), np.array([float(stop - start)]))
-            own[:, g] = [float((m * m).sum()) for m in mine]
+            inside[:, g] = [float((m * m).sum()) for m in mine]
             crossed[:, g] = [float((m * w).sum()) for m, w in zip(mine, whole)]
-        return between([float((w * w).sum()) for w in whole], list(own), list(crossed))
+        return between([float((w * w).sum()) for w in whole], list(inside), list(crossed))
 
     return source.kept(("squares", relation), compute)
 
@@ -151,12 +134,23 @@ class FuzzyPairCounts(PairCounts):
         if source.both_hard:
             return cls.like(source.statistic(PairCounts))
         if relation == "t_norm":
-            counts = t_norm_counts(*sides(source), t_norm, t_conorm)
-        elif relation == "cosine":
-            counts = cosine_counts(*sides(source))
-        else:
-            counts = product_counts(source.statistic(MembershipMoments))
-        n11, n10, n01, n00 = counts
+            n11, n10, n01, n00 = t_norm_counts(*sides(source), t_norm, t_conorm)
+            return cls(n11=n11, n10=n10, n01=n01, n00=n00)
+        m = cls._moments(source, relation).pairs
+        return cls._of_sums(m.both, m.first, m.second, float(m.n_pairs))
+
+    @staticmethod
+    def _moments(source: Any, relation: str) -> MembershipMoments:
+        """Of the memberships, or of rows of length 1."""
+        if relation == "product":
+            return source.statistic(MembershipMoments)
+        return MembershipMoments(*(side.unit_rows() for side in sides(source)))
+
+    @classmethod
+    def _of_sums(cls, both: Any, first: Any, second: Any, pairs: Any) -> FuzzyPairCounts:
+        """From sums of psi psi', psi, psi' and 1 over pairs; what rounding leaves of 0 is 0."""
+        counts = (both, first - both, second - both, pairs - first - second + both)
+        n11, n10, n01, n00 = (c * (abs(c) > _ROUNDING * pairs) + 0.0 for c in counts)
         return cls(n11=n11, n10=n10, n01=n01, n00=n00)
 
     @classmethod
@@ -172,10 +166,8 @@ class FuzzyPairCounts(PairCounts):
             return source.without_each(PairCounts)
         if relation == "t_norm":
             return None
-        sums = (source.statistic(MembershipMoments) if relation == "product"
-                else MembershipMoments(*(side.unit_rows() for side in sides(source))))
-        m = sums.pairs_left_out()
-        return Replicates(times=np.ones(source.n_objects, np.int64), statistic=_counts_of(
+        m = cls._moments(source, relation).pairs_left_out()
+        return Replicates(times=np.ones(source.n_objects, np.int64), statistic=cls._of_sums(
             m.both, m.first, m.second, float(m.n_pairs)))
 
     @classmethod
@@ -213,9 +205,7 @@ class FuzzyPairCounts(PairCounts):
             x, y = x.unit_rows(), y.unit_rows()
         work = _DrawMoments(x.dense(), y.dense(), draws.seeds)
         sums = np.concatenate(draws.run(work, draws.count, "resamples"))
-        both, first, second, pairs = sums.T
-        return Replicates(times=np.ones(draws.count, np.int64),
-                          statistic=_counts_of(both, first, second, pairs))
+        return Replicates(times=np.ones(draws.count, np.int64), statistic=cls._of_sums(*sums.T))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +229,6 @@ class _DrawMoments:
                 squared_norm(w @ self.v) - float(squares @ own_v),
                 w.sum() ** 2 - squares.sum())
         return out / 2
-
-
-def _counts_of(both: Any, first: Any, second: Any, pairs: Any) -> FuzzyPairCounts:
-    """Arrays of counts from sums over pairs; what rounding leaves of 0 is 0."""
-    counts = (both, first - both, second - both, pairs - first - second + both)
-    n11, n10, n01, n00 = (np.where(np.abs(c) > _ROUNDING * pairs, c, 0.0) for c in counts)
-    return FuzzyPairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
 
 
 class SharedPairCounts(FuzzyPairCounts):

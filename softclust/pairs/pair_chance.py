@@ -229,12 +229,12 @@ def _no_ambiguity(table: MassTable) -> bool:
 
 
 def expected_mass_loss(x: Clustering, y: Clustering, terms: list[Term],
-                  kept: Callable[..., tuple[float, float]],
+                  keep: Callable[..., tuple[float, float]],
                   progress: Progress | bool | None = None) -> float:
-    """Sum of the terms' means over all pairs of x and all pairs of y; `kept(key, compute)`."""
+    """Sum of the terms' means over all pairs of x and all pairs of y; `keep(key, compute)`."""
     total = 0.0
     for weight, first, second, part in terms:
-        whole, above = kept(("pair gaps", first, second), lambda a=first, b=second:
+        whole, above = keep(("pair gaps", first, second), lambda a=first, b=second:
                             mean_gaps_of_pairs(pair_quantity(x, a), pair_quantity(y, b), progress))
         total += weight * (whole, above, whole - above)[part]
     return total
@@ -269,12 +269,6 @@ def pair_quantity(x: Clustering, which: int) -> PairValues:
 
 
 # -- means of indices when the objects of one clustering are permuted at random, exactly ----------
-def expected_concordance(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
-                         progress: Progress | bool | None = None) -> float:
-    """Mean of the concordance index over random permutations of the objects of one side."""
-    return 1.0 - expected_loss(source, metric, max_pairs, progress)
-
-
 def expected_relational(source: Source, alpha: float | None, name: str,
                         max_pairs: float = MAX_PAIRS,
                         progress: Progress | bool | None = None) -> float:
@@ -286,8 +280,7 @@ def expected_relational(source: Source, alpha: float | None, name: str,
     x, y = joint.x, joint.y
     for side, other in ((x, y), (y, x)):
         if side.is_logical:
-            means_of = mean_masses
-            return 1.0 - linear_loss(means_of(side), means_of(other), alpha)
+            return 1.0 - linear_loss(mean_masses(side), mean_masses(other), alpha)
     tables = x.mass_table(), y.mass_table()
     if alpha is None:
         terms = belief_terms(*tables)

@@ -14,10 +14,18 @@ from ..clusterings import Clustering
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
 from ..tables.pair_counts import PairCounts
-from ._resampled_pairs import TOO_MANY_SETS, credal_object_rows, object_rows, resampled_sums
 from .bilinear import logical_sides, logical_sums
 from .moments import MembershipMoments
-from .pair_rows import Side, membership_totals, pair_totals, side
+from .pair_rows import (
+    TOO_MANY_SETS,
+    Side,
+    credal_object_rows,
+    membership_totals,
+    object_rows,
+    pair_totals,
+    resampled_sums,
+    side,
+)
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
 _NEEDS = {

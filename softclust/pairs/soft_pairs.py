@@ -17,7 +17,7 @@ from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source, interpolated
 from .pair_chance import relational_chance
-from .pair_sums import CredalLoss, PairSums
+from .pair_sums import DISTANCES, CredalLoss, PairSums
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
 _SOURCE = "Campagner, Ciucci, Denoeux 2023, eq. 24"
-
-
-def _alpha_chance(source: Source, alpha: float = 0.5) -> float:
-    return relational_chance(source, alpha)
-
-
-def _belief_chance(source: Source) -> float:
-    return relational_chance(source, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +77,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
         Claim(name="monotone-in-alpha"),
         Claim(name="reduces-to", target="rand_index", options={"alpha": _ALPHAS}),
     ),
-    chance=_alpha_chance,
+    chance=relational_chance,
     weight_degree=0,
     answers=(Answer("share", 3, "the Rand index of soft clusterings; `alpha` prices ambiguity"),),
     place=12,
@@ -238,7 +230,7 @@ def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *, pairs
     return value_of(alpha_rand_interval, x, y, pairs=pairs, method=method, progress=progress)
 
 
-def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
+def alpha_rand_curve(x: SourceLike, y: ClusteringLike | None = None, *, method: str = "auto",
                      progress: Progress | bool | None = None) -> AlphaRandCurve:
     r"""The alpha-Rand index for every alpha, from one pass over the pairs.
 
@@ -306,22 +298,20 @@ def credal(loss: CredalLoss) -> Any:
     cost='O(n^2 f); "belief" as alpha_rand_index, "conflict" O(n f^2)',
     source="Denoeux, Li, Sriboonchitta 2018; Campagner et al. 2023, eq. 9, 35, 36",
     properties=(
-        Claim(name="symmetric", options={"distance": ("belief", "jousselme", "conflict")}),
-        Claim(name="relabelling-invariant",
-              options={"distance": ("belief", "jousselme", "conflict")}),
+        Claim(name="symmetric", options={"distance": DISTANCES}),
+        Claim(name="relabelling-invariant", options={"distance": DISTANCES}),
         Claim(name="reflexive", options={"distance": ("belief", "jousselme")},
               condition="not for conflict"),
         Claim(name="pseudo-metric", options={"distance": ("belief", "jousselme")},
               condition="not for conflict"),
-        Claim(name="reduces-to", target="rand_index",
-              options={"distance": ("belief", "jousselme", "conflict")}),
+        Claim(name="reduces-to", target="rand_index", options={"distance": DISTANCES}),
     ),
     # as.vector: where package proxy is loaded, credal_RI misreads the dist objects
     r=tuple(RCall("evclust::credal_RI(lapply(evclust::pairwise_mass(x), as.vector), "
                   f"lapply(evclust::pairwise_mass(y), as.vector), type = '{letter}')", options)
             for letter, options in (("b", {}), ("j", {"distance": "jousselme"}),
                                     ("c", {"distance": "conflict"}))),
-    chance=_belief_chance,
+    chance=lambda source: relational_chance(source, None),
     weight_degree=0,
     from_sums={"distance": ("conflict",)},
     place=15, same_as=_as_alpha_rand,

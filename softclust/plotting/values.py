@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..comparison.influence import Influence
     from ..comparison.medoid import Medoid
     from ..ensembles.instability import LabelInstability
-    from ..pairs.criterion import CIC
+    from ..pairs.entropies import CIC
     from ..tables.completion import CompletionBounds
     from ..transport.expected import ExpectedIndex
     from ..transport.result import TransportResult

@@ -130,14 +130,14 @@ def relation_rows(same1, left1, right1, order1, g1, same2, left2, right2, order2
                     # the side with more empty mass first, by the sign
                     d = e2[j] - e1[j]
                     sign = 1.0 if d >= 0.0 else -1.0
-                    least = max(t2[j] if d >= 0.0 else t1[j], 0.0)
+                    ambiguous = max(t2[j] if d >= 0.0 else t1[j], 0.0)
                     e = abs(d)
                     ds = sign * (s1[j] - s2[j])
                     dt = sign * (t1[j] - t2[j])
                     dn = -(e + ds + dt)
                     p = max(ds, 0.0) + max(dn, 0.0)
                     r = max(p + dt, 0.0)
-                    zero += w[j] * (e + max(p - least, 0.0))
+                    zero += w[j] * (e + max(p - ambiguous, 0.0))
                     half += w[j] * (e + 0.5 * (p + r))
                     one += w[j] * (e + max(p, r))
                     belief += w[j] * 0.5 * (abs(ds) + abs(dn) + e)
