@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,7 @@ def add_explain(commands: Any, common: argparse.ArgumentParser,
     """Add the command to the parser."""
     explain = commands.add_parser(
         "explain", parents=[common], help="which clusters and objects disagree, and by how much",
-        description="Trace the disagreement of two hard clusterings to splits, merges, moves and "
+        description="Trace the disagreement of two clusterings to splits, merges, moves and "
                     "objects. The files are as for compare.")
     add_file_arguments(explain, policies=True)
     explain.add_argument("--measure", default="adjusted_rand_index", metavar="NAME",
@@ -45,43 +44,39 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
         parser.error("--missing bounds gives ranges, which have no shares")
     names = (options.a, options.b)
     if options.names is not None:
-        given = options.names.split(",")
-        if len(given) != 2 or not all(given):
+        first, _, second = options.names.partition(",")
+        if not first or not second or "," in second:
             parser.error(f"--names is {options.names!r}; two names joined by a comma are needed")
-        names = given[0], given[1]
+        names = first, second
     if options.top < 0:
         parser.error("--top needs a whole number >= 0")
     x, y, left_out, *_ = read_sides(options)
-    found = explain(x, y, options.measure, names=names, top=options.top, noise=options.noise,
-                    noise_label=labels(options.noise_label),
-                    missing="raise" if options.missing == "drop" else options.missing)
+    why = explain(x, y, options.measure, names=names, top=options.top, noise=options.noise,
+                  noise_label=labels(options.noise_label),
+                  missing="raise" if options.missing == "drop" else options.missing)
     if options.plot:
         from . import plotting
         plotting.without_window()
-        plotting.save_figure(found.plot().figure, options.plot)
+        plotting.save_figure(why.plot().figure, options.plot)
     if options.json:
-        print(json.dumps(_data(found, left_out), indent=2))
+        print(json.dumps(_data(why, left_out), indent=2))
     else:
-        print("\n".join([str(found), *left_out]))
+        print("\n".join([str(why), *left_out]))
     return 0
 
 
-def _data(found: Any, left_out: Any) -> dict[str, Any]:
-    def rows(what: str) -> list[dict[str, Any]]:
-        return [{str(k): _plain(v) for k, v in row.items()}
-                for row in found.to_frame(what).reset_index(drop=what in ("cells", "changes"))
-                .to_dict("records")]
+def _data(why: Any, left_out: Any) -> dict[str, Any]:
+    """Everything as JSON has it; nan is null."""
+    import pandas as pd
 
-    return {"measure": found.measure, "value": _plain(found.value), "total": _plain(found.total),
-            "split": _plain(found.split), "merge": _plain(found.merge), "unique": found.unique,
-            "sentences": found.changes.sentences(), "left_out": list(left_out),
-            **{what: rows(what) for what in ("changes", "x", "y", "cells", "objects")}}
+    def rows(frame: pd.DataFrame) -> Any:
+        return json.loads(frame.to_json(orient="records", double_precision=15))
 
-
-def _plain(value: Any) -> Any:
-    """A value as JSON has it; nan is null."""
-    if hasattr(value, "item"):
-        value = value.item()
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+    numbers, tables = ["value", "total"], ["objects"]
+    if why.has_cells:
+        numbers, tables = [*numbers, "split", "merge"], ["changes", "x", "y", "cells", *tables]
+    return {"measure": why.measure, "unique": why.unique, "left_out": list(left_out),
+            "sentences": why.changes.sentences() if why.has_cells else [],
+            **rows(pd.DataFrame({name: [getattr(why, name)] for name in numbers}))[0],
+            **{what: rows(why.to_frame(what).reset_index(drop=what in ("cells", "changes")))
+               for what in tables}}

@@ -684,7 +684,15 @@ def test_the_command_explain(files, capsys, tmp_path):
     assert main(["explain", *files, "--measure", "VI", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert sum(row["share"] for row in data["objects"]) == pytest.approx(data["total"])
+    assert data["x"][0] == {"x": 0, "share": pytest.approx(data["x"][0]["share"])}
+    assert {tuple(e["x"]) for e in data["changes"]} >= {(1, 2)}
     assert main(["explain", *files, "--measure", "no_such_index"]) == 2
+    soft = tmp_path / "soft.csv"
+    soft.write_text("id,a,b\n" + "".join(f"o{i},{i / 20},{1 - i / 20}\n" for i in range(20)))
+    assert main(["explain", files[0], str(soft), "--measure", "concordance_index", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "cells" not in data
+    assert sum(row["share"] for row in data["objects"]) == pytest.approx(data["total"])
 
 
 def test_words_on_the_command_line(files, capsys):

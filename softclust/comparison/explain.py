@@ -198,6 +198,8 @@ class Explanation(Drawn):
         What the total is, such as "1 - ARI".
     objects : ndarray, shape (n,)
         Shares of the objects; raises for a table.
+    has_cells : bool
+        Whether clusters and cells have shares, too.
     x_clusters, y_clusters : ndarray, shape (r,) and (s,)
         Shares of the clusters. These and what follows raise where the sides are not hard: their
         disagreement is divided among objects only.
@@ -243,6 +245,11 @@ class Explanation(Drawn):
     _by_cell: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
     _by_object: np.ndarray | None = None
     _top: int = 10
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether clusters and cells have shares, too, not objects only."""
+        return self._by_cell is not None
 
     def _cell_parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if self._by_cell is None:
@@ -383,7 +390,7 @@ class Explanation(Drawn):
         phrase = f"the disagreement ({self.label} = {self.total:.3g})"
         if not self.total:
             lines.append("The clusterings agree.")
-        elif self._by_cell is None:
+        elif not self.has_cells:
             lines.append(f"Objects only share {phrase}: not both clusterings are hard.")
         else:
             text = "\n".join(self.changes.sentences())
