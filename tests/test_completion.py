@@ -188,8 +188,8 @@ def test_formulas_on_sums_are_monotone(m):
         step = 1e-3 * counts[apart]
         moved[apart] -= step
         moved[joined] += step
-        before, after = (m.formula(sc.PairCounts(n11=c[0], n10=c[1], n01=c[2], n00=c[3], own=0.0))
-                         for c in (counts, moved))
+        before, after = (m.formula(sc.PairCounts(n11=c[0], n10=c[1], n01=c[2], n00=c[3],
+                                                 self_pairs=0.0)) for c in (counts, moved))
         assert (sign * (after - before) >= -1e-12 * (1.0 + abs(before))).all()
 
 

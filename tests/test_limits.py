@@ -274,12 +274,12 @@ def test_halves_choose_on_one_half_and_count_on_the_other():
     table = table_of([[10, 9], [3, 12]])
     halves = best_choice.choose_in_halves(table, "rows", np.random.default_rng(0))
     assert halves.size == 17
-    assert halves.kept.shape == (20,)
-    assert (halves.kept <= halves.size).all()
+    assert halves.matched.shape == (20,)
+    assert (halves.matched <= halves.size).all()
     assert halves.changed
     whole = table_of([[40, 0], [0, 27]])
     halves = best_choice.choose_in_halves(whole, "matching", np.random.default_rng(0))
-    assert (halves.kept == halves.size).all()
+    assert (halves.matched == halves.size).all()
     assert not halves.changed
 
 

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import chi2
 
 import softclust as sc
-from softclust.tables.partition_models import RandomSide, _mean_numbers, draw_sizes
+from softclust.tables.partition_models import RandomPartition, _mean_numbers, draw_sizes
 from softclust.tables.table_law import (
     _fillings,
     _n_fillings,
@@ -173,7 +173,7 @@ def test_sizes_of_drawn_partitions(n, k):
 def test_mean_numbers_of_clusters_by_size(model, k):
     """Against ratios of whole numbers, C(n, t) S(n - t, k - 1) / S(n, k) or of Bell numbers."""
     n = 600
-    sizes, times = RandomSide(model, np.ones(k), n).mean_sizes()
+    sizes, times = RandomPartition(model, np.ones(k), n).mean_sizes()
     expected = _mean_numbers(model, n, k)
     assert (sizes * times).sum() == pytest.approx(n, rel=1e-13)
     np.testing.assert_allclose(times, expected[sizes - 1], rtol=1e-7, atol=1e-13 * times.max())
@@ -183,11 +183,11 @@ def test_mean_numbers_of_clusters_by_size(model, k):
 @pytest.mark.parametrize(("n", "k"), [(10**5, 5), (10**6, 999_000), (10**6, 3000), (10**9, 7)])
 def test_mean_numbers_of_clusters_of_many_objects(n, k):
     for model in ("number", "all"):
-        sizes, times = RandomSide(model, np.ones(k), n).mean_sizes()
+        sizes, times = RandomPartition(model, np.ones(k), n).mean_sizes()
         assert (sizes * times).sum() == pytest.approx(n, rel=1e-12)
         # The chance that a second object shares the cluster of the first.
         joined = (times * sizes * (sizes - 1.0)).sum() / (n * (n - 1.0))
-        assert joined == pytest.approx(RandomSide(model, np.ones(k), n).joined(), rel=1e-9)
+        assert joined == pytest.approx(RandomPartition(model, np.ones(k), n).joined(), rel=1e-9)
 
 
 @pytest.mark.parametrize(("model", "fixed"), [("all", None), ("all", "x"), ("number", None)])
@@ -209,7 +209,7 @@ def test_draws_of_nearly_as_many_clusters_as_objects(n, k):
         sizes = draw_sizes("number", np.ones(k), n, rng)
         assert (sizes.sum(), len(sizes), sizes.min() > 0) == (n, k, True)
         joined.append((sizes * (sizes - 1.0)).sum() / (n * (n - 1.0)))
-    mean = RandomSide("number", np.ones(k), n).joined()
+    mean = RandomPartition("number", np.ones(k), n).joined()
     assert abs(np.mean(joined) - mean) < 5 * np.std(joined) / m**0.5
 
 

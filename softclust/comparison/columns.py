@@ -73,8 +73,9 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
                               'for rows in an engine, missing is "raise" or "drop"')
     parts = {} if in_memory else {"groups": units.groups, "strata": units.strata}
     table = contingency_table(x, y, data=data, weights=weights, missing=policies.missing, **parts)
-    return (table, None, replace(policies, missing="raise"),
-            units if in_memory else units.read(dict.fromkeys(named, True)))
+    if named and not in_memory:
+        units = units.read(dict.fromkeys(named, True))
+    return table, None, replace(policies, missing="raise"), units
 
 
 def _in_memory(data: Any) -> bool:

@@ -419,12 +419,12 @@ class _Limits:
     def _share(self, rule: Share) -> ConfidenceLimits:
         """Clopper-Pearson limits of the objects in the best choice of cells."""
         best, level = self.source.statistic(BestChoice, choice=rule.choice), self.how.level
-        n, share = best.n, best.kept / best.n
-        low, high = proportion(best.kept, n, level)
+        n, share = best.n, best.matched / best.n
+        low, high = proportion(best.matched, n, level)
         halves = self._halves(rule.choice)
         if halves.changed:
             low = min(low, float(np.median([proportion(int(count), halves.size, level)[0]
-                                            for count in halves.kept])))
+                                            for count in halves.matched])))
         error = math.sqrt(share * (1.0 - share) / (n - 1))
         method = "proportion, split halves" if halves.changed else "proportion"
         return self._of_share(rule, share, (low, high), error, n, method)

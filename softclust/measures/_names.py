@@ -89,12 +89,12 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
     if not isinstance(word, str) or word in known:
         return None
     called = _words(known)
-    found = called.get(_plain(word), [])
-    if len(found) == 1:
-        return found[0]
-    if found:
+    meanings = called.get(_plain(word), [])
+    if len(meanings) == 1:
+        return meanings[0]
+    if meanings:
         raise ValueError(f"{shown(word)} means different measures in different texts: "
-                         + " or ".join(each.call for each in found))
+                         + " or ".join(each.call for each in meanings))
     if _plain(word) in _meanings(known):
         return None
     close = difflib.get_close_matches(_plain(word), list(called), n=3, cutoff=0.8)
@@ -107,33 +107,33 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
 
 def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:
     """Plain spelling -> what the words of fields mean."""
-    found: dict[str, list[MeasureWord]] = {}
+    words: dict[str, list[MeasureWord]] = {}
     for record in known.values():
         for word in record.words:
-            found.setdefault(_plain(word.word), []).append(meaning(word, record.name))
-    return found
+            words.setdefault(_plain(word.word), []).append(meaning(word, record.name))
+    return words
 
 
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
     """Plain spelling -> measures, from abbreviations, clue's methods and shortened names."""
-    found: dict[str, set[str]] = {}
+    meanings: dict[str, set[str]] = {}
     for record in known.values():
         plain = [word.word for word in record.words if word.plain]
         for short in (*record.abbreviations, *plain):
-            found.setdefault(_plain(short), set()).add(record.name)
-    settled = set(found)
+            meanings.setdefault(_plain(short), set()).add(record.name)
+    settled = set(meanings)
     for record in known.values():
         for each in record.r_calls:
             method = re.fullmatch(r"clue::cl_\w+\(x, y, method = '([\w/]+)'\)", each.code)
             short = _plain(method[1]) if method else ""
             if method and not each.options and short not in settled:
-                found.setdefault(short, set()).add(record.name)
-    for own in known:
-        stem, _, ending = own.rpartition("_")
-        found.setdefault(_plain(own), set()).add(own)
+                meanings.setdefault(short, set()).add(record.name)
+    for name in known:
+        stem, _, ending = name.rpartition("_")
+        meanings.setdefault(_plain(name), set()).add(name)
         if ending in _ENDINGS and _plain(stem) not in settled:
-            found.setdefault(_plain(stem), set()).add(own)
-    return found
+            meanings.setdefault(_plain(stem), set()).add(name)
+    return meanings
 
 
 def _plain(name: str) -> str:
@@ -146,5 +146,5 @@ def _near(name: str, known: Mapping[str, Measure]) -> list[str]:
     for short, full in _meanings(known).items():
         spelled.setdefault(short, set()).update(full)
     close = difflib.get_close_matches(_plain(name), list(spelled), n=6, cutoff=0.5)
-    found = dict.fromkeys(full for short in close for full in sorted(spelled[short]))
-    return list(found)[:3]
+    names = dict.fromkeys(full for short in close for full in sorted(spelled[short]))
+    return list(names)[:3]

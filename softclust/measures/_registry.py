@@ -130,10 +130,10 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
     assert m.statistic is not None
     if (m.statistic.of_labels is not None and (labels := plain_labels(x, y)) is not None
             and all(options.get(o) is m.defaults[o] for o in m.statistic_options)):
-        found = m.statistic.of_labels(*labels)
-        if found is not None:
+        statistic = m.statistic.of_labels(*labels)
+        if statistic is not None:
             assert m.formula is not None
-            return m.formula(found, **m.of_formula(options))
+            return m.formula(statistic, **m.of_formula(options))
     return m.evaluate(as_source(x, y), options)
 
 
@@ -156,15 +156,15 @@ def function_of(name: str) -> Callable[..., Any] | None:
 
     All families are imported.
     """
-    found = registry().get(name)
-    return None if found is None else found.function
+    record = registry().get(name)
+    return None if record is None else record.function
 
 
 def answering(question: str, *kinds: str) -> Measure:
     """The measure recommended first for a question of the guide, for two sides of these kinds."""
-    found = [(answer.rank, m.name) for m in registry().values() if m.arity == 2
+    ranked = [(answer.rank, m.name) for m in registry().values() if m.arity == 2
              and set(kinds) <= set(m.kinds) and (answer := m.answer(question)) is not None]
-    return registry()[min(found)[1]]
+    return registry()[min(ranked)[1]]
 
 
 @functools.cache
@@ -216,12 +216,12 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     >>> softclust.get_measure("ARI").name
     'adjusted_rand_index'
     """
-    found = registry()
+    known = registry()
     if not callable(name):
-        return found[name if name in found else full_name(name, found)]
+        return known[name if name in known else full_name(name, known)]
     called = getattr(name, "__name__", type(name).__name__)
-    if called in found and found[called].function is name:
-        return found[called]
+    if called in known and known[called].function is name:
+        return known[called]
     raise ValueError(f"the function {called} is not a measure of softclust, which knows its range, "
                      "sense and kinds; give softclust's own function or a name, or register yours "
                      "with @softclust.measures.measure (the guide: Add a measure)")
@@ -259,10 +259,10 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
     >>> measure_of("homogeneity_score").swap
     True
     """
-    found = registry()
-    if isinstance(word, str) and word in found:
+    known = registry()
+    if isinstance(word, str) and word in known:
         return MeasureWord(word=word, name=word)
-    meant = meant_word(word, found)
+    meant = meant_word(word, known)
     return meant if meant is not None else MeasureWord(word=str(getattr(word, "__name__", word)),
                                                        name=get_measure(word).name)
 

@@ -112,10 +112,10 @@ class Joint(Source):
 
         Joints that were made to share a clustering hand on what they computed of it.
         """
-        kept = self._sides[name]
-        if key not in kept:
-            kept[key] = compute(self.x if name == "x" else self.y)
-        return kept[key]
+        memory = self._sides[name]
+        if key not in memory:
+            memory[key] = compute(self.x if name == "x" else self.y)
+        return memory[key]
 
     # -- statistics that users ask for by name ------------------------------------------------
     @property

@@ -128,7 +128,7 @@ PLAIN = LogScale()
 # -- pair counting ----------------------------------------------------------------------------
 def _pair_floor(factor: Callable[[PairCounts], float]) -> LogScale:
     """Floor: the standard deviation of n11 times `factor`; none where a side joins no pair."""
-    def floor(source: Source, found: Any, options: dict[str, Any]) -> float:
+    def floor(source: Source, statistic: Any, options: dict[str, Any]) -> float:
         p = source.statistic(PairCounts)
         return joined_sd(source) * factor(p) if p.in_x and p.in_y else 0.0
 
@@ -154,8 +154,8 @@ def _correlation(p: PairCounts) -> Any:
     return _divided(float(over) if isinstance(over, int) else over, under)
 
 
-def _correlation_floor(source: Source, found: PairCounts, options: dict[str, Any]) -> float:
-    return joined_sd(source) * float(_divided(float(found.n_pairs), gamma(found)[1]))
+def _correlation_floor(source: Source, pairs: PairCounts, options: dict[str, Any]) -> float:
+    return joined_sd(source) * float(_divided(float(pairs.n_pairs), gamma(pairs)[1]))
 
 
 #: without the diagonal, which is part of the index: with many clusters it is most of it, and in
@@ -255,15 +255,15 @@ def _biased(source: Source) -> str:
     c = source.statistic(Contingency)
     if c.n_cells >= FULL_TABLE * math.prod(c.n_used):
         return ""
-    found = source.statistic(CorrectedEntropies)
-    value = corrected_normalized(found)
+    entropies = source.statistic(CorrectedEntropies)
+    value = corrected_normalized(entropies)
     plain = 2.0 * mutual_information(c) / (row_entropy(c) + column_entropy(c))
     left = source.without_each(CorrectedEntropies)
     assert left is not None
     values = corrected_normalized(left.statistic)
     apart = values - left.times @ values / c.n
     error = max(math.sqrt(left.times @ (apart * apart) * (c.n - 1) / c.n),
-                2.0 * information_sd(source) / (found.h_x + found.h_y))
+                2.0 * information_sd(source) / (entropies.h_x + entropies.h_y))
     if not abs(plain - value) > MOST_CORRECTED * error:
         return ""
     return (f"the correction for bias is {abs(plain - value) / error:.1f} times the standard "
@@ -275,8 +275,8 @@ def _information(formula: Callable[..., Any], scale: Callable[[Any, dict[str, An
                  best: Callable[[Source], float] | None = None, bounds: Bounds | None = None
                  ) -> LogScale:
     """A formula on corrected entropies; floor: the sd of the mutual information times `scale`."""
-    def floor(source: Source, found: Any, options: dict[str, Any]) -> float:
-        return information_sd(source) * float(scale(found, options))
+    def floor(source: Source, entropies: Any, options: dict[str, Any]) -> float:
+        return information_sd(source) * float(scale(entropies, options))
 
     return LogScale(statistic=CorrectedEntropies, formula=formula, floor=floor, best=best,
                     bounds=bounds, unless=_biased, corrected=True)

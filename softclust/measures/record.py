@@ -389,19 +389,19 @@ class Measure:
                                   "numbers are copies of objects")
         if lacking := self.beyond_sums(source, options):
             raise ClusteringError(lacking)
-        found = source.statistic(self.statistic, **self.of_statistic(options))
-        value = self.formula(found, **self.of_formula(options))
+        statistic = source.statistic(self.statistic, **self.of_statistic(options))
+        value = self.formula(statistic, **self.of_formula(options))
         return source.in_weights(value, self.weight_degree) if self.weight_degree else value
 
     def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
         """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
         assert self.formula is not None
-        given = self.of_formula(options)
+        chosen = self.of_formula(options)
         if replicates.each is not None:
-            return np.array([ends(self.listed_value(self.formula(each, **given)))
+            return np.array([ends(self.listed_value(self.formula(each, **chosen)))
                              for each in replicates.each()])
         with np.errstate(invalid="ignore", divide="ignore"):
-            value = self.formula(replicates.statistic, **given)
+            value = self.formula(replicates.statistic, **chosen)
         low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
         both = np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2])
         return both.astype(float, copy=False)
@@ -409,8 +409,9 @@ class Measure:
     def mean_permuted(self, source: Source, options: Mapping[str, Any]) -> float | None:
         """Mean when the objects of y are permuted at random; None where it is not known."""
         if self.chance is not None:
-            taken = inspect.signature(self.chance).parameters
-            return float(self.chance(source, **{k: v for k, v in options.items() if k in taken}))
+            parameters = inspect.signature(self.chance).parameters
+            return float(self.chance(source, **{name: value for name, value in options.items()
+                                                if name in parameters}))
         if self.linear is None or self.statistic is None or self.statistic.permuted is None:
             return None
         assert self.formula is not None
@@ -553,8 +554,8 @@ class Measure:
             return (f"{self.name} is not a function of sums over objects, so sums of memberships "
                     "are not enough; give both clusterings")
         for name, values in self.from_sums.items():
-            given = options.get(name, self.defaults[name])
-            if not any(given is value or (np.isscalar(given) and given == value)
+            option = options.get(name, self.defaults[name])
+            if not any(option is value or (np.isscalar(option) and option == value)
                        for value in values):
                 allowed = " or ".join(f"{name}={value!r}" for value in values)
                 return (f"{self.name}: sums of memberships are enough for {allowed} only; give "

@@ -151,9 +151,9 @@ class Source:
         """Whether the statistic was computed already."""
         return _key(kind, options) in self.memory
 
-    def keep(self, kind: type[S], found: S, **options: Any) -> None:
+    def keep(self, kind: type[S], statistic: S, **options: Any) -> None:
         """Take a statistic that was computed elsewhere, such as for many pairs in one sweep."""
-        self.memory[_key(kind, options)] = found
+        self.memory[_key(kind, options)] = statistic
 
     def without_each(self, kind: type[Statistic], **options: Any) -> Replicates | None:
         """Replicates of a statistic without each object, kept; None where it has none."""

@@ -31,8 +31,8 @@ def from_counts(counts: Any, rows: Any, columns: Any) -> Tally:
     if values.ndim != 2:
         raise ClusteringError(f"counts has shape {values.shape}; a matrix, or a vector with rows "
                               "and columns, is needed")
-    found, others = np.nonzero(values)
-    return _cells(found, others, values[found, others], values.shape, rows, columns)
+    rows_used, others = np.nonzero(values)
+    return _cells(rows_used, others, values[rows_used, others], values.shape, rows, columns)
 
 
 def _refuse_margins(frame: Any) -> None:
@@ -85,11 +85,11 @@ def _vector(counts: np.ndarray, x: Any, y: Any) -> Tally:
 def _cells(rows: np.ndarray, cols: np.ndarray, counts: Any, shape: Any, x: Any, y: Any) -> Tally:
     r, s = shape
     labels: list[Any] = []
-    for name, given, size, codes in (("rows", x, r, rows), ("columns", y, s, cols)):
-        if given is None:
+    for name, names, size, codes in (("rows", x, r, rows), ("columns", y, s, cols)):
+        if names is None:
             labels.append(codes.astype(np.int64))
             continue
-        named = _listed(given)
+        named = _listed(names)
         if len(named) != size:
             raise ClusteringError(f"{name} has {len(named)} labels for a table of {r} by {s}")
         labels.append(named.take(codes) if hasattr(named, "take")
@@ -102,20 +102,20 @@ def _picked(named: list[Any], codes: np.ndarray) -> list[Any]:
 
 
 def _numbers(counts: Any) -> np.ndarray:
-    found = np.asarray(counts)
-    if found.dtype.kind == "O":
-        flat = found.reshape(-1).tolist()
+    values = np.asarray(counts)
+    if values.dtype.kind == "O":
+        flat = values.reshape(-1).tolist()
         if all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in flat) and any(
                 abs(int(v)) >= 1 << 63 for v in flat):
             raise ClusteringError("counts has a number of 2^63 or more; counts below 2^63 are "
                                   "needed")
         try:
-            found = np.asarray(flat, np.float64 if any(isinstance(v, float) for v in flat)
-                               else np.int64).reshape(found.shape)
+            values = np.asarray(flat, np.float64 if any(isinstance(v, float) for v in flat)
+                               else np.int64).reshape(values.shape)
         except (TypeError, ValueError, OverflowError):
             raise ClusteringError("counts has values that are no numbers; whole numbers >= 0 are "
                                   "needed") from None
-    return found
+    return values
 
 
 def whole_counts(counts: Any, what: str) -> np.ndarray:

@@ -46,9 +46,9 @@ def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     columns = np.full((count, r), -1, dtype=np.int64)
     values = np.empty(count, dtype=tables.dtype)
     for b in range(count):
-        rows, found = linear_sum_assignment(tables[b], maximize=True)
-        columns[b, rows] = found
-        values[b] = tables[b, rows, found].sum()
+        rows, matched = linear_sum_assignment(tables[b], maximize=True)
+        columns[b, rows] = matched
+        values[b] = tables[b, rows, matched].sum()
     return columns, values
 
 
@@ -70,13 +70,13 @@ def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np
     from scipy.sparse import eye_array, kron, vstack
     sums = [kron(eye_array(r), np.ones((1, s))), kron(np.ones((1, r)), eye_array(s))]
     scale = float(abs(cost).max()) or 1.0
-    found = linprog(cost.ravel() / scale, A_eq=vstack(sums).tocsr(),
+    solution = linprog(cost.ravel() / scale, A_eq=vstack(sums).tocsr(),
                     b_eq=np.concatenate([rows, columns]), method="highs",
                     options={"primal_feasibility_tolerance": 1e-10,
                              "dual_feasibility_tolerance": 1e-10})
-    if found.x is None:
-        raise RuntimeError(f"the transport problem could not be solved: {found.message}")
-    return np.asarray(found.x).reshape(r, s)
+    if solution.x is None:
+        raise RuntimeError(f"the transport problem could not be solved: {solution.message}")
+    return np.asarray(solution.x).reshape(r, s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

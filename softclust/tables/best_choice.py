@@ -74,20 +74,20 @@ class BestChoice(Statistic):
 
     Attributes
     ----------
-    n, kept : int
+    n, matched : int
         Objects, and those in chosen cells.
     """
 
     n: int
-    kept: int
+    matched: int
 
     @classmethod
     def of(cls, source: Source, *, choice: str) -> BestChoice:
         """Statistic of the table of two hard clusterings."""
         table = source.statistic(Contingency)
-        kept = (source.statistic(LargestCounts).of_x if choice == "rows"
+        matched = (source.statistic(LargestCounts).of_x if choice == "rows"
                 else most_matched(table))
-        return cls(n=table.n, kept=kept)
+        return cls(n=table.n, matched=matched)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Halves:
 
     Attributes
     ----------
-    kept : ndarray, shape (HALVES,), int64
+    matched : ndarray, shape (HALVES,), int64
         Objects in the chosen cells among those that took no part in the choice.
     size : int
         Number of the objects that took no part.
@@ -104,7 +104,7 @@ class Halves:
         Whether some half chose other cells than all objects: the choice is nearly tied.
     """
 
-    kept: np.ndarray
+    matched: np.ndarray
     size: int
     changed: bool
 
@@ -132,16 +132,16 @@ def choose_in_halves(source: Source, choice: str, rng: np.random.Generator) -> H
     order = _canonical(c)
     rows, cols, counts = c.rows[order], c.cols[order], c.counts[order]
     half, whole = c.n // 2, set(chosen_cells(rows, cols, counts, choice).tolist())
-    kept, changed = np.empty(HALVES, np.int64), False
+    matched, changed = np.empty(HALVES, np.int64), False
     for k in range(HALVES):
         if c.n < _MOST_DRAWN:
             drawn = rng.multivariate_hypergeometric(counts, half, method="marginals")
         else:
             drawn = rng.binomial(counts, 0.5)
         chosen = chosen_cells(rows, cols, drawn, choice)
-        kept[k] = (counts - drawn)[chosen].sum()
+        matched[k] = (counts - drawn)[chosen].sum()
         changed = changed or set(chosen.tolist()) != whole
-    return Halves(kept=kept, size=c.n - half, changed=changed)
+    return Halves(matched=matched, size=c.n - half, changed=changed)
 
 
 def _canonical(c: Contingency) -> np.ndarray:
@@ -154,16 +154,16 @@ def chosen_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice:
     """Positions of the cells chosen by these counts; cells without an object are not chosen."""
     if choice == "rows":
         order = np.lexsort((-counts, rows))
-        found = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
+        cells = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
     else:
         from scipy.optimize import linear_sum_assignment
         used_x, i = np.unique(rows, return_inverse=True)
         used_y, j = np.unique(cols, return_inverse=True)
         table, place = (np.full((used_x.shape[0], used_y.shape[0]), fill) for fill in (0, -1))
         table[i, j], place[i, j] = counts, np.arange(counts.shape[0])
-        found = place[linear_sum_assignment(table, maximize=True)]
-        found = found[found >= 0]
-    return found[counts[found] > 0]
+        cells = place[linear_sum_assignment(table, maximize=True)]
+        cells = cells[cells >= 0]
+    return cells[counts[cells] > 0]
 
 
 def matching_changes(costs: Callable[[Any], np.ndarray], n: int, rng: np.random.Generator) -> bool:

@@ -84,8 +84,8 @@ class Contingency(Source, Statistic):
         if n <= SMALL:
             cells = count_few(x, y)
             return None if cells is None else _from_cells(cells, len(cells.a), len(cells.b), n)
-        found = count_labels(x, y)
-        return None if found is None else _from_dense(found[0], n)
+        dense = count_labels(x, y)
+        return None if dense is None else _from_dense(dense[0], n)
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
@@ -121,14 +121,14 @@ class Contingency(Source, Statistic):
         raise ClusteringError(NEEDS_OBJECTS)
 
     @property
-    def own(self) -> int:
+    def self_pairs(self) -> int:
         """Sum of the squared weights of the objects: n where each weighs 1."""
         return self.n if self.own_weight is None else self.own_weight
 
     @property
     def n_pairs(self) -> int:
         """Sum of w_i w_j over pairs of distinct objects."""
-        return (self.n * self.n - self.own) // 2
+        return (self.n * self.n - self.self_pairs) // 2
 
     @property
     def rows(self) -> np.ndarray:
@@ -224,10 +224,10 @@ def by_columns(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarr
 
 def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
     """The table of codes 0, ..., r - 1 and 0, ..., s - 1 of the same objects; see `count_codes`."""
-    found = count_codes(x_codes, r, y_codes, s)
-    if isinstance(found, Cells):
-        return _from_cells(found, r, s, x_codes.shape[0])
-    return _from_dense(found, x_codes.shape[0])
+    cells = count_codes(x_codes, r, y_codes, s)
+    if isinstance(cells, Cells):
+        return _from_cells(cells, r, s, x_codes.shape[0])
+    return _from_dense(cells, x_codes.shape[0])
 
 
 def contingency_from_table(table: Any) -> Contingency:
@@ -250,7 +250,7 @@ def contingency_from_table(table: Any) -> Contingency:
 
 
 def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, r: int, s: int,
-                           *, n_objects: int | None = None, own: int | None = None,
+                           *, n_objects: int | None = None, self_pairs: int | None = None,
                            own_rows: tuple[list[int], np.ndarray] | None = None) -> Contingency:
     """A contingency from its non-zero cells in row-major order, (k,) int64 each.
 
@@ -261,15 +261,15 @@ def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarra
     a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
     np.add.at(a, rows, counts)
     np.add.at(b, cols, counts)
-    found = _from_cells(Cells(rows, cols, counts, a, b), r, s, n, own)
+    listed = _from_cells(Cells(rows, cols, counts, a, b), r, s, n, self_pairs)
     objects = n if n_objects is None else n_objects
     table = None
     if is_dense(r * s, objects):
-        most = int(counts.max(initial=0))
-        kind = np.uint8 if most < 1 << 8 else np.uint32 if most < 1 << 32 else np.int64
+        largest = int(counts.max(initial=0))
+        kind = np.uint8 if largest < 1 << 8 else np.uint32 if largest < 1 << 32 else np.int64
         table = np.zeros((r, s), kind)
         table[rows, cols] = counts
-    return replace(found, table=table, own_rows=own_rows)
+    return replace(listed, table=table, own_rows=own_rows)
 
 
 def _from_dense(table: np.ndarray, n: int) -> Contingency:
@@ -280,27 +280,28 @@ def _from_dense(table: np.ndarray, n: int) -> Contingency:
                        table=frozen(table))
 
 
-def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) -> Contingency:
+def _from_cells(cells: Cells, r: int, s: int, n: int, self_pairs: int | None = None) -> Contingency:
     for array in cells:
         array.setflags(write=False)
     listed = cells.rows, cells.cols, cells.counts
     return Contingency(n=n, r=r, s=s, a=cells.a, b=cells.b,
                        n_cells=cells.counts.shape[0], squares=exact_squares(cells.counts, n),
-                       table=None, own_weight=own, listed=listed)
+                       table=None, own_weight=self_pairs, listed=listed)
 
 
 # -- resampled objects ------------------------------------------------------------------------
-def weighted_contingency(original: Contingency, counts: np.ndarray, own: int) -> Contingency:
+def weighted_contingency(original: Contingency, counts: np.ndarray, self_pairs: int) -> Contingency:
     """The contingency with other counts (n_cells,) in the non-zero cells of `original`.
 
     `own` is the sum of the squared weights of the objects.
     """
     used = counts > 0
-    rows, cols, kept = original.rows[used], original.cols[used], counts[used]
+    rows, cols, left = original.rows[used], original.cols[used], counts[used]
     a, b = np.zeros(original.r, np.int64), np.zeros(original.s, np.int64)
-    np.add.at(a, rows, kept)
-    np.add.at(b, cols, kept)
-    return _from_cells(Cells(rows, cols, kept, a, b), original.r, original.s, int(kept.sum()), own)
+    np.add.at(a, rows, left)
+    np.add.at(b, cols, left)
+    return _from_cells(Cells(rows, cols, left, a, b), original.r, original.s, int(left.sum()),
+                       self_pairs)
 
 
 def _left_out(table: Contingency) -> Replicates:
@@ -320,14 +321,14 @@ def _left_out(table: Contingency) -> Replicates:
 
 def _resampled(source: Source, draws: Draws) -> Replicates:
     """One table a resample of the objects."""
-    counts, own = drawn_counts(source, draws)
+    counts, self_pairs = drawn_counts(source, draws)
     if counts is None:
-        return Replicates.none(own)
+        return Replicates.none(self_pairs)
     table = source.statistic(Contingency)
 
     def each() -> Iterator[Contingency]:
         for b in range(draws.count):
-            yield weighted_contingency(table, counts[b], int(own[b]))
+            yield weighted_contingency(table, counts[b], int(self_pairs[b]))
 
     return Replicates(times=np.ones(draws.count, np.int64), each=each)
 
@@ -374,14 +375,14 @@ class _CountCells:
 
     def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
         counts = np.empty((stop - start, self.n_cells), np.int64)
-        own = np.empty(stop - start, np.int64)
+        self_pairs = np.empty(stop - start, np.int64)
         n = self.cells.shape[0]
         for b in range(start, stop):
             weights = drawn_weights(n, self.seeds.generator(b))
             # Sums of whole numbers in float64 are exact; this reads the cells in their order.
             counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
-            own[b - start] = int(weights @ weights)
-        return counts, own
+            self_pairs[b - start] = int(weights @ weights)
+        return counts, self_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,7 +396,7 @@ class _DrawCells:
     def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
         sizes = self.counts.astype(np.float64)
         counts = np.empty((stop - start, self.counts.shape[0]), np.int64)
-        own = np.empty(stop - start, np.int64)
+        self_pairs = np.empty(stop - start, np.int64)
         for b in range(start, stop):
             rng = self.seeds.generator(b)
             drawn = counts[b - start] = rng.multinomial(self.n, sizes / self.n)
@@ -403,8 +404,8 @@ class _DrawCells:
             pairs = drawn * (drawn - 1.0) / 2.0
             mean = float((pairs / sizes).sum())
             sd = math.sqrt(float((pairs / sizes * (1.0 - 1.0 / sizes)).sum()))
-            own[b - start] = self.n + 2 * max(0, round(rng.normal(mean, sd)))
-        return counts, own
+            self_pairs[b - start] = self.n + 2 * max(0, round(rng.normal(mean, sd)))
+        return counts, self_pairs
 
 
 def derived(kind: Any, tables: Replicates | None, **options: Any) -> Any:

@@ -122,7 +122,7 @@ class ContingencyTable(Drawn, Record, Source):
             objects = int(whole.objects.sum())
             counted = contingency_from_cells(
                 rows, cols, np.array(short.weights, np.int64), r, s, n_objects=objects,
-                own=sum(short.squares), own_rows=by_row(short, rows, r))
+                self_pairs=sum(short.squares), own_rows=by_row(short, rows, r))
         else:
             counted = contingency_from_cells(rows, cols, counts, r, s)
             objects = counted.n
@@ -321,10 +321,10 @@ class ContingencyTable(Drawn, Record, Source):
     def _sizes(self, codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
         if self._whole is None:
             return counted
-        found = [0] * counted.shape[0]
+        sums = [0] * counted.shape[0]
         for code, weight in zip(codes.tolist(), self._whole.weights):
-            found[code] += weight
-        return frozen(np.array([scaled(w, self._whole.exponent) for w in found]))
+            sums[code] += weight
+        return frozen(np.array([scaled(w, self._whole.exponent) for w in sums]))
 
     @property
     def rows(self) -> np.ndarray:
@@ -366,16 +366,16 @@ class ContingencyTable(Drawn, Record, Source):
             raise ClusteringError(f"the table of {r} by {s} clusters has {r * s} cells, more than "
                                   f"the {MOST_DENSE_CELLS} allowed; to_sparse() has the "
                                   f"{self.n_cells} that are not empty")
-        found = np.zeros((r, s), self.counts.dtype)
-        found[self.rows, self.columns] = self.counts
-        return found
+        table = np.zeros((r, s), self.counts.dtype)
+        table[self.rows, self.columns] = self.counts
+        return table
 
     def object_counts(self) -> np.ndarray:
         """How many objects are in each cell, whatever they weigh, (r, s) int64."""
-        found = np.zeros(self.n_clusters, np.int64)
-        found[self.rows, self.columns] = (self.counts if self._whole is None
+        table = np.zeros(self.n_clusters, np.int64)
+        table[self.rows, self.columns] = (self.counts if self._whole is None
                                           else self._whole.objects)
-        return found
+        return table
 
     def _frame(self) -> Columns:
         return Columns({"x": names_array(self.x_names)[self.rows],
@@ -478,10 +478,10 @@ class ContingencyTable(Drawn, Record, Source):
 
     def _parts(self) -> tuple[Any, ...]:
         kinds = tuple(tuple(map(type, names[:1])) for names in (self.x_names, self.y_names))
-        own = () if self._whole is None else (self._whole.exponent, self._whole.weights,
+        sums = () if self._whole is None else (self._whole.exponent, self._whole.weights,
                                               self._whole.squares, self._whole.objects)
         return (self.n_dropped, self.weighted, kinds, self.x_names, self.y_names, self.rows,
-                self.columns, self._counted.counts, *own)
+                self.columns, self._counted.counts, *sums)
 
     def __reduce__(self) -> Any:
         counts = self._counted.counts if self._sums is None else self._sums
@@ -686,7 +686,7 @@ def _largest(sizes: np.ndarray) -> list[int]:
 
 
 def _shown_cells(table: ContingencyTable, rows: list[int], columns: list[int]) -> list[list[str]]:
-    place_x, place_y = ({k: i for i, k in enumerate(found)} for found in (rows, columns))
+    place_x, place_y = ({k: i for i, k in enumerate(shown)} for shown in (rows, columns))
     cells = [["0"] * len(columns) for _ in rows]
     chosen = np.flatnonzero(np.isin(table.rows, rows) & np.isin(table.columns, columns))
     for k, j, count in zip(table.rows[chosen].tolist(), table.columns[chosen].tolist(),

@@ -156,8 +156,8 @@ def _unseen_of(f1: Any, f2: Any, n: Any) -> Any:
     if not rows[:, 0].any():
         return np.zeros(rows.shape[0]) if np.ndim(n) else 0.0
     used, places = np.unique(rows, axis=0, return_inverse=True)
-    found = np.array([_unseen(*row) for row in used.tolist()])[places.reshape(-1)]
-    return found if np.ndim(n) else float(found[0])
+    values = np.array([_unseen(*row) for row in used.tolist()])[places.reshape(-1)]
+    return values if np.ndim(n) else float(values[0])
 
 
 def corrected(counts: np.ndarray) -> float:
@@ -189,12 +189,12 @@ def harmonic_gap(x: np.ndarray, n: int) -> np.ndarray:
     """1/x + ... + 1/(n-1) for whole numbers 1 <= x <= n."""
     from scipy.special import digamma
     size = x.astype(np.float64)
-    found = digamma(float(n)) - digamma(size)
+    gaps = digamma(float(n)) - digamma(size)
     many = size > _ASYMPTOTIC
     u, v = 1.0 / size[many], 1.0 / n
-    found[many] = (np.log1p((n - size[many]) / size[many]) + (u - v) / 2
+    gaps[many] = (np.log1p((n - size[many]) / size[many]) + (u - v) / 2
                    + (u * u - v * v) / 12 - (u**4 - v**4) / 120 + (u**6 - v**6) / 252)
-    return found
+    return gaps
 
 
 def _unseen(f1: int, f2: int, n: int) -> float:

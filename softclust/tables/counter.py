@@ -254,10 +254,10 @@ def _counted(chunks: Iterable[Any], missing: str, executor: Any) -> Iterator[Con
         return
     from collections import deque
     waiting: deque[Any] = deque()
-    most = 2 * (getattr(executor, "_max_workers", None) or 4)
+    limit = 2 * (getattr(executor, "_max_workers", None) or 4)
     for k, chunk in enumerate(chunks):
         waiting.append(executor.submit(count_chunk, chunk, missing, k))
-        if len(waiting) >= most:
+        if len(waiting) >= limit:
             yield waiting.popleft().result()
     while waiting:
         yield waiting.popleft().result()

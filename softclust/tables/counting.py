@@ -122,8 +122,8 @@ def is_dense(cells: int, n: int) -> bool:
 
 def fits(cells: int, n: int) -> bool:
     """Whether a table with this many cells may be dense."""
-    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
-    return cells <= min(most, MOST_DENSE_CELLS)
+    limit = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
+    return cells <= min(limit, MOST_DENSE_CELLS)
 
 
 def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
@@ -133,8 +133,8 @@ def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s
     if n > _OBJECTS_AT_ONCE:   # counters have 32 bits
         parts = [_count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
                               r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
-        found = [part for part in parts if part is not None]
-        return None if len(found) < len(parts) else np.array(found, np.int64).sum(axis=0)
+        counted = [part for part in parts if part is not None]
+        return None if len(counted) < len(parts) else np.array(counted, np.int64).sum(axis=0)
     tables = 4 if 4 * r * s <= _TURNS_CELLS else 1
     every: list[tuple[np.ndarray, np.ndarray]] = []
     idle: deque[tuple[np.ndarray, np.ndarray]] = deque()
@@ -149,9 +149,9 @@ def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s
             mine = np.zeros(tables * r * s, np.uint8), np.zeros(r * s, np.uint32)
             every.append(mine)
         for block in range(start, stop):
-            own = slice(block * _BLOCK, (block + 1) * _BLOCK)
+            objects = slice(block * _BLOCK, (block + 1) * _BLOCK)
             failed = failed or _kernels.counting.count_cells(
-                _writable(x[own]), _writable(y[own]), low_x, low_y, r, s, *mine) < 0
+                _writable(x[objects]), _writable(y[objects]), low_x, low_y, r, s, *mine) < 0
         idle.append(mine)
 
     blocks = -(-n // _BLOCK)
@@ -225,7 +225,7 @@ def sweep_tables(labels: np.ndarray, pairs: np.ndarray,
     width = int(labels.max()) + 1
     if not fits(width * width, n):
         return False
-    labels, pairs = (np.array(given, np.int64, order="C") for given in (labels, pairs))
+    labels, pairs = (np.array(array, np.int64, order="C") for array in (labels, pairs))
 
     def work(start: int, stop: int) -> None:
         tables = np.zeros((stop - start, width, width), np.int64)

@@ -28,7 +28,7 @@ from ..measures.statistic import Replicates, Statistic
 from .contingency import Contingency, contingency_from_table, derived
 from .counting import is_dense
 from .exact import exact_dot
-from .partition_models import RandomSide, excess
+from .partition_models import RandomPartition, excess
 from .sums import T_LOG_T, Sums, TableSums
 
 #: cells and hypergeometric terms at a time
@@ -147,7 +147,7 @@ class Information(Statistic):
         return None if table is None else TableInformation(table)
 
     @classmethod
-    def modelled(cls, x: RandomSide, y: RandomSide) -> Information:
+    def modelled(cls, x: RandomPartition, y: RandomPartition) -> Information:
         """Means of two independent random partitions."""
         return _of_parts(h_x=modelled_entropy(x), h_y=modelled_entropy(y),
                          mutual=modelled_information(x, y))
@@ -227,13 +227,13 @@ class TableInformation(Information):
 
 
 def _of_parts(**parts: Any) -> Information:
-    found = Information.__new__(Information)
+    view = Information.__new__(Information)
     if "variation" not in parts:
         parts["variation"] = parts["h_x"] + parts["h_y"] - 2.0 * parts["mutual"]
         parts.setdefault("equal", False)
     for name, value in parts.items():
-        setattr(found, name, value)
-    return found
+        setattr(view, name, value)
+    return view
 
 
 @lru_cache(maxsize=1 << 14)
@@ -381,7 +381,7 @@ def _expected_excess(a: np.ndarray, b: np.ndarray, n: float, count: int) -> np.n
     return p[:, 0] / n * (total / weight)
 
 
-def modelled_information(x: RandomSide, y: RandomSide) -> float:
+def modelled_information(x: RandomPartition, y: RandomPartition) -> float:
     """Mean of I of two independent random partitions."""
     (a, a_times), (b, b_times) = x.mean_sizes(), y.mean_sizes()
     terms = len(a) * len(b) * (20.0 + 18.0 * math.sqrt(float(a.mean()) * float(b.mean()) / x.n))
@@ -391,14 +391,14 @@ def modelled_information(x: RandomSide, y: RandomSide) -> float:
     return _expected_of(a, a_times, b, b_times, x.n)
 
 
-def modelled_entropy(x: RandomSide) -> float:
+def modelled_entropy(x: RandomPartition) -> float:
     """Mean entropy of a random partition."""
     sizes, times = x.mean_sizes()
     shares = sizes / x.n
     return max(0.0, -math.fsum((times * shares * np.log(shares)).tolist()))
 
 
-# -- bounds over completions of missing labels, a `completion.problem.Problem` -----------------
+# -- bounds over completions of missing labels, a `completion.problem.IncompleteTable` --------
 def mutual_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
     """Bounds on the mutual information."""
     return 0.0, math.log(problem.n if any_cluster else max(1, min(problem.shape)))
@@ -408,14 +408,14 @@ def variation_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
     """Bounds on the variation of information."""
     n, known = problem.n, int(problem.table.sum())
     r, s = problem.shape
-    most = math.log(n)
+    high = math.log(n)
     if not any_cluster:
-        most = min(most, math.log(max(r, 1)) + math.log(max(s, 1)))
+        high = min(high, math.log(max(r, 1)) + math.log(max(s, 1)))
     if known == 0:
-        return 0.0, most
+        return 0.0, high
     value = variation(contingency_from_table(problem.table))
     # n VI never falls when an object is added.
-    return max(0.0, known * value / n * (1.0 - 1e-12)), most
+    return max(0.0, known * value / n * (1.0 - 1e-12)), high
 
 
 def adjusted_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
@@ -425,7 +425,7 @@ def adjusted_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
     most (r - 1)(s - 1)/(n - 1): Jensen's inequality for the size-biased hypergeometric counts, and
     ln u <= u - 1.
     """
-    least, most = variation_bounds(problem, any_cluster)
+    low, high = variation_bounds(problem, any_cluster)
     gaps = int(problem.columns.sum()) + problem.both, int(problem.rows.sum()) + problem.both
     known = [problem.table.sum(axis=1) + problem.rows, problem.table.sum(axis=0) + problem.columns]
     if any_cluster:
@@ -434,8 +434,8 @@ def adjusted_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
     ends = [_entropy_ends(a, gap) for a, gap in zip(known, gaps)]
     narrow = (ends[0][0] + ends[1][0]) / 2 - chance
     wide = (ends[0][1] + ends[1][1]) / 2
-    return (1.0 - most / 2 / narrow * (1.0 + 1e-12) if narrow > 0.0 else -math.inf,
-            1.0 - least / 2 / wide * (1.0 - 1e-12) if wide > 0.0 else 1.0)
+    return (1.0 - high / 2 / narrow * (1.0 + 1e-12) if narrow > 0.0 else -math.inf,
+            1.0 - low / 2 / wide * (1.0 - 1e-12) if wide > 0.0 else 1.0)
 
 
 def _entropy_ends(counts: np.ndarray, gap: int) -> tuple[float, float]:

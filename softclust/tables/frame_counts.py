@@ -83,7 +83,7 @@ def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: A
     return PartedTable.of_cells(x, y, counts, groups, strata, missing)
 
 
-def _cells_of_parts(frame: Any, names: list[Any], frequencies: Any) -> Groups:
+def _cells_of_parts(frame: Any, names: list[Any], frequencies: Any) -> CountedRows:
     check_columns(names, frame.collect_schema().names())
     return grouped(frame, names, None, frequencies)
 
@@ -108,7 +108,7 @@ def _parts(data: Any, named: list[Any]) -> Iterator[Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Groups:
+class CountedRows:
     """Rows with the same labels in some columns, counted by their engine.
 
     Attributes
@@ -145,7 +145,7 @@ class Groups:
         tally.add_counts(x.astype(np.int64), y.astype(np.int64), sums, (x_names, y_names), dropped)
 
 
-def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> Groups:
+def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> CountedRows:
     """One group per combination of labels; weights or frequencies are summed by the engine."""
     import narwhals.stable.v2 as nw
     number = weights if frequencies is None else frequencies
@@ -178,7 +178,7 @@ def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> G
     counted = {"labels": [labels_of(groups.get_column(name)) for name in names],
                "rows": groups.get_column("rows_").to_numpy().astype(np.int64)}
     if number is None:
-        return Groups(**counted)
+        return CountedRows(**counted)
     wrong = int(groups.get_column("bad_").sum() or 0)
     what, needed = (("weights", "finite") if frequencies is None else ("frequencies", "whole"))
     if wrong:
@@ -186,12 +186,12 @@ def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> G
                               ">= 0 are needed")
     sums = groups.get_column("w_").to_numpy()
     if frequencies is None:
-        return Groups(**counted, weights=sums, squares=groups.get_column("own_").to_numpy(),
+        return CountedRows(**counted, weights=sums, squares=groups.get_column("own_").to_numpy(),
                       used=groups.get_column("used_").to_numpy())
     if sums.size and sums.astype(np.float64).sum() >= (2.0**63 if whole else 2.0**53):
         raise ClusteringError("frequencies add up to too many objects; fewer than 2^63 (2^53 "
                               "where the column holds floats) are allowed")
-    return Groups(**counted, frequencies=sums)
+    return CountedRows(**counted, frequencies=sums)
 
 
 def _in_memory(frame: Any) -> Any:
@@ -202,10 +202,10 @@ def _in_memory(frame: Any) -> Any:
     return frame.collect(**({"engine": "streaming"} if polars else {}))
 
 
-def _float_sums(weights: np.ndarray, own: np.ndarray, used: np.ndarray) -> FloatSums:
+def _float_sums(weights: np.ndarray, squared: np.ndarray, used: np.ndarray) -> FloatSums:
     """Sums of weights and of squared weights that an engine added, as whole numbers of a unit."""
     exponents, limbs, mask = [], [], (1 << _HALF) - 1
-    for total, squares, objects in zip(weights.tolist(), own.tolist(), used.tolist()):
+    for total, squares, objects in zip(weights.tolist(), squared.tolist(), used.tolist()):
         (m, e), (q, f) = _whole(total), _whole(squares)
         unit = min(e, f // 2)
         m, q = m << (e - unit), q << (f - 2 * unit)
@@ -262,7 +262,7 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
     lost = int(rows[only[0]].sum()), int(rows[only[1]].sum())
     keep = ~((only[0] & (objects in ("common", "y"))) | (only[1] & (objects in ("common", "x"))))
     tally = Tally()
-    Groups(labels=[labels_of(groups.get_column(f"c{k}_")) for k in range(2)],
+    CountedRows(labels=[labels_of(groups.get_column(f"c{k}_")) for k in range(2)],
            rows=rows * keep).add_to(tally, 0, 1, missing)
     return ContingencyTable._of_tally(tally, unmatched=lost)
 
@@ -286,17 +286,17 @@ def is_dask(value: Any) -> bool:
 
 def of_dask(x: Any, y: Any, weights: Any, frequencies: Any, missing: str) -> ContingencyTable:
     """The table of dask arrays or Series: blocks are counted where they are, tables merged."""
-    given = [x, y, *(v for v in (weights, frequencies) if v is not None)]
-    if not all(is_dask(v) for v in given):
+    columns = [x, y, *(v for v in (weights, frequencies) if v is not None)]
+    if not all(is_dask(v) for v in columns):
         raise ClusteringError("some of x, y and weights are dask collections and some are not; "
                               "make all of them dask collections, or none")
-    series = [hasattr(v, "npartitions") and not hasattr(v, "chunks") for v in given]
+    series = [hasattr(v, "npartitions") and not hasattr(v, "chunks") for v in columns]
     if not any(series):
-        given = _same_chunks(given)
+        columns = _same_chunks(columns)
     elif not all(series):
         raise ClusteringError("x and y are a dask array and a dask Series; make both the same: "
                               "series.to_dask_array(lengths=True)")
-    return of_blocks(given, weights, frequencies, missing)
+    return of_blocks(columns, weights, frequencies, missing)
 
 
 def _same_chunks(arrays: list[Any]) -> list[Any]:

@@ -61,10 +61,10 @@ class Grouped(Source):
     @classmethod
     def of_parts(cls, table: Any, parts: Parts, strata: np.ndarray | None) -> Grouped:
         """The groups of a table, whose objects are not known."""
-        found = cls(table, np.zeros(0, np.int64), parts.names, strata)
-        found.parts = parts
-        found.sizes = parts.sizes.astype(np.float64)
-        return found
+        grouped = cls(table, np.zeros(0, np.int64), parts.names, strata)
+        grouped.parts = parts
+        grouped.sizes = parts.sizes.astype(np.float64)
+        return grouped
 
     @property
     def kinds(self) -> tuple[str, str]:
@@ -129,10 +129,10 @@ class Grouped(Source):
 
     def within(self, corrected: bool) -> WithinGroups:
         """The same groups for pairs of objects of one group."""
-        found = WithinGroups(self.plain, self.groups, self.names, self.strata)
-        found.parts, found.sizes, found.corrected = self.parts, self.sizes, corrected
-        found.columns = self.columns
-        return found
+        within = WithinGroups(self.plain, self.groups, self.names, self.strata)
+        within.parts, within.sizes, within.corrected = self.parts, self.sizes, corrected
+        within.columns = self.columns
+        return within
 
     # -- tables -------------------------------------------------------------------------------
     @cached_property
@@ -153,8 +153,8 @@ class Grouped(Source):
     def counts(self) -> np.ndarray:
         """Objects of all groups in the cells of `parts`."""
         p, c = self.parts, self.table
-        found = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
-        return c.counts[found]
+        cells = np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols)
+        return c.counts[cells]
 
     def by_group(self, cells: np.ndarray) -> np.ndarray:
         """Sums over the cells of each group, float64."""
@@ -164,7 +164,7 @@ class Grouped(Source):
     def squares(self) -> tuple[Squares, Squares]:
         """Sums of squares of the pairs of different groups: of all, and without each group."""
         p, n = self.parts, float(self.n_objects)
-        own: list[Any] = []
+        of_groups: list[Any] = []
         whole: list[Any] = []
         crossed: list[Any] = []
         for part, counts, total in (
@@ -172,13 +172,13 @@ class Grouped(Source):
                 *((part, sizes, self._margin(side)[cluster]) for side in "xy"
                   for part, cluster, sizes in [self.margin(side)])):
             counts, total = counts.astype(np.float64), total.astype(np.float64)
-            own.append(np.bincount(part, weights=counts * counts, minlength=self.n_groups))
+            of_groups.append(np.bincount(part, weights=counts * counts, minlength=self.n_groups))
             crossed.append(np.bincount(part, weights=counts * total, minlength=self.n_groups))
             whole.append(crossed[-1].sum())
-        own.append(self.sizes**2)
+        of_groups.append(self.sizes**2)
         crossed.append(self.sizes * n)
         whole.append(n * n)
-        return between(whole, own, crossed)
+        return between(whole, of_groups, crossed)
 
     def _margin(self, side: str) -> np.ndarray:
         return self.table.a if side == "x" else self.table.b
@@ -240,8 +240,8 @@ class Grouped(Source):
         """Objects of the group in the cluster of each cell of `parts`."""
         p = self.parts
         part, cluster, sizes = self.margin(side)
-        clusters, most = (p.rows, p.r) if side == "x" else (p.cols, p.s)
-        return sizes[np.searchsorted(part * most + cluster, p.part * most + clusters)]
+        clusters, width = (p.rows, p.r) if side == "x" else (p.cols, p.s)
+        return sizes[np.searchsorted(part * width + cluster, p.part * width + clusters)]
 
 
 class WithinGroups(Grouped):
@@ -271,14 +271,14 @@ class WithinGroups(Grouped):
         """Sums of squares of the pairs within groups: of all, and without each group."""
         cells, rows, columns, objects = self._squares_of_groups
         mean = np.divide(rows * columns, objects, out=np.zeros_like(rows), where=objects > 0)
-        found = []
+        both = []
         for less in (False, True):
             sums = [v.sum() - (v if less else 0.0) for v in (cells, rows, columns, objects, mean)]
             if self.corrected:
                 sums[3] = np.where(sums[4] > 0, sums[1] * sums[2] / np.maximum(sums[4], 1e-300),
                                    sums[3])
-            found.append(Squares(*sums[:4]))
-        return found[0], found[1]
+            both.append(Squares(*sums[:4]))
+        return both[0], both[1]
 
     @property
     def effective(self) -> float:
@@ -288,37 +288,37 @@ class WithinGroups(Grouped):
                    float(pairs.sum()) ** 2 / float(pairs @ pairs))
 
 
-def between(whole: list[Any], own: list[np.ndarray], crossed: list[np.ndarray]
+def between(whole: list[Any], of_parts: list[np.ndarray], crossed: list[np.ndarray]
             ) -> tuple[Squares, Squares]:
     """Sums of squares of different groups from those of all, of each, and their products."""
-    rest = [w - o.sum() for w, o in zip(whole, own)]
+    rest = [w - o.sum() for w, o in zip(whole, of_parts)]
     return (Squares(*rest),
-            Squares(*(r - 2.0 * (c - o) for r, o, c in zip(rest, own, crossed))))
+            Squares(*(r - 2.0 * (c - o) for r, o, c in zip(rest, of_parts, crossed))))
 
 
 def drawn_squares(source: Grouped, draws: np.ndarray) -> Squares:
     """Sums of squares of pairs of different drawn groups; draws (B, G) say how often."""
     from scipy.sparse import csr_array
     p, c, g = source.parts, source.table, source.n_groups
-    found = []
+    sums = []
     for part, cell, counts in (
             (p.part, np.searchsorted(c.rows * c.s + c.cols, p.rows * p.s + p.cols), p.counts),
             source.margin("x"), source.margin("y"),
             (np.arange(g), np.zeros(g, np.int64), source.sizes)):
         values = csr_array((counts.astype(np.float64), (part, cell)))
-        own = np.asarray(values.power(2).sum(axis=1)).reshape(-1)
+        squares = np.asarray(values.power(2).sum(axis=1)).reshape(-1)
         total = np.asarray(draws @ values)
-        found.append((total * total).sum(axis=1) - (draws * draws) @ own)
-    return Squares(*found)
+        sums.append((total * total).sum(axis=1) - (draws * draws) @ squares)
+    return Squares(*sums)
 
 
 def check_nested(groups: np.ndarray, names: tuple[Any, ...], strata: np.ndarray) -> np.ndarray:
     """The stratum of each group; every group must lie in one."""
     first = np.unique(groups, return_index=True)[1]
-    found = strata[first]
-    split = np.unique(groups[strata != found[groups]])
+    of_groups = strata[first]
+    split = np.unique(groups[strata != of_groups[groups]])
     if split.size:
         shown = ", ".join(repr(names[g]) for g in split[:3])
         raise ClusteringError(f"groups must lie within strata; {split.size} of {len(names)} have "
                               f"objects in two or more, such as {shown}")
-    return found
+    return of_groups

@@ -243,8 +243,8 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
                          "mean of I can exceed both entropies")
     expected = information.modelled_information(*sides(
         model, fixed, i.sizes[0], i.sizes[1], i.n))
-    most = i.h_x if fixed == "x" else i.h_y
-    return quotient(i.mutual - expected, most - expected, equal=i.equal, zero=_ZERO,
+    high = i.h_x if fixed == "x" else i.h_y
+    return quotient(i.mutual - expected, high - expected, equal=i.equal, zero=_ZERO,
                     name="adjusted_mutual_information", reason=f"{fixed} is one cluster (0/0)")
 
 
@@ -345,10 +345,10 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
     check_unmodelled(model, fixed)
     check_choice("average", average, _AVERAGES)
     source = as_source(x, y)
-    found = strata_of(source, strata)
-    if found is None:
+    by_stratum = strata_of(source, strata)
+    if by_stratum is None:
         return value_of(adjusted_mutual_information, source, average=average)
-    return stratified_information(found, lambda c: _average(c, average))
+    return stratified_information(by_stratum, lambda c: _average(c, average))
 
 
 def _variation(i: Information) -> Any:

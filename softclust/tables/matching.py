@@ -126,31 +126,31 @@ def _optimum(values: list[list[Any]], near: float, uniform: float) -> tuple[np.n
     needed = sum(1 << j for j in range(s) if wide and column_prices[j] > near)
     skips = max(0, r - s)
 
-    def options(i: int, taken: int) -> list[tuple[int, int]]:
+    def options(i: int, used: int) -> list[tuple[int, int]]:
         """Columns that row i may have (s: none) and the set that is taken then."""
-        found = [(j, taken | 1 << j) for j in cells[i] if not taken >> j & 1]
-        if idle[i] and i - taken.bit_count() < skips:
-            found.append((s, taken))
-        return found
+        possible = [(j, used | 1 << j) for j in cells[i] if not used >> j & 1]
+        if idle[i] and i - used.bit_count() < skips:
+            possible.append((s, used))
+        return possible
 
     reached: list[set[int]] = [{0}]
     for i in range(r):
-        reached.append({after for taken in reached[i] for _, after in options(i, taken)})
-    ways = [{taken: int(needed & ~taken == 0) for taken in reached[r]}]
+        reached.append({after for chosen in reached[i] for _, after in options(i, chosen)})
+    ways = [{chosen: int(needed & ~chosen == 0) for chosen in reached[r]}]
     for i in range(r - 1, -1, -1):
-        ways.append({taken: sum(ways[-1][after] for _, after in options(i, taken))
-                     for taken in reached[i]})
+        ways.append({chosen: sum(ways[-1][after] for _, after in options(i, chosen))
+                     for chosen in reached[i]})
     ways.reverse()
-    number, taken = min(int(uniform * ways[0][0]), ways[0][0] - 1), 0
-    found = np.full(r, -1, dtype=np.int64)
+    number, chosen = min(int(uniform * ways[0][0]), ways[0][0] - 1), 0
+    columns_of_rows = np.full(r, -1, dtype=np.int64)
     for i in range(r):
-        for j, after in options(i, taken):
+        for j, after in options(i, chosen):
             if number < ways[i + 1][after]:
-                found[i] = j if j < s else -1
-                taken = after
+                columns_of_rows[i] = j if j < s else -1
+                chosen = after
                 break
             number -= ways[i + 1][after]
-    return found, ways[0][0]
+    return columns_of_rows, ways[0][0]
 
 
 def _prices(values: Any) -> tuple[list[Any], list[int], list[Any]]:
@@ -206,7 +206,7 @@ def _heuristic(table: np.ndarray, remaining: bool, uniforms: np.ndarray, toleran
         near, near_mass = _margin(scores, table, tolerance), tolerance * float(table.max())
     a, b = table.sum(axis=1), table.sum(axis=0)
     rows, columns = np.arange(r), np.arange(s)
-    found = np.full(r, -1, dtype=np.int64)
+    matched = np.full(r, -1, dtype=np.int64)
     for turn in range(min(r, s)):
         part = table[rows[:, None], columns]
         if not remaining:
@@ -223,9 +223,9 @@ def _heuristic(table: np.ndarray, remaining: bool, uniforms: np.ndarray, toleran
         cells = cells[masses >= masses.max() - near_mass]
         k, j = divmod(int(cells[min(int(uniforms[turn] * cells.size), cells.size - 1)]),
                       columns.size)
-        found[rows[k]] = columns[j]
+        matched[rows[k]] = columns[j]
         rows, columns = np.delete(rows, k), np.delete(columns, j)
-    return found
+    return matched
 
 
 def _largest_scores(table: np.ndarray, a: np.ndarray, b: np.ndarray, n: Any, cells: np.ndarray

@@ -70,10 +70,10 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     if counts is not None:   # counted as they are, without clusterings
         return counts
     source = as_source(x, y)
-    found = source.statistic(PairCounts)
+    pairs = source.statistic(PairCounts)
     if not source.weighted:
-        return found
-    return PairCounts(**{name: source.in_weights(getattr(found, name), 2)
+        return pairs
+    return PairCounts(**{name: source.in_weights(getattr(pairs, name), 2)
                          for name in ("n11", "n10", "n01", "n00")})
 
 
@@ -394,10 +394,10 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         return value_of(adjusted_rand_index, x, y, model=model, fixed=fixed)
     check_unmodelled(model, fixed)
     source = as_source(x, y)
-    found = strata_of(source, strata)
+    by_stratum = strata_of(source, strata)
     check_choice("pairs", pairs, PAIRS)
-    return (value_of(adjusted_rand_index, source) if found is None
-            else found.adjusted_rand(pairs))
+    return (value_of(adjusted_rand_index, source) if by_stratum is None
+            else by_stratum.adjusted_rand(pairs))
 
 
 def _jaccard(p: PairCounts) -> Any:
@@ -616,7 +616,7 @@ def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = Non
 
 def _katz_powell(p: PairCounts) -> Any:
     # ordered pairs, each object with itself among them
-    every, both, x, y = (p.own + 2 * pairs for pairs in (p.n_pairs, p.n11, p.in_x, p.in_y))
+    every, both, x, y = (p.self_pairs + 2 * pairs for pairs in (p.n_pairs, p.n11, p.in_x, p.in_y))
     return quotient(every * both - x * y, root(x * (every - x)) * root(y * (every - y)),
                     equal=p.equal, name="katz_powell_index",
                     reason=lambda: f"{'x' if x == every else 'y'} is one cluster (0/0)")

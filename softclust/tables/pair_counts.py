@@ -15,7 +15,7 @@ from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
 from .counting import sweep_tables
-from .partition_models import RandomSide
+from .partition_models import RandomPartition
 from .quotient import root
 from .sums import SQUARE, Sums, TableSums
 
@@ -57,7 +57,7 @@ class PairCounts(Statistic):
     n01: Any
     n00: Any
     #: pairs of an object with itself: n, or the sum of the squared weights
-    own: Any = field(default=None, repr=False, compare=False)
+    self_pairs: Any = field(default=None, repr=False, compare=False)
     #: numbers of objects and of clusters of x and y; None where these are not known
     shape: tuple[int, int, int] | None = field(default=None, repr=False, compare=False)
 
@@ -90,17 +90,17 @@ class PairCounts(Statistic):
         n = table.n
         sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
                     columns=exact_squares(table.b, n))
-        return cls.from_sums(sums, own=table.own, shape=(n, *table.n_used))
+        return cls.from_sums(sums, self_pairs=table.self_pairs, shape=(n, *table.n_used))
 
     @classmethod
-    def from_sums(cls, sums: Sums, own: Any = None,
+    def from_sums(cls, sums: Sums, self_pairs: Any = None,
                   shape: tuple[int, int, int] | None = None) -> PairCounts:
         """Statistic of sums of squares; `own` is the sum of the squared weights of the objects."""
-        n, own = sums.n, sums.n if own is None else own
-        n11, n10, n01 = (_half(sums.cells - own), _half(sums.rows - sums.cells),
+        n, self_pairs = sums.n, sums.n if self_pairs is None else self_pairs
+        n11, n10, n01 = (_half(sums.cells - self_pairs), _half(sums.rows - sums.cells),
                          _half(sums.columns - sums.cells))
-        return cls(n11=n11, n10=n10, n01=n01, n00=_half(n * n - own) - n11 - n10 - n01,
-                   own=own, shape=shape)
+        return cls(n11=n11, n10=n10, n01=n01, n00=_half(n * n - self_pairs) - n11 - n10 - n01,
+                   self_pairs=self_pairs, shape=shape)
 
     @classmethod
     def of_table_sums(cls, sums: TableSums) -> PairCounts:
@@ -111,7 +111,7 @@ class PairCounts(Statistic):
                              shape=(sums.n, *sums.clusters) if known else None)
 
     @classmethod
-    def modelled(cls, x: RandomSide, y: RandomSide) -> PairCounts:
+    def modelled(cls, x: RandomPartition, y: RandomPartition) -> PairCounts:
         """Means of two independent random partitions."""
         n_pairs = x.n * (x.n - 1) / 2
         return cls.of_shares(x.joined(), y.joined(), n_pairs)
@@ -130,7 +130,7 @@ class PairCounts(Statistic):
                              else product / self.n_pairs)
 
     @classmethod
-    def of_weights(cls, rows: np.ndarray, cols: np.ndarray, weights: list[int], own: int
+    def of_weights(cls, rows: np.ndarray, cols: np.ndarray, weights: list[int], self_pairs: int
                    ) -> tuple[PairCounts, int]:
         """From whole weights of cells and the sum `own` of the squared weights of the objects.
 
@@ -148,12 +148,12 @@ class PairCounts(Statistic):
             in_y[col] += weight
         total, both, one, other = (sum(w * w for w in part) for part in (
             [sum(weights)], weights, in_x.values(), in_y.values()))
-        counts = [both - own, one - both, other - both, total - one - other + both]
-        shift = max(0, (total - own).bit_length() - _MOST_BITS)
+        counts = [both - self_pairs, one - both, other - both, total - one - other + both]
+        shift = max(0, (total - self_pairs).bit_length() - _MOST_BITS)
         if shift and any(count and count >> shift < 1 << 53 for count in counts):
             raise ClusteringError(FAR_APART)
         n11, n10, n01, n00 = (count >> 1 + shift for count in counts)
-        return cls(n11=n11, n10=n10, n01=n01, n00=n00, own=own >> shift,
+        return cls(n11=n11, n10=n10, n01=n01, n00=n00, self_pairs=self_pairs >> shift,
                    shape=(total, len(in_x), len(in_y))), shift
 
     def with_n11(self, n11: Any) -> PairCounts:
@@ -188,7 +188,7 @@ class PairCounts(Statistic):
     def converted(self, to: Callable[[Any], Any]) -> PairCounts:
         """With ``to(value)`` of every number: one of the pairs of `of_pairs`, or floats."""
         return PairCounts(n11=to(self.n11), n10=to(self.n10), n01=to(self.n01), n00=to(self.n00),
-                          own=to(self.own))
+                          self_pairs=to(self.self_pairs))
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
@@ -197,7 +197,7 @@ class PairCounts(Statistic):
         t = table.counts.astype(np.float64)
         a, b = table.a[table.rows].astype(np.float64), table.b[table.cols].astype(np.float64)
         without = cls(n11=p.n11 - (t - 1.0), n10=p.n10 - (a - t), n01=p.n01 - (b - t),
-                      n00=p.n00 - (table.n - a - b + t), own=p.own - 1.0)
+                      n00=p.n00 - (table.n - a - b + t), self_pairs=p.self_pairs - 1.0)
         return Replicates(times=table.counts, statistic=without)
 
     @classmethod
@@ -227,17 +227,17 @@ class PairCounts(Statistic):
     @classmethod
     def resampled(cls, source: Source, draws: Draws) -> Replicates:
         """Statistic of objects drawn again; copies of an object form no pair."""
-        counts, own = drawn_counts(source, draws)
+        counts, self_pairs = drawn_counts(source, draws)
         if counts is None:
-            return Replicates.none(own)
+            return Replicates.none(self_pairs)
         table = source.statistic(Contingency)
         squares = _sums_of_squares(counts)
         rows, columns = (
             _sums_of_squares(_sums_by(codes, size, counts))
             for codes, size in ((table.rows, table.r), (table.cols, table.s)))
-        found = cls.from_sums(Sums(n=float(draws.n_objects), cells=squares, rows=rows,
-                                   columns=columns), own.astype(np.float64))
-        return Replicates(times=np.ones(draws.count, np.int64), statistic=found)
+        statistic = cls.from_sums(Sums(n=float(draws.n_objects), cells=squares, rows=rows,
+                                   columns=columns), self_pairs.astype(np.float64))
+        return Replicates(times=np.ones(draws.count, np.int64), statistic=statistic)
 
 
 def _sums_by(codes: np.ndarray, size: int, counts: np.ndarray) -> np.ndarray:

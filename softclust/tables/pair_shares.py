@@ -108,19 +108,19 @@ def _prediction_strength(c: Contingency) -> float:
                               "object, so there is no pair to keep")
     if c.n > _PRODUCTS_FIT:
         counts, sizes = counts.astype(object), sizes.astype(object)
-    kept = by_rows(c, np.add, counts * (counts - 1))
+    joined = by_rows(c, np.add, counts * (counts - 1))
     pairs = sizes * (sizes - 1)
-    return float(min(k / p for k, p in zip(kept.tolist(), pairs.tolist()) if p))
+    return float(min(k / p for k, p in zip(joined.tolist(), pairs.tolist()) if p))
 
 
 def _weighted_strength(c: Contingency) -> float:
     """The same with weights w: sums of w_i w_j over the pairs of distinct objects."""
     assert c.own_rows is not None
-    own, objects = c.own_rows
+    single, objects = c.own_rows
     squares = [0] * c.r
     for row, count in zip(c.rows.tolist(), c.counts.tolist()):
         squares[row] += count * count
-    shares = [(squares[k] - own[k]) / (a * a - own[k]) for k, a in enumerate(c.a.tolist())
+    shares = [(squares[k] - single[k]) / (a * a - single[k]) for k, a in enumerate(c.a.tolist())
               if objects[k] > 1]
     if not shares:
         return warn_undefined("prediction_strength_index", "every cluster of x has a single "

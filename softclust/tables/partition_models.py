@@ -28,7 +28,7 @@ _SMOOTH = 10**8
 
 
 @dataclass(frozen=True, slots=True)
-class RandomSide:
+class RandomPartition:
     """One random side: the model, the sizes of the clusters as they are, and n."""
 
     model: str
@@ -61,11 +61,11 @@ class RandomSide:
 
 
 def sides(model: str, fixed: str | None, a: np.ndarray, b: np.ndarray, n: int
-          ) -> tuple[RandomSide, RandomSide]:
+          ) -> tuple[RandomPartition, RandomPartition]:
     """The models of both sides; the fixed one keeps its sizes."""
     check_model(model, fixed)
-    return (RandomSide("permutation" if fixed == "x" else model, a, n),
-            RandomSide("permutation" if fixed == "y" else model, b, n))
+    return (RandomPartition("permutation" if fixed == "x" else model, a, n),
+            RandomPartition("permutation" if fixed == "y" else model, b, n))
 
 
 def check_model(model: str, fixed: str | None) -> None:
@@ -135,14 +135,14 @@ def joined_of_all(n: int) -> float:
 @lru_cache(maxsize=4)
 def bell_numbers(n: int) -> tuple[int, ...]:
     """Bell(0), ..., Bell(n), by the triangle."""
-    found, row = [1], [1]
+    numbers, row = [1], [1]
     for _ in range(n):
         after = [row[-1]]
         for value in row:
             after.append(after[-1] + value)
         row = after
-        found.append(row[0])
-    return tuple(found)
+        numbers.append(row[0])
+    return tuple(numbers)
 
 
 # -- k clusters -------------------------------------------------------------------------------
@@ -195,10 +195,10 @@ def _log_share(w: Any) -> Any:
     return -w / 2.0 + u / 24.0 * (1.0 - u / 120.0 * (1.0 - u / 63.0 * (1.0 - 3.0 * u / 160.0)))
 
 
-def truncated_poisson(z: float, most: int) -> tuple[np.ndarray, np.ndarray]:
+def truncated_poisson(z: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
     """Sizes t up to `most`, and their chances under Poisson(z) given t >= 1, above 1e-22."""
     reach = 10.0 * math.sqrt(z) + 60.0
-    sizes = np.arange(max(1, math.floor(z - reach)), min(most, math.ceil(z + reach)) + 1)
+    sizes = np.arange(max(1, math.floor(z - reach)), min(limit, math.ceil(z + reach)) + 1)
     return sizes, _poisson(sizes, z) / -math.expm1(-z)
 
 
@@ -287,11 +287,11 @@ def _mean_numbers(model: str, n: int, k: int) -> np.ndarray:
         fewer, whole = bell_numbers(n), bell_numbers(n)[n]
     else:
         fewer, whole = stirling_column(n, k - 1), stirling_column(n, k)[n]
-    found, ways = [], 1
+    means, ways = [], 1
     for t in range(1, n + 1):
         ways = ways * (n - t + 1) // t
-        found.append(ways * fewer[n - t] / whole)
-    return np.array(found)
+        means.append(ways * fewer[n - t] / whole)
+    return np.array(means)
 
 
 # -- draws ------------------------------------------------------------------------------------
@@ -306,8 +306,8 @@ def draw_sizes(model: str, sizes: np.ndarray, n: int, rng: np.random.Generator) 
     if model == "all":
         m, chances = urns(n)
         count = int(m[np.searchsorted(np.cumsum(chances), rng.random())])
-        found = rng.multinomial(n, np.full(count, 1.0 / count))
-        return found[found > 0]
+        drawn = rng.multinomial(n, np.full(count, 1.0 / count))
+        return drawn[drawn > 0]
     return _surjective(n, int(np.count_nonzero(sizes)), rng)
 
 

@@ -42,14 +42,14 @@ def kept_labels(labels: Any, what: str, alignment: Any) -> Any:
     """Labels of the objects that are left when clusterings were aligned."""
     if alignment is None or labels is None:
         return labels
-    given = np.empty(len(labels), dtype=object)
-    given[:] = list(labels)
+    values = np.empty(len(labels), dtype=object)
+    values[:] = list(labels)
     places = alignment.positions[0]
-    if given.size != alignment.n_given[0] or (places < 0).any():
-        raise ClusteringError(f"{what} has {given.size} labels; one for each of the "
+    if values.size != alignment.n_given[0] or (places < 0).any():
+        raise ClusteringError(f"{what} has {values.size} labels; one for each of the "
                               f"{alignment.n_given[0]} objects of {alignment.names[0]} is needed, "
                               "which must have all objects that are compared")
-    return given[places]
+    return values[places]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,9 +102,9 @@ class Parts:
 
     def margin(self, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Part, cluster and size of the non-empty clusters of "x" or "y" in each part."""
-        clusters, most = (self.rows, self.r) if side == "x" else (self.cols, self.s)
-        keys, sizes = _counted(self.part * most + clusters, self.n_parts * most, self.counts)
-        return keys // most, keys % most, sizes
+        clusters, width = (self.rows, self.r) if side == "x" else (self.cols, self.s)
+        keys, sizes = _counted(self.part * width + clusters, self.n_parts * width, self.counts)
+        return keys // width, keys % width, sizes
 
     def pooled(self) -> Contingency:
         """The table of all objects."""
@@ -114,9 +114,9 @@ class Parts:
     def table(self, h: int) -> np.ndarray:
         """The table of one part, (r, s) int64."""
         inside = slice(*np.searchsorted(self.part, [h, h + 1]))
-        found = np.zeros((self.r, self.s), np.int64)
-        found[self.rows[inside], self.cols[inside]] = self.counts[inside]
-        return found
+        table = np.zeros((self.r, self.s), np.int64)
+        table[self.rows[inside], self.cols[inside]] = self.counts[inside]
+        return table
 
 
 def parts_of(source: Any, what: str, labels: Any) -> Parts:
@@ -132,17 +132,17 @@ def parts_of(source: Any, what: str, labels: Any) -> Parts:
     return Parts.of(source, *part_codes(what, labels, source.n_objects))
 
 
-def _counted(keys: np.ndarray, most: int, weights: np.ndarray | None = None
+def _counted(keys: np.ndarray, limit: int, weights: np.ndarray | None = None
              ) -> tuple[np.ndarray, np.ndarray]:
     """Distinct keys below `most`, sorted, and how often each occurs or the sum of its weights."""
-    if most <= _DENSE_PER_OBJECT * max(keys.shape[0], 1000):
-        found = _sums(keys, weights, most)
-        used = np.flatnonzero(found)
-        return used, found[used]
+    if limit <= _DENSE_PER_OBJECT * max(keys.shape[0], 1000):
+        sums = _sums(keys, weights, limit)
+        used = np.flatnonzero(sums)
+        return used, sums[used]
     used, places = np.unique(keys, return_inverse=True)
     return used, _sums(places.reshape(-1), weights, used.shape[0])
 
 
 def _sums(codes: np.ndarray, values: np.ndarray | None, size: int) -> np.ndarray:
-    found = np.bincount(codes, weights=values, minlength=size)
-    return found if values is None else np.rint(found).astype(np.int64)
+    sums = np.bincount(codes, weights=values, minlength=size)
+    return sums if values is None else np.rint(sums).astype(np.int64)

@@ -41,12 +41,12 @@ class Strata:
     def _margins(self) -> tuple[Any, Any]:
         """Sizes of the clusters in each stratum as sparse matrices (H, r) and (H, s)."""
         from scipy.sparse import csr_array
-        found = []
-        for side, most in (("x", self.parts.r), ("y", self.parts.s)):
+        margins = []
+        for side, width in (("x", self.parts.r), ("y", self.parts.s)):
             part, cluster, sizes = self.parts.margin(side)
-            found.append(csr_array((sizes.astype(np.float64), (part, cluster)),
-                                   shape=(self.parts.n_parts, most)))
-        return found[0], found[1]
+            margins.append(csr_array((sizes.astype(np.float64), (part, cluster)),
+                                   shape=(self.parts.n_parts, width)))
+        return margins[0], margins[1]
 
     @cached_property
     def joined(self) -> np.ndarray:
@@ -94,8 +94,8 @@ class Strata:
     def between(self) -> float:
         """Mean of the pairs of two strata that are together in both."""
         a, b = self._margins
-        own = _row_sums(a.power(2)) * _row_sums(b.power(2)) / self.sizes**2
-        return float((self._expected_table.power(2).sum() - math.fsum(own)) / 2)
+        within = _row_sums(a.power(2)) * _row_sums(b.power(2)) / self.sizes**2
+        return float((self._expected_table.power(2).sum() - math.fsum(within)) / 2)
 
     @property
     def mean(self) -> float:
@@ -122,12 +122,12 @@ class Strata:
             return 0.0
         rows, x = _row(a, h)
         cols, y = _row(b, h)
-        own = np.outer(x, y) / n
-        rest = self._expected_table[rows][:, cols].toarray() - own
+        expected = np.outer(x, y) / n
+        rest = self._expected_table[rows][:, cols].toarray() - expected
         weight = n * n * (n - 1.0)
         linear = float((rest * _spread(n, x, _spread(n, y, rest.T).T)).sum()) / weight
         k = (np.outer(x * (x - 1), y * (y - 1)) / (n * (n - 1.0))
-             - self.expected[h] * own)
+             - self.expected[h] * expected)
         if n > 2:
             k += np.outer(_alpha(x), _alpha(y)) / (2.0 * n * (n - 1.0) * (n - 2.0))
         inside = pair_moments(x.astype(np.int64), y.astype(np.int64)).variance
@@ -177,8 +177,8 @@ class Strata:
         a, b = (np.empty(p.counts.shape[0]) for _ in "xy")
         for side, into, clusters in (("x", a, p.rows), ("y", b, p.cols)):
             part, cluster, sizes = p.margin(side)
-            most = p.r if side == "x" else p.s
-            into[:] = sizes[np.searchsorted(part * most + cluster, p.part * most + clusters)]
+            width = p.r if side == "x" else p.s
+            into[:] = sizes[np.searchsorted(part * width + cluster, p.part * width + clusters)]
         t = p.counts.astype(np.float64)
         terms = t * np.log1p((t * n[p.part] - a * b) / (a * b))
         return max(0.0, math.fsum(terms)) / float(n.sum())
@@ -197,13 +197,13 @@ class Strata:
         total = []
         for i in np.flatnonzero(c.a):
             for j in np.flatnonzero(c.b):
-                most = np.minimum(a[:, i], b[:, j])
-                if most.sum() > _MOST_LAW:
+                largest = np.minimum(a[:, i], b[:, j])
+                if largest.sum() > _MOST_LAW:
                     raise ClusteringError("clusters are too large for the exact mean of the "
                                           'mutual information within strata; chance(x, y, '
                                           '"mutual_information", strata=) estimates it')
                 law = np.ones(1)
-                for h in np.flatnonzero(most):
+                for h in np.flatnonzero(largest):
                     law = np.convolve(law, _hypergeometric(self.sizes[h], a[h, i], b[h, j]))
                 t = np.arange(law.size, dtype=np.float64)
                 t[0] = 1.0   # its term is 0
@@ -230,14 +230,14 @@ def strata_of(source: Any, strata: Any) -> Strata | None:
 
 def adjusted_mutual_information(strata: Strata, average: Any) -> float:
     """The index whose chance is permutation within strata; `average` is of H(x) and H(y)."""
-    found = information.TableInformation(strata.table)
+    entropies = information.TableInformation(strata.table)
     mean = strata.expected_mutual_information()
-    room = average(found) - mean
-    if not room > _ZERO * math.log(max(found.n, 2)):
+    room = average(entropies) - mean
+    if not room > _ZERO * math.log(max(entropies.n, 2)):
         return warn_undefined("adjusted_mutual_information", "the strata determine the "
                               "clusterings: every permutation within strata gives this value "
                               "(0/0)")
-    return min(1.0, (found.mutual - mean) / room)
+    return min(1.0, (entropies.mutual - mean) / room)
 
 
 def _row_sums(matrix: Any) -> np.ndarray:
@@ -270,6 +270,6 @@ def _hypergeometric(n: float, a: float, b: float) -> np.ndarray:
     logs = (gammaln(a + 1) - gammaln(u + 1) - gammaln(a - u + 1)
             + gammaln(n - a + 1) - gammaln(b - u + 1) - gammaln(n - a - b + u + 1)
             - gammaln(n + 1) + gammaln(b + 1) + gammaln(n - b + 1))
-    found = np.zeros(t.size)
-    found[possible] = np.exp(logs - logs.max())
-    return found / found.sum()
+    chances = np.zeros(t.size)
+    chances[possible] = np.exp(logs - logs.max())
+    return chances / chances.sum()

@@ -29,8 +29,8 @@ class Names:
 
     def numbers(self, names: Iterable[Any], where: str) -> np.ndarray:
         """Numbers (k,) int64 of distinct names, all of one type."""
-        found = list(names)
-        for name in found:
+        labels = list(names)
+        for name in labels:
             kind = _kind(name)
             if self.kind is None:
                 self.kind = kind
@@ -39,12 +39,12 @@ class Names:
                     f"{self.side} has {_word(kind)}{where} and {_word(self.kind)} before; labels "
                     "of one type are needed in all chunks: [str(v) for v in labels] makes strings")
         codes = self.codes
-        for name in found:
+        for name in labels:
             codes.setdefault(name, len(codes))
         if len(codes) >= 1 << 31:
             raise ClusteringError(f"{self.side} has {len(codes)} distinct labels; at most 2^31 - 1 "
                                   "are allowed")
-        return np.array([codes[name] for name in found], np.int64)
+        return np.array([codes[name] for name in labels], np.int64)
 
     def in_order(self) -> tuple[tuple[Any, ...], np.ndarray]:
         """The names sorted by value, and the place of each number."""
@@ -233,9 +233,9 @@ class Tally:
         if chunk.table is not None:
             table, x, y = chunk.table
             rows, cols = np.nonzero(table)
-            found = table[rows, cols].astype(np.int64)
+            counts = table[rows, cols].astype(np.int64)
             names: tuple[Any, Any] = (x.tolist(), y.tolist())
-            self._add(rows, cols, found, names, where)
+            self._add(rows, cols, counts, names, where)
         elif chunk.x[0].shape[0]:
             self._add_codes(chunk, weighted, where)
         if frequencies and chunk.lost is not None:

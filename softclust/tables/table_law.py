@@ -22,7 +22,7 @@ _WORK = 4
 _DEGREE = 10**6
 
 
-def count_tables(a: np.ndarray, b: np.ndarray, most: float) -> int:
+def count_tables(a: np.ndarray, b: np.ndarray, limit: float) -> int:
     """Number of tables with margins a and b; more than `most` when it gives up."""
     rows = sorted(v for v in a.tolist() if v)
     first = tuple(sorted(v for v in b.tolist() if v))
@@ -31,8 +31,8 @@ def count_tables(a: np.ndarray, b: np.ndarray, most: float) -> int:
     for row in rows[:-1]:
         after: dict[tuple[int, ...], int] = defaultdict(int)
         work += sum(_n_fillings(row, columns) for columns in states)
-        if work > _WORK * most:
-            return int(most) + 1
+        if work > _WORK * limit:
+            return int(limit) + 1
         for columns, times in states.items():
             for filled in _fillings(row, columns):
                 left = tuple(sorted(c - t for c, t in zip(columns, filled) if c > t))
@@ -50,7 +50,7 @@ def _n_fillings(row: int, columns: tuple[int, ...]) -> float:
         return 0.0
     # What the second largest column may take.
     width = sorted(columns)[-2] if len(columns) > 1 else 0
-    least = min(width, row) - max(0, row - (total - width)) + 1.0
+    fewest = min(width, row) - max(0, row - (total - width)) + 1.0
     # The coefficient of x^row in the product of 1 + x + ... + x^c: symmetric, rising to the middle.
     ways = np.zeros(degree + 1)
     ways[0] = 1.0
@@ -60,7 +60,7 @@ def _n_fillings(row: int, columns: tuple[int, ...]) -> float:
         ways[c + 1:] -= sums[:max(0, degree - c)]
         if ways[-1] > 1e30:   # only grows
             break
-    return max(least, float(ways[-1]))
+    return max(fewest, float(ways[-1]))
 
 
 def _least_work(rows: list[int], columns: tuple[int, ...]) -> float:
@@ -89,13 +89,13 @@ def _fillings(row: int, columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     return place(0, row) if columns and row <= rooms[0] else iter(())
 
 
-def too_many(most: float) -> ClusteringError:
+def too_many(limit: float) -> ClusteringError:
     """Message for more tables than allowed."""
-    return ClusteringError(f"there are more than max_tables = {most:g} tables with these cluster "
+    return ClusteringError(f"there are more than max_tables = {limit:g} tables with these cluster "
                            'sizes; raise max_tables, or take method="tables" (random tables)')
 
 
-def all_tables(a: np.ndarray, b: np.ndarray, most: float) -> Iterator[tuple[np.ndarray, Fraction]]:
+def all_tables(a: np.ndarray, b: np.ndarray, limit: float) -> Iterator[tuple[np.ndarray, Fraction]]:
     """Every table (r, s) with its probability.
 
     Raises
@@ -103,8 +103,8 @@ def all_tables(a: np.ndarray, b: np.ndarray, most: float) -> Iterator[tuple[np.n
     ClusteringError
         If there are more than `most`.
     """
-    if count_tables(a, b, most) > most:
-        raise too_many(most)
+    if count_tables(a, b, limit) > limit:
+        raise too_many(limit)
     rows, columns = a.tolist(), b.tolist()
     factorial = math.factorial
     over = math.prod(map(factorial, rows)) * math.prod(map(factorial, columns))
@@ -114,8 +114,8 @@ def all_tables(a: np.ndarray, b: np.ndarray, most: float) -> Iterator[tuple[np.n
     def fill(k: int, left: tuple[int, ...], cells: int) -> Iterator[tuple[np.ndarray, Fraction]]:
         if k == len(rows) - 1:
             table[k] = left
-            found = cells * math.prod(map(factorial, left))
-            yield table, Fraction(over, under * found)
+            arrangements = cells * math.prod(map(factorial, left))
+            yield table, Fraction(over, under * arrangements)
             return
         for filled in _fillings(rows[k], left):
             table[k] = filled
@@ -125,7 +125,7 @@ def all_tables(a: np.ndarray, b: np.ndarray, most: float) -> Iterator[tuple[np.n
     yield from fill(0, tuple(columns), 1)
 
 
-def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most: float
+def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], limit: float
                 ) -> dict[int, Fraction]:
     """Probabilities of the sums of ``value(t)``, a whole number, over the cells t of a table.
 
@@ -145,8 +145,8 @@ def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most:
         after: dict[tuple[int, ...], dict[int, int]] = {}
         for left in states:
             work += _n_fillings(row, left)
-            if work > _WORK * most:
-                raise too_many(most)
+            if work > _WORK * limit:
+                raise too_many(limit)
         whole = ways[row]
         for left, sums in states.items():
             for filled in _fillings(row, left):
@@ -157,14 +157,14 @@ def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most:
                 rest = tuple(sorted(c - t for c, t in zip(left, filled) if c > t))
                 into = after.setdefault(rest, {})
                 work += len(sums) / 8
-                if work > _WORK * most:
-                    raise too_many(most)
+                if work > _WORK * limit:
+                    raise too_many(limit)
                 for total, count in sums.items():
                     into[total + more] = into.get(total + more, 0) + count * times
         states = after
-    (found,) = states.values()
+    (weights,) = states.values()
     whole = math.factorial(sum(rows)) // math.prod(map(math.factorial, columns))
-    return {total: Fraction(count, whole) for total, count in sorted(found.items())}
+    return {total: Fraction(count, whole) for total, count in sorted(weights.items())}
 
 
 class _Kept(dict[int, int]):
@@ -175,8 +175,8 @@ class _Kept(dict[int, int]):
         self.function = function
 
     def __missing__(self, key: int) -> int:
-        found = self[key] = self.function(key)
-        return found
+        value = self[key] = self.function(key)
+        return value
 
 
 def table_sampler(a: np.ndarray, b: np.ndarray) -> Callable[[np.random.Generator], np.ndarray]:

@@ -19,7 +19,7 @@ from .contingency import Contingency
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairMoments:
+class JoinedPairsMoments:
     """Mean, variance and third central moment of n11, exact."""
 
     mean: Fraction
@@ -86,7 +86,7 @@ class _Placements:
                    + two**3 - 3 * two * squares + 2 * cubes)
 
 
-def pair_moments(a: np.ndarray, b: np.ndarray) -> PairMoments:
+def pair_moments(a: np.ndarray, b: np.ndarray) -> JoinedPairsMoments:
     """Moments of n11 for cluster sizes a and b. Time O(r + s)."""
     n = int(sum(a.tolist()))
     x, y = _Placements.of(a), _Placements.of(b)
@@ -105,11 +105,11 @@ def pair_moments(a: np.ndarray, b: np.ndarray) -> PairMoments:
              + term(Fraction(3, 2), x.three_two, y.three_two, 5)
              + term(Fraction(1, 8), x.two_two_two, y.two_two_two, 6))
     variance = second - mean**2
-    return PairMoments(mean=mean, variance=variance,
+    return JoinedPairsMoments(mean=mean, variance=variance,
                        third=third - 3 * mean * second + 2 * mean**3)
 
 
-def pearson_tails(moments: PairMoments, n11: int) -> tuple[float, float]:
+def pearson_tails(moments: JoinedPairsMoments, n11: int) -> tuple[float, float]:
     """Chances of at least n11 and of at most n11, by Pearson's type III with these moments."""
     if not moments.variance:
         return 1.0, 1.0

@@ -311,7 +311,7 @@ def _values(m: Measure, n: int, n11: Any, in_x: Any, in_y: Any) -> np.ndarray:
     """The measure of these pair counts, (g,) float64; nan where undefined, without a warning."""
     from .._warnings import quiet
     counts = PairCounts(n11=n11, n10=in_x - n11, n01=in_y - n11,
-                        n00=n * (n - 1) / 2 - in_x - in_y + n11, own=n)
+                        n00=n * (n - 1) / 2 - in_x - in_y + n11, self_pairs=n)
     assert m.formula is not None
     with quiet(), np.errstate(all="ignore"):
         return np.array(np.broadcast_to(m.formula(counts), np.shape(n11)), dtype=np.float64)

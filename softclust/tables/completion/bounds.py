@@ -33,7 +33,7 @@ from .exact import (
 from .inner import climb
 from .matched import least_transfer, most_transfer, transfer_of
 from .outer import outer_bounds
-from .problem import Labels, Problem, read_labels
+from .problem import IncompleteTable, Labels, read_labels
 from .record import CompletionBounds
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ class _End:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Task:
+class _Question:
     """The question, with y complete if one side is."""
 
-    given: Problem
-    problem: Problem
-    grown: Problem
+    gaps: IncompleteTable
+    problem: IncompleteTable
+    grown: IncompleteTable
     measure: Measure
     formula: Formula
     any_cluster: bool
@@ -160,25 +160,25 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
     check_choice("clusters", clusters, ("observed", "any"))
     check_choice("method", method, METHODS)
     labels = read_labels(x, y, noise_label)
-    given = labels.problem()
+    gaps = labels.problem()
     any_cluster = clusters == "any"
-    if not any_cluster and 0 in given.shape:
-        side = "x" if given.shape[0] == 0 else "y"
+    if not any_cluster and 0 in gaps.shape:
+        side = "x" if gaps.shape[0] == 0 else "y"
         raise ClusteringError(f"{side} has no label at all, so no cluster occurs that could fill "
                               'its gaps; clusters="any" makes new ones')
-    swapped = bool(given.rows.any()) and not given.columns.any() and given.both == 0
-    problem = given.swapped() if swapped else given
-    task = _Task(given=given, problem=problem, measure=m, formula=Formula(m, swapped),
+    swapped = bool(gaps.rows.any()) and not gaps.columns.any() and gaps.both == 0
+    problem = gaps.swapped() if swapped else gaps
+    task = _Question(gaps=gaps, problem=problem, measure=m, formula=Formula(m, swapped),
                  grown=problem.grown() if any_cluster else problem, any_cluster=any_cluster,
                  max_states=max_states, n_starts=n_starts, rng=as_generator(rng),
                  until=math.inf if time_limit is None else begun + time_limit)
     low, high = _ends(task, labels, method, swapped)
     if swapped:
         low, high = (replace(end, table=np.ascontiguousarray(end.table.T)) for end in (low, high))
-    return _record(labels, given, name, clusters, low, high, begun)
+    return _record(labels, gaps, name, clusters, low, high, begun)
 
 
-def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End, _End]:
+def _ends(task: _Question, labels: Labels, method: str, swapped: bool) -> tuple[_End, _End]:
     tables = count_tables(task.grown)
     if not has_method(task.measure):
         return _listed_by_measure(task, labels, tables, swapped)
@@ -206,19 +206,19 @@ def _methods() -> str:
     return ", ".join(m.name for m in registry().values() if has_method(m))
 
 
-def _enumerated(task: _Task) -> tuple[_End, _End]:
+def _enumerated(task: _Question) -> tuple[_End, _End]:
     if task.measure.linear == "matched":
         return _matched(task)
     return _listed(by_tables(task.grown, task.formula), "all tables")
 
 
-def _listed(found: Ends, method: str) -> tuple[_End, _End]:
-    low, high = (_End(table=table, exact=True, bound=None, method=method, n_states=found.n_states)
-                 for table in found.tables)
+def _listed(ends: Ends, method: str) -> tuple[_End, _End]:
+    low, high = (_End(table=table, exact=True, bound=None, method=method, n_states=ends.n_states)
+                 for table in ends.tables)
     return low, high
 
 
-def _searched(task: _Task, upwards: int) -> _End:
+def _searched(task: _Question, upwards: int) -> _End:
     """A good completion and a bound."""
     m = task.measure
     alike = bool(upwards) != (m.sense == "dissimilarity")
@@ -227,10 +227,10 @@ def _searched(task: _Task, upwards: int) -> _End:
         return _End(table=_most_agreeing(task.grown), exact=True, bound=None, method="whole types")
     table = climb(_room(task), task.formula, bool(upwards), task.n_starts, task.rng, task.until)
     return _End(table=table, exact=False, method="moves and bound",
-                bound=outer_bounds(task.given, task.formula, task.any_cluster)[upwards])
+                bound=outer_bounds(task.gaps, task.formula, task.any_cluster)[upwards])
 
 
-def _most_agreeing(grown: Problem) -> np.ndarray:
+def _most_agreeing(grown: IncompleteTable) -> np.ndarray:
     """The table of the greatest Rand index when x is filled by any clusters and y is complete.
 
     All objects of a type C_l go to the row with the greatest 2 T_kl - a_k, or to a row of their own
@@ -245,7 +245,7 @@ def _most_agreeing(grown: Problem) -> np.ndarray:
     return table
 
 
-def _matched(task: _Task) -> tuple[_End, _End]:
+def _matched(task: _Question) -> tuple[_End, _End]:
     """Ends of the transfer distance, and of what falls with it."""
     low = least_transfer(task.problem, task.any_cluster)
     ends = [_End(table=low.table, exact=True, bound=None, method="matching")]
@@ -272,7 +272,7 @@ def _matched(task: _Task) -> tuple[_End, _End]:
     return (ends[0], ends[1]) if one > best else (ends[1], ends[0])
 
 
-def _most_listed(task: _Task) -> _End:
+def _most_listed(task: _Question) -> _End:
     best, table, count = -1, task.problem.table, 0
     for tables in tables_of(task.grown):
         count += len(tables)
@@ -283,12 +283,12 @@ def _most_listed(task: _Task) -> _End:
     return _End(table=table, exact=True, bound=None, method="all tables", n_states=count)
 
 
-def _room(task: _Task) -> Problem:
+def _room(task: _Question) -> IncompleteTable:
     """Clusters that moves may use; some new ones serve for many."""
     return task.problem.grown(NEW_CLUSTERS) if task.any_cluster else task.problem
 
 
-def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
+def _listed_by_measure(task: _Question, labels: Labels, tables: int, swapped: bool
                        ) -> tuple[_End, _End]:
     """Any other measure, evaluated on every table."""
     if tables > task.max_states:
@@ -299,8 +299,8 @@ def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
     function = task.measure.function
     best: list[tuple[float, np.ndarray] | None] = [None, None]
     with quiet(UndefinedMeasureWarning):
-        for found in tables_of(task.grown):
-            for table in found:
+        for batch in tables_of(task.grown):
+            for table in batch:
                 value = function(*labels.filled(table.T if swapped else table))
                 if not isinstance(value, (int, float)):
                     raise ValueError(f"{task.measure.name} gives no number; measures with a "
@@ -316,7 +316,7 @@ def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
     return made[0], made[1]
 
 
-def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End, high: _End,
+def _record(labels: Labels, gaps: IncompleteTable, name: str, clusters: str, low: _End, high: _End,
             begun: float) -> CompletionBounds:
     function = get_measure(name).function
     with quiet(UndefinedMeasureWarning):
@@ -338,5 +338,5 @@ def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End,
         high_bound=bounds[1], exact_low=low.exact, exact_high=high.exact,
         low_table=frozen(low.table.copy()), high_table=frozen(high.table.copy()),
         method_low=low.method, method_high=high.method, n_states=max(low.n_states, high.n_states),
-        n_missing=given.n_missing, n_objects=given.n,
+        n_missing=gaps.n_missing, n_objects=gaps.n,
         status="exact" if exact else "bracketed", seconds=time.monotonic() - begun, labels=labels)

@@ -13,7 +13,7 @@ import numpy as np
 from ..._warnings import quiet
 from ...measures import Measure
 from ..sums import Phi, Sums
-from .problem import Problem
+from .problem import IncompleteTable
 
 #: tables looked at in one go
 CHUNK = 4096
@@ -51,11 +51,11 @@ class Formula:
         assert self.measure.statistic is not None
         return self.at(self.measure.statistic.from_sums(sums))
 
-    def at(self, found: Any) -> np.ndarray:
+    def at(self, statistic: Any) -> np.ndarray:
         """The measure at a statistic with arrays of floats."""
         assert self.measure.formula is not None
         with quiet(), np.errstate(all="ignore"):
-            return np.asarray(self.measure.formula(found), np.float64)
+            return np.asarray(self.measure.formula(statistic), np.float64)
 
 
 class Ends:
@@ -86,7 +86,7 @@ def compositions(total: int, parts: int) -> np.ndarray:
 
 
 # -- all tables -------------------------------------------------------------------------------
-def count_tables(problem: Problem) -> int:
+def count_tables(problem: IncompleteTable) -> int:
     """How many tables `tables_of` lists."""
     r, s = problem.shape
     count = math.comb(problem.both + r * s - 1, max(r * s - 1, 0))
@@ -97,7 +97,7 @@ def count_tables(problem: Problem) -> int:
     return count
 
 
-def tables_of(problem: Problem) -> Iterator[np.ndarray]:
+def tables_of(problem: IncompleteTable) -> Iterator[np.ndarray]:
     """All tables, (m, r, s) at a time."""
     r, s = problem.shape
     options = []
@@ -133,7 +133,7 @@ def _sums_of_groups(base: np.ndarray, groups: list[np.ndarray]) -> Iterator[np.n
             yield from _sums_of_groups(base + added, groups[1:])
 
 
-def by_tables(problem: Problem, formula: Formula) -> Ends:
+def by_tables(problem: IncompleteTable, formula: Formula) -> Ends:
     """Ends over all tables."""
     ends = Ends(next(tables_of(problem))[0])
     for tables in tables_of(problem):
@@ -143,13 +143,13 @@ def by_tables(problem: Problem, formula: Formula) -> Ends:
 
 
 # -- margins of one side ----------------------------------------------------------------------
-def count_margins(problem: Problem) -> int:
+def count_margins(problem: IncompleteTable) -> int:
     """Row sums that completions of x can have, when y is complete."""
     r = problem.shape[0]
     return math.comb(int(problem.columns.sum()) + r - 1, max(r - 1, 0))
 
 
-def margins_fit(problem: Problem, max_states: int) -> bool:
+def margins_fit(problem: IncompleteTable, max_states: int) -> bool:
     """Whether the listing of margins is within its limits."""
     if count_margins(problem) > max_states:
         return False
@@ -164,7 +164,7 @@ def margins_fit(problem: Problem, max_states: int) -> bool:
     return True
 
 
-def by_margins(problem: Problem, formula: Formula) -> Ends:
+def by_margins(problem: IncompleteTable, formula: Formula) -> Ends:
     """Ends when y is complete: given both margins a measure is monotone in W.
 
     Column after column, with the least and the greatest W for each vector of row sums, in
@@ -185,18 +185,18 @@ def by_margins(problem: Problem, formula: Formula) -> Ends:
         seen += int(problem.columns[j])
         states = compositions(seen, r)
         reached = states[:, :-1] @ weights
-        found = np.full((2, len(states)), np.inf)
-        chosen = np.zeros(found.shape, dtype=np.int32)
+        extremes = np.full((2, len(states)), np.inf)
+        chosen = np.zeros(extremes.shape, dtype=np.int32)
         # Over the fewer of states and ways; the others then lead to distinct states.
         for i in range(min(len(keys), len(ways))):
             over_ways = len(ways) <= len(keys)
             places = np.searchsorted(reached, keys + steps[i] if over_ways else keys[i] + steps)
             sums = values + gains[:, i:i + 1] if over_ways else values[:, i:i + 1] + gains
             for side in (0, 1):
-                better = np.flatnonzero(sums[side] < found[side, places])
-                found[side, places[better]] = sums[side, better]
+                better = np.flatnonzero(sums[side] < extremes[side, places])
+                extremes[side, places[better]] = sums[side, better]
                 chosen[side, places[better]] = i if over_ways else better
-        keys, values = reached, found
+        keys, values = reached, extremes
         trail.append((j, ways, steps, reached, chosen))
     a = problem.table.sum(axis=1) + states
     b = (problem.table.sum(axis=0) + problem.columns)[None]
@@ -212,7 +212,7 @@ def by_margins(problem: Problem, formula: Formula) -> Ends:
 Trail = list[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 
 
-def _table(problem: Problem, place: int, trail: Trail, side: int) -> np.ndarray:
+def _table(problem: IncompleteTable, place: int, trail: Trail, side: int) -> np.ndarray:
     """The table that leads to a state, from the last column back."""
     table, key = problem.table.copy(), int(trail[-1][3][place]) if trail else 0
     for j, ways, steps, reached, chosen in reversed(trail):

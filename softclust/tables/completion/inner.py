@@ -9,7 +9,7 @@ import numpy as np
 
 from ..sums import Phi, Sums
 from .exact import Formula
-from .problem import Problem
+from .problem import IncompleteTable
 
 #: steps of one start
 MAX_STEPS = 300
@@ -20,12 +20,12 @@ SHARES = (1 << 40, 32, 4, 1)
 class Fill:
     """What each gap adds to the table: rows (r, s), columns (r, s), both (r, s)."""
 
-    problem: Problem
+    problem: IncompleteTable
     rows: np.ndarray
     columns: np.ndarray
     both: np.ndarray
 
-    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: IncompleteTable, rng: np.random.Generator) -> None:
         r, s = problem.shape
         self.problem = problem
         self.rows = np.array([rng.multinomial(c, np.full(s, 1 / s)) for c in problem.rows]
@@ -35,10 +35,10 @@ class Fill:
         self.both = rng.multinomial(problem.both, np.full(r * s, 1 / (r * s))).reshape(r, s)
 
     @classmethod
-    def whole(cls, problem: Problem, least: bool) -> Fill:
+    def whole(cls, problem: IncompleteTable, smallest: bool) -> Fill:
         """Each type in its largest known cell, or in its smallest."""
         fill = cls.__new__(cls)
-        table = -problem.table if least else problem.table
+        table = -problem.table if smallest else problem.table
         fill.problem = problem
         fill.rows, fill.columns, fill.both = np.zeros((3, *problem.shape), dtype=np.int64)
         fill.rows[np.arange(problem.shape[0]), table.argmax(axis=1)] = problem.rows
@@ -57,7 +57,7 @@ class Fill:
         All in the cell, or a share of them, one at least.
         """
         r, s = self.problem.shape
-        found = []
+        moves = []
         for part, cells in enumerate((self.rows, self.columns, self.both)):
             old = np.argwhere(cells)
             if not old.size:
@@ -76,15 +76,15 @@ class Fill:
             for share in SHARES:
                 many = np.maximum(there // share, 1)
                 some = np.column_stack([np.full(len(pairs), part), pairs, many])
-                found.append(some if share == SHARES[0] else some[many > 1])
-        return np.vstack(found) if found else np.zeros((0, 6), dtype=np.int64)
+                moves.append(some if share == SHARES[0] else some[many > 1])
+        return np.vstack(moves) if moves else np.zeros((0, 6), dtype=np.int64)
 
 
-def climb(problem: Problem, formula: Formula, upwards: bool, n_starts: int,
+def climb(problem: IncompleteTable, formula: Formula, upwards: bool, n_starts: int,
           rng: np.random.Generator, until: float) -> np.ndarray:
     """The table of the best value found; no start after the time `until`."""
     best, best_table = np.nan, problem.table
-    fills = chain((Fill.whole(problem, least) for least in (False, True)),
+    fills = chain((Fill.whole(problem, smallest) for smallest in (False, True)),
                   (Fill(problem, rng) for _ in range(n_starts)))
     for fill in fills:
         value, table = _climb(fill, formula, upwards)

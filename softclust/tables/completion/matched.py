@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .problem import Problem
+from .problem import IncompleteTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +27,13 @@ def transfer_of(table: np.ndarray) -> int:
     return int(table.sum() - table[rows, columns].sum())
 
 
-def least_transfer(problem: Problem, any_cluster: bool) -> Transfer:
+def least_transfer(problem: IncompleteTable, any_cluster: bool) -> Transfer:
     """Every gap is filled so that it counts in a best matching."""
     from scipy.optimize import linear_sum_assignment
     r, s = problem.shape
-    own = problem.table if any_cluster else (
+    reachable = problem.table if any_cluster else (
         problem.table + problem.rows[:, None] + problem.columns[None])
-    i, j = linear_sum_assignment(-own)
+    i, j = linear_sum_assignment(-reachable)
     full = problem.grown() if any_cluster else problem
     table = full.table.copy()
     partner_of_row, partner_of_column = dict(zip(i.tolist(), j.tolist())), dict(
@@ -55,7 +55,7 @@ def least_transfer(problem: Problem, any_cluster: bool) -> Transfer:
     return Transfer(table=table, bound=transfer_of(table), exact=True)
 
 
-def most_transfer(problem: Problem, time_limit: float | None) -> Transfer:
+def most_transfer(problem: IncompleteTable, time_limit: float | None) -> Transfer:
     """Least maximum matching over the completions with clusters that occur.
 
     By duality it is the least sum of u and v >= 0 with u_k + v_l >= N_kl: an integer programme
@@ -90,17 +90,17 @@ def most_transfer(problem: Problem, time_limit: float | None) -> Transfer:
                                        np.concatenate([c for _, c in equal]))),
                      shape=(len(totals), total)).tocsr()
     options = {} if time_limit is None else {"time_limit": float(time_limit)}
-    found = milp(np.concatenate([np.zeros(width), np.ones(r + s)]), integrality=np.ones(total),
+    solution = milp(np.concatenate([np.zeros(width), np.ones(r + s)]), integrality=np.ones(total),
                  bounds=Bounds(0, np.inf), options=options, constraints=[
                      LinearConstraint(cover, problem.table.ravel(), np.inf),
                      LinearConstraint(fill, totals, totals)])
-    if found.x is None:
+    if solution.x is None:
         table = least_transfer(problem, False).table
         return Transfer(table=table, exact=False, bound=problem.n - 1)
-    added = np.rint(found.x[:width]).astype(np.int64).reshape(-1, r, s).sum(axis=0)
+    added = np.rint(solution.x[:width]).astype(np.int64).reshape(-1, r, s).sum(axis=0)
     table = problem.table + added
     value = transfer_of(table)
-    if found.status == 0:
+    if solution.status == 0:
         return Transfer(table=table, bound=value, exact=True)
-    bound = problem.n - int(np.ceil(float(found.mip_dual_bound) - 1e-6))
+    bound = problem.n - int(np.ceil(float(solution.mip_dual_bound) - 1e-6))
     return Transfer(table=table, bound=max(bound, value), exact=bound <= value)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..pair_counts import PairCounts
 from .exact import Formula
-from .problem import Problem
+from .problem import IncompleteTable
 
 #: points of an edge, of each smaller part of it that is looked at again, and such parts
 _POINTS, _FINER, _TIMES = 257, 33, 6
@@ -22,7 +22,8 @@ _POINTS, _FINER, _TIMES = 257, 33, 6
 _TINY = 1e-200
 
 
-def outer_bounds(problem: Problem, formula: Formula, any_cluster: bool) -> tuple[float, float]:
+def outer_bounds(problem: IncompleteTable, formula: Formula, any_cluster: bool
+                 ) -> tuple[float, float]:
     """Bounds below and above all values: those of the record, by pairs, or the range."""
     m = formula.measure
     if m.completion is not None:
@@ -36,7 +37,7 @@ def _two(counts: np.ndarray) -> int:
     return int((counts * (counts - 1)).sum()) // 2
 
 
-def _pairs_by_state(problem: Problem) -> np.ndarray:
+def _pairs_by_state(problem: IncompleteTable) -> np.ndarray:
     """Pairs (3, 3) by same, different, unknown in x and in y."""
     t, n = problem.table, problem.n
     a, b = t.sum(axis=1), t.sum(axis=0)
@@ -57,7 +58,7 @@ def _pairs_by_state(problem: Problem) -> np.ndarray:
     return pairs
 
 
-def _pair_bounds(problem: Problem, formula: Formula, ends: tuple[float, float]
+def _pair_bounds(problem: IncompleteTable, formula: Formula, ends: tuple[float, float]
                  ) -> tuple[float, float]:
     """The least and greatest value on the edges of what is possible for the pairs.
 
@@ -82,13 +83,13 @@ def _pair_bounds(problem: Problem, formula: Formula, ends: tuple[float, float]
 
     def at(t: np.ndarray) -> np.ndarray:
         n11, n10, n01, n00 = np.maximum(np.moveaxis(low_end + along * t[:, None, :], 1, 0), 0.0)
-        found = formula.at(PairCounts(n11=n11, n10=n10, n01=n01, n00=n00, own=problem.n))
-        if np.isnan(found).any():   # towards the end of an edge it may have a limit
+        values = formula.at(PairCounts(n11=n11, n10=n10, n01=n01, n00=n00, self_pairs=problem.n))
+        if np.isnan(values).any():   # towards the end of an edge it may have a limit
             near = [np.maximum(counts, _TINY) for counts in (n11, n10, n01, n00)]
             limit = formula.at(PairCounts(n11=near[0], n10=near[1], n01=near[2], n00=near[3],
-                                          own=problem.n))
-            found = np.where(np.isnan(found), limit, found)
-        return found
+                                          self_pairs=problem.n))
+            values = np.where(np.isnan(values), limit, values)
+        return values
 
     points = (1.0 - np.cos(np.linspace(0.0, np.pi, _POINTS if free else 2))) / 2.0
     extremes = []

@@ -16,7 +16,7 @@ from ...clusterings.sides import Asked, Side
 
 
 @dataclass(frozen=True, kw_only=True)
-class Problem:
+class IncompleteTable:
     """Counts of objects by what is known of them.
 
     Attributes
@@ -56,12 +56,12 @@ class Problem:
         """Whether y is complete."""
         return self.both == 0 and not self.rows.any()
 
-    def swapped(self) -> Problem:
+    def swapped(self) -> IncompleteTable:
         """x and y exchanged."""
-        return Problem(table=np.ascontiguousarray(self.table.T), rows=self.columns,
+        return IncompleteTable(table=np.ascontiguousarray(self.table.T), rows=self.columns,
                        columns=self.rows, both=self.both)
 
-    def grown(self, most: int | None = None) -> Problem:
+    def grown(self, limit: int | None = None) -> IncompleteTable:
         """With an empty row and column for each object that may be alone in a new cluster.
 
         `most`: no more than these.
@@ -69,11 +69,11 @@ class Problem:
         r, s = self.shape
         more_r = int(self.columns.sum()) + self.both
         more_s = int(self.rows.sum()) + self.both
-        if most is not None:
-            more_r, more_s = min(most, more_r), min(most, more_s)
+        if limit is not None:
+            more_r, more_s = min(limit, more_r), min(limit, more_s)
         table = np.zeros((r + more_r, s + more_s), dtype=np.int64)
         table[:r, :s] = self.table
-        return Problem(table=table, rows=np.pad(self.rows, (0, more_r)),
+        return IncompleteTable(table=table, rows=np.pad(self.rows, (0, more_r)),
                        columns=np.pad(self.columns, (0, more_s)), both=self.both)
 
 
@@ -87,12 +87,12 @@ class Labels:
     y_names: tuple[Any, ...]
     naming: tuple[Any, ...] | None
 
-    def problem(self) -> Problem:
+    def problem(self) -> IncompleteTable:
         """The counts."""
         r, s = len(self.x_names), len(self.y_names)
         known = (self.x >= 0) & (self.y >= 0)
         table = np.bincount(self.x[known] * s + self.y[known], minlength=r * s).reshape(r, s)
-        return Problem(
+        return IncompleteTable(
             table=table.astype(np.int64),
             rows=np.bincount(self.x[(self.x >= 0) & (self.y < 0)], minlength=r).astype(np.int64),
             columns=np.bincount(self.y[(self.x < 0) & (self.y >= 0)], minlength=s).astype(np.int64),
@@ -153,9 +153,9 @@ def _split(more: np.ndarray, rows: np.ndarray, columns: np.ndarray
     equal = np.zeros((r + s, 2 * size))
     equal[cells // s, cells] = 1
     equal[r + cells % s, size + cells] = 1
-    found = linprog(np.zeros(2 * size), A_ub=upper, b_ub=more.ravel(), A_eq=equal,
+    solution = linprog(np.zeros(2 * size), A_ub=upper, b_ub=more.ravel(), A_eq=equal,
                     b_eq=np.concatenate([rows, columns]), method="highs-ds")
-    parts = np.rint(found.x).astype(np.int64).reshape(2, r, s)
+    parts = np.rint(solution.x).astype(np.int64).reshape(2, r, s)
     return parts[0], parts[1], more - parts[0] - parts[1]
 
 
