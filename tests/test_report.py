@@ -253,7 +253,7 @@ def test_sentences_hold_the_numbers(full):
     assert str(full) == full.summary() == text
     for said in full.to_data()["text"].values():
         for paragraph in said:
-            assert paragraph.endswith((".", ")."))
+            assert paragraph.endswith((".", ").", ":"))
             assert "nan" not in paragraph.split()
 
 

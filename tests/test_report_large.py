@@ -96,7 +96,7 @@ def test_the_page_says_how_large_the_samples_are():
     every = sc.report(table.data[:400], sample_size="all", **options)
     assert every.matrix.n_objects == every.plan.n_criteria == 400
     every.to_html("r.html")
-    assert "Every number rests on all objects." in Path("r.html").read_text()
+    assert "All results use all objects." in Path("r.html").read_text()
 
 
 def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
@@ -128,7 +128,7 @@ def test_sample_size_on_the_command_line(capsys):
     assert "--clusters 2:3 --algorithms k-means --sample-size 30 --quick" in page
     assert '<code class="nb">--sample-size all</code>' in page
     assert cli.main([*given, "--sample-size", "all"]) == 0
-    assert "Every number rests on all objects." in Path("report.html").read_text()
+    assert "All results use all objects." in Path("report.html").read_text()
     for wrong, code in (("x", 2), ("3", 1)):
         capsys.readouterr()
         assert cli.main([*given, "--sample-size", wrong]) == code

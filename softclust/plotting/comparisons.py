@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -100,7 +100,7 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     ----------
     comparisons : sequence of Comparison
     columns : int, optional
-        Stacks of panels side by side; each comparison goes to the lowest stack.
+        Panels side by side.
     title : str, optional
         Title of the figure.
 
@@ -129,32 +129,19 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
         raise ValueError("comparisons is empty; give at least one Comparison")
     for comparison in comparisons:
         check_record("an item of comparisons", comparison, "Comparison", "compare(x, y)")
-    stacks = _stacked(comparisons, min(columns, len(comparisons)))
-    tallest = max(sum(map(_panel_height, stack)) for stack in stacks)
-    figure = pyplot().figure(figsize=(7.5 * len(stacks), tallest + 0.5))
-    grid = figure.add_gridspec(1, len(stacks), wspace=0.05)
-    for j, stack in enumerate(stacks):
-        heights = [_panel_height(c) for c in stack]
-        # What a shorter column lacks stays empty at its foot: rows are equally high everywhere.
-        rest = tallest - sum(heights)
-        inner = grid[0, j].subgridspec(len(stack) + 1, 1, height_ratios=[*heights, rest + 1e-3])
-        for i, comparison in enumerate(stack):
-            plot_comparison(comparison, ax=figure.add_subplot(inner[i, 0]))
+    columns = min(columns, len(comparisons))
+    rows = -(-len(comparisons) // columns)
+    heights = [max(map(len, comparisons[i * columns:(i + 1) * columns])) * _ROW_HEIGHT + 0.8
+               for i in range(rows)]
+    figure, axes = pyplot().subplots(rows, columns, squeeze=False, height_ratios=heights,
+                                     figsize=(7.5 * columns, sum(heights) + 0.5))
+    for comparison, ax in zip(comparisons, axes.flat):
+        plot_comparison(comparison, ax=ax)
+    for ax in axes.flat[len(comparisons):]:
+        ax.remove()
     if title:
-        figure.suptitle(written(title, 200), fontsize=13, fontweight="bold")
-    return figure
-
-
-def _panel_height(comparison: Comparison) -> float:
-    return len(comparison) * _ROW_HEIGHT + 0.8
-
-
-def _stacked(comparisons: Sequence[Comparison], columns: int) -> list[list[Comparison]]:
-    """Each comparison in turn on the stack that is lowest so far."""
-    stacks: list[list[Comparison]] = [[] for _ in range(columns)]
-    for comparison in comparisons:
-        min(stacks, key=lambda stack: sum(map(_panel_height, stack))).append(comparison)
-    return stacks
+        figure.suptitle(written(title, 200), fontweight="bold")
+    return cast("Figure", figure)
 
 
 def _on_axis(row: ComparedMeasure) -> bool:

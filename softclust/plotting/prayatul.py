@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,19 +64,14 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     beside = _draw_tiles(ax, shares, alternative)
     _write_states(ax, shares, primary, alternative)
     _write_beside(ax, beside, primary, alternative)
-    ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects "
-                 f"({_delta_text(result)})", pad=22)
+    delta = result.delta
+    text = f"delta = {number(delta)}" if isinstance(delta, float) else f"delta in {delta:.3f}"
+    ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects ({text})",
+                 pad=22)
     ax.set_xlim(-0.005, 1.005)
     ax.set_ylim(-0.01, 1.01)
     ax.set_axis_off()
     return ax
-
-
-def _delta_text(result: Any) -> str:
-    delta = result.delta
-    if hasattr(delta, "low"):
-        return f"delta in {delta:.3f}"
-    return f"delta = {number(delta)}"
 
 
 def _shares(result: Any) -> np.ndarray:
@@ -86,25 +82,27 @@ def _shares(result: Any) -> np.ndarray:
     return np.array([value / result.pairs for value in result.counts]).reshape(2, 2)
 
 
-def _style(i: int, j: int) -> tuple[str, str]:
-    return _TILES.get((_STATES[i], _STATES[j]), _UNKNOWN)
+def _look(i: int, j: int) -> dict[str, Any]:
+    """What the tile of these states of both clusterings looks like."""
+    face, hatch = _TILES.get((_STATES[i], _STATES[j]), _UNKNOWN)
+    return {"facecolor": face, "hatch": hatch, "edgecolor": "white"}
+
+
+def _tiles(shares: np.ndarray) -> Iterator[tuple[int, int, float, float, float, float]]:
+    """States of both clusterings, left end, foot, width and height of each tile."""
+    widths = shares.sum(axis=1)
+    for i, width in enumerate(widths.tolist()):
+        heights = shares[i] / width if width > 0 else np.zeros(shares.shape[1])
+        for j, height in enumerate(heights.tolist()):
+            yield (i, j, float(widths[:i].sum()), float(heights[:j].sum()), width, height)
 
 
 def _what(i: int, j: int, primary: str, alternative: str) -> str:
     if i == j:
-        return ("both right", "both wrong", "both unknown")[i]
-    if (i, j) == (0, 1):
-        return f"only {primary} right"
-    if (i, j) == (1, 0):
-        return f"only {alternative} right"
+        return f"both {_STATES[i]}"
+    if 2 not in (i, j):
+        return f"only {alternative if i else primary} right"
     return f"{primary} {_STATES[i]}, {alternative} {_STATES[j]}"
-
-
-def _columns(shares: np.ndarray) -> list[tuple[float, float]]:
-    """Left end and width of the column of each state of the primary."""
-    widths = shares.sum(axis=1)
-    lefts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
-    return [(float(a), float(w)) for a, w in zip(lefts, widths)]
 
 
 def _draw_tiles(ax: Axes, shares: np.ndarray, alternative: str
@@ -112,39 +110,29 @@ def _draw_tiles(ax: Axes, shares: np.ndarray, alternative: str
     """Draw the tiles; those too small for text are returned, with their shares."""
     from matplotlib.patches import Rectangle
     beside = []
-    for i, (left, width) in enumerate(_columns(shares)):
-        bottom = 0.0
-        for j in range(shares.shape[1]):
-            share = float(shares[i, j])
-            height = share / width if width > 0 else 0.0
-            colour, hatch = _style(i, j)
-            if share > 0:
-                gap = min(_GAP, width / 4), min(_GAP * 1.4, height / 4)
-                ax.add_patch(Rectangle(
-                    (left + gap[0] / 2, bottom + gap[1] / 2), width - gap[0], height - gap[1],
-                    facecolor=colour, hatch=hatch, edgecolor="white", lw=0.0,
-                    gid=f"{_STATES[i]}-{_STATES[j]}"))
-            if share > 0 and width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT:
-                what = _short(i, j, alternative)
-                _write_tile(ax, left + width / 2, bottom + height / 2,
-                            f"{what}\n{_percent(share)}" if what else _percent(share))
-            else:
-                beside.append((i, j, share))
-            bottom += height
+    for i, j, left, bottom, width, height in _tiles(shares):
+        share = float(shares[i, j])
+        if share > 0:
+            gap = min(_GAP, width / 4), min(_GAP * 1.4, height / 4)
+            ax.add_patch(Rectangle(
+                (left + gap[0] / 2, bottom + gap[1] / 2), width - gap[0], height - gap[1],
+                **_look(i, j), lw=0.0, gid=f"{_STATES[i]}-{_STATES[j]}"))
+        if share > 0 and width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT:
+            what = _short(i, j, alternative)
+            ax.text(left + width / 2, bottom + height / 2,
+                    f"{what}\n{_percent(share)}" if what else _percent(share), ha="center",
+                    va="center", fontsize="small", bbox={"boxstyle": "round,pad=0.25", "lw": 0,
+                                                         "facecolor": "white", "alpha": 0.85})
+        else:
+            beside.append((i, j, share))
     return beside
 
 
 def _short(i: int, j: int, alternative: str) -> str:
     """What a tile says of itself; the two coloured ones are in the legend."""
     if i == j:
-        return ("both right", "both wrong", "both unknown")[i]
+        return f"both {_STATES[i]}"
     return f"{alternative} {_STATES[j]}" if 2 in (i, j) else ""
-
-
-def _write_tile(ax: Axes, x: float, y: float, text: str) -> None:
-    ax.text(x, y, text, ha="center", va="center", fontsize="small",
-            bbox={"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none",
-                  "alpha": 0.85})
 
 
 def _percent(share: float) -> str:
@@ -155,21 +143,16 @@ def _percent(share: float) -> str:
 
 def _write_states(ax: Axes, shares: np.ndarray, primary: str, alternative: str) -> None:
     """The primary above its columns, the alternative on the left of the first column."""
-    for i, (left, width) in enumerate(_columns(shares)):
-        if width < 0.16 and not (i == 0 and width > 0.1):
-            continue
-        ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
-                    (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize="small",
-                    color=TEXT, annotation_clip=False)
-    i, (_, width) = next((k, c) for k, c in enumerate(_columns(shares)) if c[1] > 0)
-    bottom = 0.0
-    for j in range(shares.shape[1]):
-        height = float(shares[i, j]) / width
-        if height >= 0.25:
+    first = int(np.flatnonzero(shares.sum(axis=1))[0])
+    options: dict[str, Any] = {"textcoords": "offset points", "fontsize": "small", "color": TEXT,
+                               "annotation_clip": False}
+    for i, j, left, bottom, width, height in _tiles(shares):
+        if j == 0 and width >= (0.1 if i == 0 else 0.16):
+            ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
+                        (0, 5), ha="center", va="bottom", **options)
+        if i == first and height >= 0.25:
             ax.annotate(f"{alternative} {_STATES[j]}", (0.0, bottom + height / 2), (-5, 0),
-                        textcoords="offset points", ha="right", va="center", fontsize="small",
-                        color=TEXT, rotation=90, annotation_clip=False)
-        bottom += height
+                        ha="right", va="center", rotation=90, **options)
 
 
 def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
@@ -180,11 +163,10 @@ def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
     known = {(i, j): share for i, j, share in beside if share > 0 or 2 not in (i, j)}
     handles = []
     for i, j in sorted({*known, (0, 1), (1, 0)}):
-        colour, hatch = _style(i, j)
         label = _what(i, j, primary, alternative)
         if (i, j) in known:
             label += f": {_percent(known[i, j])}"
-        handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0, label=label))
+        handles.append(Patch(**_look(i, j), lw=0, label=label))
     ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize="small",
               ncols=min(2, len(handles)), handlelength=2.2, handleheight=1.2)
 
@@ -215,6 +197,7 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     >>> len(figure.axes)
     9
     """
+    from matplotlib.patches import Patch
     k = len(table.names)
     figure, axes = pyplot().subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k), squeeze=False)
     for i, primary in enumerate(table.names):
@@ -223,7 +206,9 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
             ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
             without_frame(ax)
             if i == j:
-                _write_diagonal(ax, table, primary)
+                rand = next(r for r in table.results if r.names[0] == primary).rand_primary
+                ax.text(0.5, 0.5, f"Rand index\n{rand:.3f}", ha="center", va="center",
+                        fontsize="small", color=TEXT)
             else:
                 result = table[primary, alternative]
                 _draw_small(ax, _shares(result))
@@ -233,28 +218,21 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
             if j == 0:
                 ax.set_ylabel(written(primary, 16))
     figure.suptitle("Pairs of objects: row (primary) against column (alternative)")
-    _table_legend(figure, len(table.results) and _shares(table.results[0]).shape[0] == 3)
+    cells = {"both right": (0, 0), "only row right": (0, 1), "only column right": (1, 0),
+             "both wrong": (1, 1)}
+    if len(table.results) and _shares(table.results[0]).shape[0] == 3:
+        cells["unknown"] = (2, 2)
+    figure.legend(handles=[Patch(**_look(*cell), lw=0, label=name)
+                           for name, cell in cells.items()],
+                  loc="outside lower center", ncols=3, handlelength=2.2, handleheight=1.2)
     return figure
 
 
 def _draw_small(ax: Axes, shares: np.ndarray) -> None:
     from matplotlib.patches import Rectangle
-    for i, (left, width) in enumerate(_columns(shares)):
-        bottom = 0.0
-        for j in range(shares.shape[1]):
-            height = float(shares[i, j]) / width if width > 0 else 0.0
-            if height > 0:
-                colour, hatch = _style(i, j)
-                ax.add_patch(Rectangle((left, bottom), width, height, facecolor=colour,
-                                       hatch=hatch, edgecolor="white", lw=0.8))
-            bottom += height
-
-
-def _write_diagonal(ax: Axes, table: PrayatulTable, name: str) -> None:
-    result = next(r for r in table.results if r.names[0] == name)
-    rand = result.rand_primary
-    text = f"{rand:.3f}" if hasattr(rand, "low") else f"{rand:.4f}"
-    ax.text(0.5, 0.5, f"Rand index\n{text}", ha="center", va="center", fontsize="small", color=TEXT)
+    for i, j, left, bottom, width, height in _tiles(shares):
+        if height > 0:
+            ax.add_patch(Rectangle((left, bottom), width, height, **_look(i, j), lw=0.8))
 
 
 def _below(result: Any) -> str:
@@ -263,19 +241,6 @@ def _below(result: Any) -> str:
     sigma = result.comparative_deviation
     written = "undefined" if math.isnan(sigma) else f"{sigma:.3f}"
     return f"sigma {written}, delta {result.delta:.3f}"
-
-
-def _table_legend(figure: Figure, unknown: Any) -> None:
-    from matplotlib.patches import Patch
-    names = {(0, 0): "both right", (0, 1): "only row right", (1, 0): "only column right",
-             (1, 1): "both wrong"}
-    handles = [Patch(facecolor=_style(*cell)[0], hatch=_style(*cell)[1], edgecolor="white", lw=0,
-                     label=name) for cell, name in names.items()]
-    if unknown:
-        handles.append(Patch(facecolor=_UNKNOWN[0], hatch=_UNKNOWN[1], edgecolor="white", lw=0,
-                             label="unknown"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize="small",
-                  frameon=False, handlelength=2.2, handleheight=1.2)
 
 
 @chart("PrayatulIntervals", "the bootstrap of a PrayatulResult")

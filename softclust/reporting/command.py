@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,9 +89,9 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                              "'all' (default: 4000 for the number of clusters, 10000 for the "
                              "agreement of the clusterings, fewer with --quick)")
     report.add_argument("--no-pictures", action="store_true", help="only numbers and text")
-    report.add_argument("--seed", type=seed, metavar="NUMBER", default=0,
-                        help="of everything random (default: %(default)s)")
-    report.add_argument("--threads", type=threads, metavar="NUMBER",
+    report.add_argument("--seed", type=partial(whole_number, low=0, high=2**32 - 1), default=0,
+                        metavar="NUMBER", help="of everything random (default: %(default)s)")
+    report.add_argument("--threads", type=partial(whole_number, low=1), metavar="NUMBER",
                         help="most threads to use; the numbers do not depend on it")
     report.add_argument("--date", metavar="TEXT", help="date of the report (default: today)")
     report.set_defaults(run=run_report)
@@ -115,7 +116,7 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         "label", "groups", "columns", "drop", "id", "scale", "drop_missing", "noise",
         "noise_label", "missing", "auto", "header", "separator", "decimal")}
     try:
-        found = make_report(
+        result = make_report(
             options.data, clusters=options.clusters, algorithms=options.algorithms,
             quick=options.quick, pictures=not options.no_pictures, seed=options.seed,
             date=options.date, progress=sys.stderr.isatty(), command=command_of(options),
@@ -126,22 +127,22 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         _say(f"interrupted while the table was read; nothing was computed, and {options.out} was "
              "not written")
         return INTERRUPTED
-    if found.objects.id_guessed:
-        _say(f"note: column {found.objects.id_column!r} is taken as id (--no-id: it is data)")
-    if not found.complete:
-        _say(f"interrupted during: {found.interrupted}; writing what is finished")
-    found.to_html(options.out)
+    if result.objects.id_guessed:
+        _say(f"note: column {result.objects.id_column!r} is taken as id (--no-id: it is data)")
+    if not result.complete:
+        _say(f"interrupted during: {result.interrupted}; writing what is finished")
+    result.to_html(options.out)
     if options.json == "-":
         import json
-        print(json.dumps(found.to_data(), indent=2, allow_nan=False, ensure_ascii=False))
+        print(json.dumps(result.to_data(), indent=2, allow_nan=False, ensure_ascii=False))
     elif options.json is not None:
-        found.to_json(options.json)
+        result.to_json(options.json)
     if options.json != "-":
-        print(found.summary())
-    for fit in found.fits:
+        print(result.summary())
+    for fit in result.fits:
         if fit.failure:
             _say(f"note: {fit.title}: {fit.failure}")
-    if not found.complete:
+    if not result.complete:
         _say(f"interrupted; what was finished is in {options.out}")
         return INTERRUPTED
     _say(f"report written to {' and '.join(str(t) for t in targets)}")
@@ -155,10 +156,10 @@ def _say(text: str) -> None:
 # -- the values of options: what is wrong ends with exit code 2 before any work --------------------
 def names(text: str) -> list[str]:
     """Names joined by commas."""
-    found = [name.strip() for name in text.split(",") if name.strip()]
-    if not found:
+    listed = [name.strip() for name in text.split(",") if name.strip()]
+    if not listed:
         raise argparse.ArgumentTypeError("names nothing; give names joined by commas")
-    return found
+    return listed
 
 
 def algorithm_names(text: str) -> list[str]:
@@ -177,22 +178,12 @@ def character(text: str) -> str:
     return "\t" if text == "tab" else text
 
 
-def whole_number(text: str, low: int, high: float) -> int:
+def whole_number(text: str, low: int, high: int = 2**63 - 1) -> int:
     """A whole number from `low` to `high`."""
     if not text.lstrip("-").isdecimal() or not low <= int(text) <= high:
-        upper = "" if high == float("inf") else f" and <= {high}"
-        raise argparse.ArgumentTypeError(f"{text!r}; a whole number >= {low}{upper} is needed")
+        raise argparse.ArgumentTypeError(f"{text!r}; a whole number >= {low} and <= {high} is "
+                                         "needed")
     return int(text)
-
-
-def seed(text: str) -> int:
-    """A seed of numpy's generators."""
-    return whole_number(text, 0, 2**32 - 1)
-
-
-def threads(text: str) -> int:
-    """A number of threads."""
-    return whole_number(text, 1, float("inf"))
 
 
 def sample_size(text: str) -> int | str:

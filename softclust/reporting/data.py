@@ -48,8 +48,8 @@ def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int
                            object_names=labelled.tolist())
     done = align(everybody, label, noise=("cluster", noise), missing=("raise", missing),
                  noise_label=(-1, {str(v) for v in texts}), objects="all", names=("data", name))
-    found, rows = done[1].as_hard(name), done.positions[0]
-    return HardClustering(found.labels, cluster_names=found.cluster_names), rows, done
+    label_groups, rows = done[1].as_hard(name), done.positions[0]
+    return HardClustering(label_groups.labels, cluster_names=label_groups.cluster_names), rows, done
 
 
 # -- from a user's table to the objects of a report; nothing is silently dropped or changed -------
@@ -203,39 +203,31 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         drop, drop_missing = [*(drop or ()), *unusable], True
         chosen = [c for c in chosen if c not in unusable]
     reader.check_numbers(chosen, asked=bool(columns), label=label)
-    features = frame[chosen]
-    label_values, group_values = (None if name is None else frame[name]
-                                  for name in (label, groups))
-    rows_left_out = reader.check_missing(features, drop_missing)
-    if rows_left_out:
-        complete = features.notna().all(axis=1)
-        features = features[complete]
-        label_values, group_values = (None if values is None else values[complete]
-                                      for values in (label_values, group_values))
-    if group_values is not None and group_values.isna().any():
+    rows_left_out = reader.check_missing(frame[chosen], drop_missing)
+    used = frame.dropna(subset=chosen) if rows_left_out else frame
+    if groups is not None and used[groups].isna().any():
         raise ClusteringError(f"{source} has no {groups!r} in data row "
-                              f"{int(group_values.isna().to_numpy().argmax()) + 1}; every object "
+                              f"{int(frame[groups].isna().to_numpy().argmax()) + 1}; every object "
                               f"needs one, or leave {reader.option('groups')} out")
-    values = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
+    values = np.ascontiguousarray(used[chosen].to_numpy(dtype=np.float64))
     reader.check_values(values, chosen)
     known_label, labelled, done = None, np.arange(values.shape[0]), None
-    if label_values is not None:
+    if label is not None:
         # Objects without a label are clustered like the others: the label finds no clusters.
-        known = label_values.notna().to_numpy()
-        labelled = np.flatnonzero(known)
+        known = used[label].notna().to_numpy()
         known_label, labelled, done = settle_label(
-            str(label), reader.groups(str(label), label_values[known]), labelled, values.shape[0],
-            noise=noise, noise_label=noise_label, missing=missing)
+            label, reader.groups(label, used[label][known]), np.flatnonzero(known),
+            values.shape[0], noise=noise, noise_label=noise_label, missing=missing)
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
     x = (values - mean) / deviation if scale == "standard" else values
     out = [c for c in frame.columns if c not in {*chosen, *counting, label, groups}]
     return Objects(
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
         mean=mean, deviation=deviation, smallest=values.min(axis=0), largest=values.max(axis=0),
-        scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
+        scale=scale, names=None if id_column is None else tuple(map(str, used.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=known_label, labelled=frozen(labelled),
         label_name=label or "", label_alignment=done, groups_name=groups or "",
-        groups=None if group_values is None else tuple(map(str, group_values)),
+        groups=None if groups is None else tuple(map(str, used[groups])),
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
         rows_left_out=rows_left_out,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
@@ -254,13 +246,13 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
             raise ClusteringError("data has two columns of the same name; make the names distinct")
         if isinstance(id, str):
             return "data", _with_ids("data", frame, id), id, False
-        own = id is not False and not isinstance(frame.index, pd.RangeIndex)
-        if own and not frame.index.is_unique:
+        has_ids = id is not False and not isinstance(frame.index, pd.RangeIndex)
+        if has_ids and not frame.index.is_unique:
             twice = frame.index[frame.index.duplicated()][0]
             raise ClusteringError(f"the index of data has {str(twice)!r} more than once; ids must "
                                   "be distinct: give id=False when it does not hold ids")
-        if own or id is False:
-            return "data", frame, "the index" if own else None, False
+        if has_ids or id is False:
+            return "data", frame, "the index" if has_ids else None, False
         return _frame_with_id(frame, id, named)
     try:
         matrix = np.asarray(data, dtype=np.float64)
@@ -332,11 +324,11 @@ def unknown_column(source: str, column: str, columns: Sequence[str]) -> str:
     return f"{source} has no column {column!r}; {known}"
 
 
-def listed(names: Iterable[Any], most: int = _LISTED) -> str:
-    """Names in quotes, at most `most` of them."""
+def listed(names: Iterable[Any], length: int = _LISTED) -> str:
+    """Names in quotes, at most `length` of them."""
     names = list(names)
-    text = ", ".join(repr(str(n)) for n in names[:most])
-    return text if len(names) <= most else f"{text}, ... ({len(names)} in all)"
+    text = ", ".join(repr(str(n)) for n in names[:length])
+    return text if len(names) <= length else f"{text}, ... ({len(names)} in all)"
 
 
 # -- checks -----------------------------------------------------------------------------------
@@ -354,8 +346,8 @@ class _Reader:
     def row(self, i: int) -> str:
         """What to call row i."""
         index = self.frame.index
-        own = f" (id {index[i]!r})" if index.dtype.kind not in "iu" else ""
-        return f"{i + 1}{own}"
+        called = f" (id {index[i]!r})" if index.dtype.kind not in "iu" else ""
+        return f"{i + 1}{called}"
 
     def check_names(self, *, label: str | None, groups: str | None, columns: Sequence[str] | None,
                     drop: Sequence[str] | None, id_column: str | None) -> None:
@@ -481,20 +473,14 @@ class _Reader:
                 f"{self.option('drop')}{self._value(constant)} or {self._flag('auto')}")
 
     def groups(self, name: str, values: pd.Series) -> HardClustering:
-        from pandas import factorize
-        whole = _without_gaps(values, self.frame[name])
-        if whole is not None:
-            values = whole
-        if values.dtype.kind == "f" or values.dtype == object:
-            # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
-            given, text = np.arange(len(values)), [str(v) for v in values]
-        else:
-            given, distinct = factorize(values)
-            text = [str(v) for v in distinct]
+        if values.dtype.kind == "f" and self.frame[name].isna().any() and (values % 1 == 0).all():
+            values = values.astype(np.int64)   # whole numbers that gaps made floats
         if len(values) < 2:
             raise ClusteringError(f"the label {name!r} is missing in all rows but {len(values)}; "
                                   f"leave {self.option('label')} out")
-        names = sorted(set(text), key=lambda v: (not _is_number(v), _number(v), v))
+        # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
+        texts = [str(v) for v in values]
+        names = sorted(set(texts), key=_numbers_first)
         if len(names) == 1:
             raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "
                                   f"groups are needed, or leave {self.option('label')} out")
@@ -503,25 +489,16 @@ class _Reader:
                                   f"{len(values)} rows: it does not name groups. If it is an id, "
                                   f"say {self.option('id')}{self._value([name])}")
         codes = {v: k for k, v in enumerate(names)}
-        return HardClustering(np.array([codes[v] for v in text])[given], cluster_names=names)
+        return HardClustering([codes[v] for v in texts], cluster_names=names)
 
 
-def _without_gaps(values: pd.Series, column: pd.Series) -> pd.Series | None:
-    """Whole numbers that gaps made floats, as they were; None for others."""
-    if values.dtype.kind != "f" or not column.isna().any() or not (values % 1 == 0).all():
-        return None
-    return values.astype(np.int64)
-
-
-def _number(text: str) -> float:
-    return float(text) if _is_number(text) else 0.0
-
-
-def _is_number(text: str) -> bool:
+def _numbers_first(text: str) -> tuple[bool, float, str]:
+    """The place of a name: numbers by size, then other names."""
     try:
-        return np.isfinite(float(text))
+        number = float(text)
     except ValueError:
-        return False
+        number = np.nan
+    return not np.isfinite(number), number if np.isfinite(number) else 0.0, text
 
 
 def check_numbers_of_clusters(clusters: Any, x: np.ndarray, dashes: bool) -> tuple[int, ...]:
@@ -530,8 +507,8 @@ def check_numbers_of_clusters(clusters: Any, x: np.ndarray, dashes: bool) -> tup
     option = "--clusters" if dashes else "clusters"
     example = "3 or 2:6" if dashes else "3 or range(2, 7)"
     try:
-        given: list[Any] = [clusters] if np.isscalar(clusters) else list(clusters)
-        ks = tuple(index(k) for k in given)
+        numbers: list[Any] = [clusters] if np.isscalar(clusters) else list(clusters)
+        ks = tuple(index(k) for k in numbers)
     except TypeError:
         raise ValueError(f"{option} is {clusters!r}; whole numbers are needed, such as {example}"
                          ) from None

@@ -25,22 +25,6 @@ from . import words as w
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, Plan
 
 
-class OneFuzzyStart(PossibilisticCMeans):
-    """Keeps its fuzzy fit, which no eta factor changes; only for fits of the same data."""
-
-    _fuzzy: Any = None
-
-    def _starts(self, data: Any) -> list[np.ndarray]:
-        if self._fuzzy is None:
-            return super()._starts(data)
-        self.eta_ = super()._fuzzy_eta(data, self._fuzzy)
-        return [self._fuzzy.centers]
-
-    def _fuzzy_eta(self, data: Any, run: Any) -> np.ndarray:
-        self._fuzzy = run
-        return super()._fuzzy_eta(data, run)
-
-
 class CompiledKMeans(BaseEstimator):
     """k-means with plain starts, compiled: for the criteria on many objects."""
 
@@ -50,9 +34,9 @@ class CompiledKMeans(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> CompiledKMeans:
         """Labels of the best start."""
         rng = np.random.default_rng(self.random_state)
-        found = batched_kmeans(X, uniforms=rng.random((1, self.n_init, self.n_clusters)))
-        assert found.labels is not None
-        self.labels_ = found.labels[0]
+        best = batched_kmeans(X, uniforms=rng.random((1, self.n_init, self.n_clusters)))
+        assert best.labels is not None
+        self.labels_ = best.labels[0]
         return self
 
 
@@ -113,19 +97,19 @@ def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
     """Which classes each cluster holds, and which classes are split, one sentence each."""
     called = [f"“{name}”" for name in names]
     inside = classes_of(counts)
-    said = []
+    clusters = []
     for k, classes in enumerate(inside):
         total = int(counts[:, k].sum())
         if not total:
             continue
-        what, own = w.both(called[g] for g in classes), int(counts[classes, k].sum())
+        what, count = w.both(called[g] for g in classes), int(counts[classes, k].sum())
         if not classes:
             g = int(counts[:, k].argmax())
-            what, own = ((f"a part of {called[g]}", int(counts[g, k]))
-                         if 2 * counts[g, k] > total else ("a mixture of classes", total))
-        others = "" if own == total else f" (and {w.many(total - own, 'other object')})"
-        said.append(f"cluster {k + 1} is {what}{others}")
-    sentences = [f"{'; '.join(said)[:1].upper()}{'; '.join(said)[1:]}."] if said else []
+            what, count = ((f"a part of {called[g]}", int(counts[g, k]))
+                           if 2 * counts[g, k] > total else ("a mixture of classes", total))
+        others = "" if count == total else f" (and {w.many(total - count, 'other object')})"
+        clusters.append(f"cluster {k + 1} is {what}{others}")
+    sentences = [f"{w.capital('; '.join(clusters))}."] if clusters else []
     split = [g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1]
     for g in split:
         where = [str(k + 1) for k, classes in enumerate(inside) if g in classes]
@@ -171,20 +155,21 @@ def own_cluster(counts: np.ndarray, names: Sequence[object]) -> str:
     from scipy.optimize import linear_sum_assignment
     rows, columns = linear_sum_assignment(counts, maximize=True)
     n, right = int(counts.sum()), int(counts[rows, columns].sum())
-    said = f"{w.part(right, n)} {'is' if right == 1 else 'are'} in the cluster of their own group"
-    own = dict(zip(rows.tolist(), columns.tolist()))
-    mixed = {(g, h): int(counts[g, own[h]] + counts[h, own[g]]) for g in own for h in own if g < h}
-    if not mixed or n == right:
-        return said
-    g, h = max(mixed, key=lambda pair: mixed[pair])
-    if counts[g, own[h]] < counts[h, own[g]]:
-        g, h = h, g
-    there, back = int(counts[g, own[h]]), int(counts[h, own[g]])
+    verdict = (f"{w.part(right, n)} {'is' if right == 1 else 'are'} in the cluster of their own "
+               "group")
+    own_columns = counts[np.ix_(rows, columns)]   # groups beside the clusters of the same groups
+    mixed = np.triu(own_columns + own_columns.T, 1)
+    if n == right or not mixed.any():
+        return verdict
+    i, j = np.unravel_index(mixed.argmax(), mixed.shape)
+    if own_columns[i, j] < own_columns[j, i]:
+        i, j = j, i
+    g, h, there, back = rows[i], rows[j], int(own_columns[i, j]), int(own_columns[j, i])
     if 2 * (there + back) <= n - right:
-        return said
+        return verdict
     also = f", {w.whole(back)} the other way round" if back else ""
-    return (f"{said}; {w.whole(there)} of “{names[g]}” {'is' if there == 1 else 'are'} in that of "
-            f"“{names[h]}”{also}")
+    return (f"{verdict}; {w.whole(there)} of “{names[g]}” {'is' if there == 1 else 'are'} in that "
+            f"of “{names[h]}”{also}")
 
 
 # -- the clusterings of a report, with clusters in one order so that they can be read together ----
@@ -269,18 +254,20 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
                   order: HardClustering | None) -> Fit:
     """Run one algorithm; what goes wrong in it is its failure, not the report's."""
     title = ALGORITHMS[key][0]
-    with process_filter("always") as said:
+    with process_filter("always") as caught:
         try:
             clustering, settings, centers = _FITS[key](x, n_clusters, plan)
             labels = clustering.harden("max_plausibility")
-            moved = _permutation(order, labels, centers)
+            sizes = np.bincount(labels.labels, minlength=labels.n_clusters)
+            moved = (matched(order, labels) if order is not None
+                     else np.argsort(-sizes, kind="stable"))   # from the largest to the smallest
             clustering, ordered = clustering.reordered(moved), labels.reordered(moved)
         except Exception as error:
             # An algorithm of another package may raise anything; the report goes on.
             text = str(error) or type(error).__name__
-            return Fit(key=key, title=title, failure=text, notes=_notes(said))
+            return Fit(key=key, title=title, failure=text, notes=_notes(caught))
     return Fit(key=key, title=title, clustering=clustering, labels=ordered, settings=settings,
-               notes=_notes(said), centers=None if centers is None else centers[moved])
+               notes=_notes(caught), centers=None if centers is None else centers[moved])
 
 
 def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
@@ -289,7 +276,7 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
     from ..ensembles import BaggedClustering
     assert base.labels is not None
     k = base.labels.n_clusters
-    with process_filter("always") as said:
+    with process_filter("always") as caught:
         bagged = BaggedClustering(n_clusters=k, n_resamples=plan.n_bagged, votes="all",
                                   n_init=3, progress=progress, random_state=plan.seed)
         bagged.fit(x, base=(base.labels.labels, base.centers))
@@ -301,7 +288,7 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
     pair = bagged.pairwise_entropy_.pair if bagged.mean_entropy_ > 0.0 else None
     fit = Fit(key=BAGGED, title=BAGGED_TITLE, clustering=clustering, labels=groups,
               settings=f"{bagged.n_resamples_} refits of k-means on bootstrap samples, 3 starts "
-                       "each; every object votes", notes=_notes(said))
+                       "each; every object votes", notes=_notes(caught))
     return fit, Stability(n_replicates=int(bagged.n_resamples_), share=share,
                           entropy=np.asarray(bagged.entropy_), by_cluster=means,
                           pair=(int(pair[0]), int(pair[1])) if pair else (-1, -1))
@@ -354,7 +341,7 @@ def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, Non
 def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
     scale = float(np.sqrt(x.var(axis=0).mean()))
     starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
-    fit = OneFuzzyStart(k, n_init=starts, random_state=plan.seed)
+    fit = PossibilisticCMeans(k, n_init=starts, random_state=plan.seed)
     for factor in ETA_FACTORS:
         with process_filter("ignore", "two centres of"):   # what is looked for here
             fit.set_params(eta_factor=factor).fit(x)
@@ -377,25 +364,12 @@ _FITS: dict[str, Callable[[np.ndarray, int, Plan], tuple[Clustering, str, Any]]]
 
 
 # -- one order of clusters --------------------------------------------------------------------
-def _permutation(order: HardClustering | None, labels: HardClustering, centers: Any) -> np.ndarray:
-    """Clusters in the order shown: those of `order`, or from the largest to the smallest."""
-    k = labels.n_clusters
-    if order is None:
-        sizes = np.bincount(labels.labels, minlength=k)
-        return np.lexsort((np.arange(k), -sizes))
-    return matched(order, labels)
-
-
 def matched(order: HardClustering, labels: HardClustering) -> np.ndarray:
     """Clusters of `labels` so that they share most objects with those of `order`."""
     from scipy.optimize import linear_sum_assignment
-    r, k = order.n_clusters, labels.n_clusters
-    table = np.zeros((r, k))
-    np.add.at(table, (order.labels, labels.labels), 1)
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    taken = [int(columns[list(rows).index(c)]) for c in range(r) if c in rows]
-    return np.array(taken + [c for c in range(k) if c not in taken])
+    _, columns = linear_sum_assignment(counted(order, labels), maximize=True)
+    return np.append(columns, np.setdiff1d(np.arange(labels.n_clusters), columns))
 
 
-def _notes(said: list[warnings.WarningMessage]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(w.message) for w in said))
+def _notes(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(w.message) for w in caught))

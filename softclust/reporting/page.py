@@ -14,15 +14,14 @@ import dataclasses
 import functools
 import math
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import words as w
-from .section import in_short, sections
+from .section import Block, Group, Prose, in_short, sections
 
-if TYPE_CHECKING:
-    from .record import Report
 if TYPE_CHECKING:
     from .record import Report
 
@@ -33,17 +32,26 @@ LISTED_OBJECTS = 100_000
 
 def as_data(report: Report) -> dict[str, Any]:
     """The report as dicts and lists that JSON can hold."""
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "softclust": report.versions["softclust"],
         "complete": report.complete, "interrupted": report.interrupted or None,
         "date": report.date, "command": report.command or None,
         "settings": _settings(report), "versions": dict(report.versions),
         "steps": [dataclasses.asdict(step) for step in report.steps]}
-    text: dict[str, list[str]] = {"in_short": in_short(report)}
     for section in sections():
-        found |= section.data(report)
-        text |= section.text(report)
-    return found | {"objects": _objects(report), "text": text}
+        data |= section.data(report)
+    text = {section.key: list(_sentences(section.show(report)))
+            for section in sections(report.objects)} | {"in_short": in_short(report)}
+    return data | {"objects": _objects(report), "text": text}
+
+
+def _sentences(blocks: Iterable[Block]) -> Iterator[str]:
+    """What the page says in words."""
+    for block in blocks:
+        if isinstance(block, Prose):
+            yield from block.texts
+        elif isinstance(block, Group):
+            yield from _sentences(block.blocks)
 
 
 def number(value: Any) -> float | None:

@@ -108,23 +108,23 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
 
 
-def check_sample_size(given: Any, candidates: tuple[int, ...], dashes: bool) -> int | str | None:
+def check_sample_size(size: Any, candidates: tuple[int, ...], dashes: bool) -> int | str | None:
     """None, "all", or an int larger than any number of clusters."""
-    if given is None or (isinstance(given, str) and given == ALL):
-        return given
-    least = max(candidates) + 1
-    if isinstance(given, bool) or not isinstance(given, Integral) or given < least:
+    if size is None or (isinstance(size, str) and size == ALL):
+        return size
+    fewest = max(candidates) + 1
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < fewest:
         name = "--sample-size" if dashes else "sample_size"
-        raise ValueError(f"{name} is {shown(given)}; a whole number >= {least} (more objects than "
+        raise ValueError(f"{name} is {shown(size)}; a whole number >= {fewest} (more objects than "
                          f"clusters) or {ALL if dashes else repr(ALL)} is needed")
-    return int(given)
+    return int(size)
 
 
-def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:
+def check_algorithms(keys: str | Iterable[str] | None) -> tuple[str, ...]:
     """Keys in the order of `ALGORITHMS`; k-means is always among them."""
-    if given is None:
+    if keys is None:
         return tuple(ALGORITHMS)
-    names = [given] if isinstance(given, str) else list(given)
+    names = [keys] if isinstance(keys, str) else list(keys)
     for name in names:
         if name not in ALGORITHMS:
             near = get_close_matches(str(name), ALGORITHMS, n=1)
@@ -135,10 +135,8 @@ def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 # -- the plane of the pictures, and in words what lies where in it --------------------------------
-#: groups up to which a text says where each lies
-PLACED = 6
-#: share of a group's objects nearer to another group from which on the two overlap
-OVERLAP = 0.05
+#: groups that an alternative text names
+NAMED = 18
 
 
 def principal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -171,50 +169,9 @@ def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return values[order] ** 2 / max(1, centred.shape[0] - 1), rows[order].T
 
 
-def seen(points: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
-    """Where groups lie in a scatter plot and which of them overlap there, for alternative texts."""
-    sizes = np.bincount(labels, minlength=len(names))
-    present = [k for k in range(len(names)) if sizes[k]]
-    groups = {k: points[labels == k] for k in present}
-    places = {}
-    if len(present) <= PLACED:
-        low, high = np.quantile(points, (0.02, 0.98), axis=0)
-        places = {k: f", {_place(own, low, high)}" for k, own in groups.items()}
-    text = "; ".join(f"{names[k]} ({w.many(int(sizes[k]), 'object')}{places.get(k, '')})"
-                     for k in present[:3 * PLACED])
-    if len(present) > 3 * PLACED:
-        text += f"; and {len(present) - 3 * PLACED} more"
-    if len(present) < 2:
-        return text
-    largest = float(np.abs(points).max())
-    pairs = [(a, b) for i, a in enumerate(present) for b in present[i + 1:]
-             if _overlap(groups[a], groups[b], largest)]
-    if not pairs:
-        return f"{text}; they lie apart"
-    if len(pairs) > 3:
-        every = len(present) * (len(present) - 1) // 2
-        return f"{text}; {len(pairs)} of {every} pairs overlap" if len(pairs) < every else (
-            f"{text}; all overlap")
-    return f"{text}; " + "; ".join(f"{names[a]} and {names[b]} overlap" for a, b in pairs)
-
-
-def _place(own: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
-    """Left, upper middle, ..., of the middle of some points in a frame."""
-    at = (np.median(own, axis=0) - low) / np.maximum(high - low, 1e-300)
-    across, up = (int(v > 1 / 3) + int(v > 2 / 3) for v in at)
-    beside = ("left", "middle", "right")[across]
-    return beside if up == 1 else f"{('lower', '', 'upper')[up]} {beside}"
-
-
-def _overlap(a: np.ndarray, b: np.ndarray, largest: float) -> bool:
-    """Whether a line between the means of two groups leaves objects on the wrong side.
-
-    `largest` is the largest coordinate, the scale of rounding.
-    """
-    means = a.mean(axis=0), b.mean(axis=0)
-    within = sum(((g - m).T @ (g - m) for g, m in zip((a, b), means)),
-                 start=np.eye(2) * 1e-12 * max(1.0, largest ** 2))
-    across = np.linalg.solve(within, means[1] - means[0])
-    middle = (means[0] + means[1]) @ across / 2
-    wrong = max(float((a @ across > middle).mean()), float((b @ across < middle).mean()))
-    return wrong >= OVERLAP
+def seen(labels: np.ndarray, names: Sequence[str]) -> str:
+    """The groups of a scatter plot and their sizes, for alternative texts."""
+    sizes = np.bincount(labels, minlength=len(names)).tolist()
+    parts = [f"{name} ({w.many(size, 'object')})" for name, size in zip(names, sizes) if size]
+    more = len(parts) - NAMED
+    return "; ".join(parts[:NAMED]) + (f"; and {more} more" if more > 0 else "")

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..comparison.scaling import IntervalMDS
     from ..selection import ClusterNumber
 
-STATES = ("done", "failed", "interrupted", "not reached")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -116,7 +116,7 @@ class Work:
 
     def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
         from threadpoolctl import threadpool_limits
-        with process_filter("always") as said:
+        with process_filter("always") as caught:
             try:
                 # One thread of BLAS and OpenMP: more could change bits.
                 with threadpool_limits(1):
@@ -125,7 +125,7 @@ class Work:
                 # The rest of the report is worth having.
                 known = isinstance(error, ValueError)
                 return "failed", f"{'' if known else type(error).__name__ + ': '}{error}"
-        return "done", "; ".join(dict.fromkeys(str(w.message) for w in said
+        return "done", "; ".join(dict.fromkeys(str(w.message) for w in caught
                                                if not issubclass(w.category, _FOR_PROGRAMMERS)))
 
     # -- what several sections ask for ----------------------------------------------------------
@@ -271,13 +271,13 @@ def report(data: Any, *, label: str | None = None, groups: str | None = None,
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
                "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
                "missing": missing, "auto": auto, "groups": groups}
-    found = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
+    made = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
-    if not found.complete:
-        warn(f"the report was interrupted during: {found.interrupted}; what is finished "
+    if not made.complete:
+        warn(f"the report was interrupted during: {made.interrupted}; what is finished "
              "was kept", IncompleteWarning, stacklevel=2)
-    return found
+    return made
 
 
 def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms: Any, quick: bool,
@@ -287,7 +287,7 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise ValueError(f"seed is {shown(seed)}; a whole number from 0 to {2**32 - 1} is needed")
     keys = check_algorithms(algorithms)
-    said = report_date(date)
+    date_text = report_date(date)
     if pictures:
         from .. import plotting
         plotting.pyplot()   # a missing matplotlib is said before the work
@@ -303,7 +303,7 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
                      sample_size=check_sample_size(sample_size, ks, dashes))
     work = Work(objects, plan)
     steps = work.run(progress)
-    return Report(objects=objects, plan=plan, steps=steps, versions=versions(), date=said,
+    return Report(objects=objects, plan=plan, steps=steps, versions=versions(), date=date_text,
                   command=command, **work.found)
 
 
@@ -320,10 +320,10 @@ def report_date(date: str | None) -> str:
 def versions() -> dict[str, str]:
     """Versions of softclust, Python and the packages that the numbers rest on."""
     from .. import __version__
-    found = {"softclust": __version__, "Python": platform.python_version()}
+    packages = {"softclust": __version__, "Python": platform.python_version()}
     for name in _PACKAGES:
         try:
-            found[name] = version(name)
+            packages[name] = version(name)
         except PackageNotFoundError:   # matplotlib is an extra
             continue
-    return found
+    return packages

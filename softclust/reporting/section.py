@@ -186,10 +186,6 @@ class Section(ABC):
         """Its keys of the JSON data; also of a report without the section."""
         return {}
 
-    def text(self, report: Report) -> dict[str, list[str]]:
-        """Its sentences in the JSON data."""
-        return {}
-
     def all_tasks(self, work: Work) -> Iterable[Task]:
         """Computing and drawing."""
         yield from self.tasks(work)
@@ -199,11 +195,11 @@ class Section(ABC):
 
     def problems(self, report: Report) -> Prose:
         """What went wrong or was not reached in the steps of this section."""
-        said, missed = [], []
-        own = (*self.steps, f"picture:{self.key}")
+        problems, missed = [], []
+        names = (*self.steps, f"picture:{self.key}")
         for step in report.steps:
             key = step.name.partition(":")[2]
-            if (not step.name.startswith(own) or (step.state == "done" and not step.message)
+            if (not step.name.startswith(names) or (step.state == "done" and not step.message)
                     or (step.state == "failed" and any(f.key == key and f.failure
                                                        for f in report.fits))):
                 continue   # the failure of an algorithm is told where it is described
@@ -212,10 +208,10 @@ class Section(ABC):
             else:
                 what = {"interrupted": "interrupted here", "failed": step.message,
                         "done": f"done, with a warning: {step.message}"}[step.state]
-                said.append(f"{w.capital(step.title)}: {what}.")
+                problems.append(f"{w.capital(step.title)}: {what}.")
         if missed:
-            said.append(f"Not reached before the interruption: {w.both(missed)}.")
-        return Prose(said, "missing")
+            problems.append(f"Not reached before the interruption: {w.both(missed)}.")
+        return Prose(problems, "missing")
 
 
 def sections(objects: Objects | None = None) -> list[Section]:
@@ -223,8 +219,8 @@ def sections(objects: Objects | None = None) -> list[Section]:
     from . import sections as own
     for module in pkgutil.iter_modules(own.__path__):
         importlib.import_module(f"{own.__name__}.{module.name}")
-    found = [cls() for cls in sorted(_REGISTERED.values(), key=lambda cls: (cls.place, cls.key))]
-    return found if objects is None else [one for one in found if one.applies(objects)]
+    every = [cls() for cls in sorted(_REGISTERED.values(), key=lambda cls: (cls.place, cls.key))]
+    return every if objects is None else [one for one in every if one.applies(objects)]
 
 
 def forget(key: str) -> None:

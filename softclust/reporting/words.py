@@ -101,9 +101,9 @@ def both(names: Iterable[str]) -> str:
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
-def short(name: str, most: int = 24) -> str:
+def short(name: str, length: int = 24) -> str:
     """A name for a picture: cut where it is long."""
-    return name if len(name) <= most else name[:most - 1] + "\u2026"
+    return name if len(name) <= length else name[:length - 1] + "\u2026"
 
 
 def option(dashes: bool, name: str, value: object) -> str:
@@ -113,8 +113,8 @@ def option(dashes: bool, name: str, value: object) -> str:
 
 def agreement(ari: float) -> str:
     """Steinley's words for an adjusted Rand index."""
-    for least, word in ((0.90, "excellent"), (0.80, "good"), (0.65, "moderate")):
-        if round(ari, 2) >= least:   # as it is written
+    for threshold, word in ((0.90, "excellent"), (0.80, "good"), (0.65, "moderate")):
+        if round(ari, 2) >= threshold:   # as it is written
             return word
     return "poor"
 
@@ -123,8 +123,8 @@ def silhouette(width: float) -> str:
     """Kaufman and Rousseeuw's words for a mean silhouette width; empty when there is none."""
     if math.isnan(width):
         return ""
-    for least, word in ((STRONG, "strong"), (REASONABLE, "reasonable"), (WEAK, "weak")):
-        if round(width, 2) > least:
+    for threshold, word in ((STRONG, "strong"), (REASONABLE, "reasonable"), (WEAK, "weak")):
+        if round(width, 2) > threshold:
             return f"{word} structure"
     return "no substantial structure"
 
@@ -169,14 +169,14 @@ def width(report: Report) -> float:
 def doubts(report: Report) -> list[str]:
     """Evidence against clusters of any number; a small silhouette counts if features are few.
     """
-    said = []
+    reasons = []
     gap = report.criteria.get("gap")
     if w.silhouette(width(report)).startswith("no") and not many_features(report):
-        said.append(f"the largest silhouette, {w.value(width(report))}, means no substantial "
+        reasons.append(f"the largest silhouette, {w.value(width(report))}, means no substantial "
                     "structure")
     if gap is not None and gap.best == 1:
-        said.append("the gap statistic prefers a single cluster")
-    return said
+        reasons.append("the gap statistic prefers a single cluster")
+    return reasons
 
 
 def best_ari(report: Report) -> float:

@@ -44,8 +44,8 @@ class Agreement(Section):
         if o.label is not None and o.label.n_objects == o.n_objects:
             # Else the others would be compared on fewer objects.
             name = w.short(o.label_name)
-            taken = name in {fit.title for fit in fitted}
-            sides[f"{name} (label)" if taken else name] = o.label.subset(rows)
+            repeated = name in {fit.title for fit in fitted}
+            sides[f"{name} (label)" if repeated else name] = o.label.subset(rows)
         sides |= {fit.title: fit.clustering.subset(rows) for fit in fitted}
         if len(sides) < 2:
             raise ValueError("there are fewer than two clusterings to compare")
@@ -58,10 +58,6 @@ class Agreement(Section):
     # -- sentences ----------------------------------------------------------------------------
     def short(self, report: Report) -> list[str]:
         return _extremes(report)
-
-    def text(self, report: Report) -> dict[str, list[str]]:
-        return {"agreement": [*_reading(report), *_extremes(report), *_meaning(report),
-                              *_map(report)]}
 
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -98,7 +94,10 @@ class Agreement(Section):
                     for i, name in enumerate(m.names)]
             yield Group([Table(["", *m.names], rows, "Alpha-Rand intervals",
                                numbers=range(1, len(m) + 1))], summary="The matrix as a table")
-        yield Prose(_meaning(report))
+        if _extremes(report):
+            yield Prose(["Where algorithms with different ideas of a cluster agree, the clusters "
+                         "do not depend on that idea; agreement alone does not make them real. A "
+                         "clustering with much doubt has wide intervals with all others."])
         yield Picture("circles", _alt(report), "Map of the clusterings. Only distances count; "
                       "the place of a circle on the page has no meaning.")
         yield Prose(_map(report))
@@ -119,13 +118,13 @@ def _reading(report: Report) -> list[str]:
     matrix, n = report.matrix, report.objects.n_objects
     if matrix is None:
         return []
-    said = ("Each cell compares two clusterings by the alpha-Rand interval: the share of pairs of "
-            "objects on which they agree (0 to 1, 1 is the same), from counting every ambiguity as "
-            "an error to forgiving it. It is not corrected for chance.")
+    texts = ("Each cell compares two clusterings by the alpha-Rand interval: the share of pairs of "
+             "objects on which they agree (1: the same), from counting every ambiguity as an error "
+             "to forgiving it. It is not corrected for chance.")
     if isinstance(matrix.n_objects, int) and matrix.n_objects < n:
-        said += (f" Computed on {w.whole(matrix.n_objects)} of the {w.whole(n)} objects, drawn at "
-                 "random.")
-    return [said]
+        texts += (f" Computed on {w.whole(matrix.n_objects)} of the {w.whole(n)} objects, drawn at "
+                  "random.")
+    return [texts]
 
 
 def _extremes(report: Report) -> list[str]:
@@ -137,12 +136,12 @@ def _extremes(report: Report) -> list[str]:
     # A fit that puts nearly all objects into one cluster has failed: not worth a headline.
     failed = {fit.title for fit in report.done_fits
               if fit.sizes.max() > FAILED * fit.sizes.sum()}
-    own = [i for i, name in enumerate(matrix.names) if name in titles - failed]
-    pairs = [(i, j) for i in own for j in own if i < j]
+    proper = [i for i, name in enumerate(matrix.names) if name in titles - failed]
+    pairs = [(i, j) for i in proper for j in proper if i < j]
     if not pairs:
         return []
     best = max(pairs, key=lambda pair: matrix.lower[pair])
-    least = min(pairs, key=lambda pair: matrix.upper[pair])
+    worst = min(pairs, key=lambda pair: matrix.upper[pair])
 
     def text(pair: tuple[int, int]) -> str:
         i, j = pair
@@ -151,17 +150,11 @@ def _extremes(report: Report) -> list[str]:
 
     if len(pairs) == 1:
         return [f"The alpha-Rand interval compares two clusterings: {text(best)}."]
-    said = ("Most similar, with every ambiguity counted as an error, are "
-            f"{text(best)}")
-    return [f"{said}; least similar, even with ambiguity forgiven, are {text(least)}. The numbers "
+    texts = ("Most similar, with every ambiguity counted as an error, are "
+             f"{text(best)}")
+    return [f"{texts}; least similar, even with ambiguity forgiven, are {text(worst)}. The numbers "
             "are shares of pairs of objects that are treated alike (alpha-Rand, 1: the same)."
-            if best != least else f"{said} (alpha-Rand, 1: the same)."]
-
-
-def _meaning(report: Report) -> list[str]:
-    return ["Where algorithms with different ideas of a cluster agree, the clusters do not depend "
-            "on that idea; agreement alone does not make them real. A clustering with much doubt "
-            "has wide intervals with all others."] if _extremes(report) else []
+            if best != worst else f"{texts} (alpha-Rand, 1: the same)."]
 
 
 def _map(report: Report) -> list[str]:

@@ -62,10 +62,6 @@ class Clusterings(Section):
         return [f"No clustering by {w.both(failed)}: see the reason under Clusterings."
                 ] if failed else []
 
-    def text(self, report: Report) -> dict[str, list[str]]:
-        return {"clusterings": [sentence(fit) for fit in report.fits],
-                "profiles": profiles(report)}
-
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.objects import plot_objects
@@ -91,7 +87,7 @@ class Clusterings(Section):
                         "the same in all")
         together = alike(report.fits)
         figures = [Picture(f"clusters:{group[0].key}", _alt(report, group),
-                           _caption(group, len(together) == 1), size="small")
+                           w.both(fit.title for fit in group), size="small")
                    for group in together]
         if any(figure.name in report.pictures for figure in figures):
             yield Group(figures, "figures")
@@ -140,18 +136,13 @@ def alike(fitted: Iterable[Fit]) -> list[list[Fit]]:
     return [members for _, members in groups]
 
 
-def _caption(group: list[Fit], everybody: bool) -> str:
-    names = w.both(fit.title for fit in group)
-    return f"{w.capital(names)}: all look the same" if everybody and len(group) > 2 else names
-
-
 def _alt(report: Report, group: list[Fit]) -> str:
     """What the scatter plot of a clustering shows."""
-    fit, points = group[0], report.objects.components[0]
+    fit = group[0]
     look = _look(fit)
     names = [f"cluster {k + 1}" for k in range(fit.found.n_clusters)]
     text = (f"Scatter plot of the objects by the clusters of {w.both(f.title for f in group)}: "
-            f"{seen(points, fit.found.labels, names)}")
+            f"{seen(fit.found.labels, names)}")
     for what, count in (("hollow", int((look // 2 % 2).sum())), ("pale", int((look % 2).sum()))):
         text += f"; {what}: {w.part(count, look.size)}" if count else ""
     return f"{text}."
@@ -259,17 +250,17 @@ _KIND_TEXTS = {"hard": _hard_text, "fuzzy": _fuzzy_text, "rough": _rough_text,
 
 
 # -- what the clusters are like ---------------------------------------------------------------
-def traits(report: Report, most: int) -> dict[int, list[tuple[str, str]]]:
+def traits(report: Report, count: int) -> dict[int, list[tuple[str, str]]]:
     """By cluster of k-means: "high" or "low", and the feature, the most telling first."""
     o, fit = report.objects, report.fit("k-means")
-    found: dict[int, list[tuple[str, str]]] = {}
+    telling: dict[int, list[tuple[str, str]]] = {}
     if fit is None:
-        return found
+        return telling
     for c, mean in _means(report).items():
         z = (mean - o.mean) / o.deviation
-        far = [q for q in np.argsort(-np.abs(z), kind="stable")[:most] if abs(z[q]) >= 0.4]
-        found[c] = [("high" if z[q] > 0 else "low", o.columns[q]) for q in far]
-    return found
+        far = [q for q in np.argsort(-np.abs(z), kind="stable")[:count] if abs(z[q]) >= 0.4]
+        telling[c] = [("high" if z[q] > 0 else "low", o.columns[q]) for q in far]
+    return telling
 
 
 def _means(report: Report) -> dict[int, np.ndarray]:
@@ -280,20 +271,20 @@ def _means(report: Report) -> dict[int, np.ndarray]:
     return {c: x[labels == c].mean(axis=0) for c in np.unique(labels).tolist()}
 
 
-def profiles(report: Report, most: int = 3) -> list[str]:
+def profiles(report: Report, count: int = 3) -> list[str]:
     """What sets each cluster of k-means apart, feature by feature."""
     fit, o = report.fit("k-means"), report.objects
     if fit is None:
         return []
     sizes, means = fit.sizes, _means(report)
     at = {name: q for q, name in enumerate(o.columns)}
-    said = []
-    for c, found in traits(report, most).items():
+    texts = []
+    for c, telling in traits(report, count).items():
         parts = [f"{way} {name} ({w.general(float(means[c][at[name]]))}; all "
-                 f"{w.general(float(o.mean[at[name]]))})" for way, name in found]
-        said.append(f"Cluster {c + 1}, {w.part(int(sizes[c]), o.n_objects)}: "
-                    + (w.both(parts) if parts else "near the mean in every feature") + ".")
-    return said
+                 f"{w.general(float(o.mean[at[name]]))})" for way, name in telling]
+        texts.append(f"Cluster {c + 1}, {w.part(int(sizes[c]), o.n_objects)}: "
+                     + (w.both(parts) if parts else "near the mean in every feature") + ".")
+    return texts
 
 
 def _profiles(report: Report) -> list[Block]:

@@ -37,8 +37,8 @@ class Data(Section):
                 f"{_named(o.columns)}")
         if o.label is not None:
             text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-        said = [f"{text}. {_codes(report)}".strip(), *_left_out(report)]
-        return said + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
+        texts = [f"{text}. {_codes(report)}".strip(), *_left_out(report)]
+        return texts + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
 
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.figures import PALETTE, RAIL
@@ -117,15 +117,15 @@ def _codes(report: Report) -> str:
     if len(o.columns) > 500 or o.n_objects < 30:
         return ""
     x = o.original()[:100_000]
-    found = []
+    coded = []
     for q, name in enumerate(o.columns):
         values = np.unique(np.round(x[:, q], 9))
         if values.size <= CODES and bool((values == np.round(values)).all()):
-            found.append(name)
-    if not found:
+            coded.append(name)
+    if not coded:
         return ""
-    holds, columns = ("holds", "column") if len(found) == 1 else ("hold", "columns")
-    return (f"{w.quoted(found[:NAMED])} {holds} a few whole numbers only: if they are codes rather "
+    holds, columns = ("holds", "column") if len(coded) == 1 else ("hold", "columns")
+    return (f"{w.quoted(coded[:NAMED])} {holds} a few whole numbers only: if they are codes rather "
             f"than amounts, leave the {columns} out ("
             + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
 
@@ -133,57 +133,57 @@ def _codes(report: Report) -> str:
 def _left_out(report: Report) -> list[str]:
     """Columns and rows that are not there."""
     o = report.objects
-    said = []
+    texts = []
     if o.id_column is not None:
         how = "looks like ids and was taken as such" if o.id_guessed else "holds the ids"
         column = o.id_column if o.id_column == "the index" else f"The column “{o.id_column}”"
-        said.append(f"{w.capital(column)} {how}; it is not a feature.")
+        texts.append(f"{w.capital(column)} {how}; it is not a feature.")
     if o.counting:
         one = len(o.counting) == 1
-        said.append(f"{w.both(f'“{c}”' for c in o.counting)} {'counts' if one else 'count'} the "
-                    f"rows and {'is' if one else 'are'} no feature ("
-                    + w.option(bool(report.command), "columns", "...").replace("'", "")
-                    + " takes what you name).")
+        texts.append(f"{w.both(f'“{c}”' for c in o.counting)} {'counts' if one else 'count'} the "
+                     f"rows and {'is' if one else 'are'} no feature ("
+                     + w.option(bool(report.command), "columns", "...").replace("'", "")
+                     + " takes what you name).")
     if o.left_out:
-        texts = dict.fromkeys(o.left_out_text, " (text)")
-        said.append("Left out as you asked: "
-                    + w.both(f"“{c}”{texts.get(c, '')}" for c in o.left_out) + ".")
+        marks = dict.fromkeys(o.left_out_text, " (text)")
+        texts.append("Left out as you asked: "
+                     + w.both(f"“{c}”{marks.get(c, '')}" for c in o.left_out) + ".")
     if o.rows_left_out:
-        said.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out as you "
-                    "asked. If values are not missing by chance, this biases what follows.")
-    return said
+        texts.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out as you "
+                     "asked. If values are not missing by chance, this biases what follows.")
+    return texts
 
 
 def _sentences(report: Report) -> list[str]:
     """Scaling, ids, what was left out, what the picture keeps."""
     o, shares = report.objects, report.objects.components[1]
-    said = [_codes(report)] if _codes(report) else []
+    texts = [_codes(report)] if _codes(report) else []
     if o.scale == "standard":
-        said.append("Features were standardised: mean 0 and standard deviation 1, so that each has "
-                    "the same weight whatever its unit. "
-                    + w.option(bool(report.command), "scale", "none")
-                    + " leaves them as they are.")
+        texts.append("Features were standardised (mean 0, standard deviation 1): each has the same "
+                     "weight, whatever its unit. "
+                     + w.option(bool(report.command), "scale", "none")
+                     + " leaves them as they are.")
     else:
-        said.append("Features were used as they are: those with a large spread decide most. "
-                    + w.option(bool(report.command), "scale", "standard")
-                    + " gives each the same weight.")
-    said += _left_out(report)
+        texts.append("Features were used as they are: those with a large spread decide most. "
+                     + w.option(bool(report.command), "scale", "standard")
+                     + " gives each the same weight.")
+    texts += _left_out(report)
     if o.label is not None:
-        said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
-                    "them.")
-        said[-1] += "".join(f" It {text}." for text in _noise_and_gaps(o))
-        said += _noise_as_group(report)
+        texts.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
+                     "them.")
+        texts[-1] += "".join(f" It {text}." for text in _noise_and_gaps(o))
+        texts += _noise_as_group(report)
     if shares.size > 1 and len(o.columns) > 2:
-        kept = float(shares[:2].sum())
+        variance = float(shares[:2].sum())
         text = (f"The pictures show the first two principal components, which keep "
-                f"{w.percent(kept)} of the variance (0 to 100 %, more is better). ")
-        text += ("Distances in the pictures are close to the true ones." if kept > 0.8 else
+                f"{w.percent(variance)} of the variance (0 to 100 %, more is better). ")
+        text += ("Distances in the pictures are close to the true ones." if variance > 0.8 else
                  "Groups that overlap in the pictures may be apart in the other components."
-                 if kept > 0.5 else
+                 if variance > 0.5 else
                  "That is little: groups that overlap in the pictures may well be apart in the "
                  "other components.")
-        said.append(text)
-    return said
+        texts.append(text)
+    return texts
 
 
 def _noise_and_gaps(o: Objects) -> list[str]:
@@ -191,15 +191,15 @@ def _noise_and_gaps(o: Objects) -> list[str]:
     done = o.label_alignment
     if done is None:
         return []
-    said = []
+    texts = []
     for what, count, rule in (("missing", done.n_missing[1], done.missing[1]),
                               ("noise", done.n_noise[1], done.noise[1])):
         if count and (what, rule) != ("noise", "cluster"):
             then = ("left out of the comparisons with the label alone" if rule == "drop" else
                     "one more group of the label")
-            said.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
-                        f"others and {then}")
-    return said
+            texts.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
+                         f"others and {then}")
+    return texts
 
 
 def _noise_as_group(report: Report) -> list[str]:
@@ -218,14 +218,12 @@ def _noise_as_group(report: Report) -> list[str]:
 
 def _alt(report: Report) -> str:
     o = report.objects
-    points, shares = o.components
     text = (f"Scatter plot of {w.many(report.plan.n_drawn, 'object')} in the first two principal "
-            f"components, which keep {w.percent(float(shares[:2].sum()))} of the variance")
+            f"components, which keep {w.percent(float(o.components[1][:2].sum()))} of the variance")
     if o.label is None:
         return f"{text}."
     without = o.n_objects - o.labelled.size
-    return (f"{text}, coloured by {o.label_name}: "
-            f"{seen(points[o.labelled], o.label.labels, o.group_names)}"
+    return (f"{text}, coloured by {o.label_name}: {seen(o.label.labels, o.group_names)}"
             + (f"; {w.many(without, 'object')} without a label are grey." if without else "."))
 
 

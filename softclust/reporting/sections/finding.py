@@ -1,4 +1,4 @@
-"""In short: what was found, first of all, and the main sentences of all sections."""
+"""In short: what was found, first of all, and the main texts of all sections."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Finding(Section):
         return "In short"
 
     def short(self, report: Report) -> list[str]:
-        said = finding(report)
+        texts = finding(report)
         if not report.complete:
-            said.append("This report is incomplete: it was interrupted during the step "
-                        f"“{report.interrupted}”. What was finished is here; the rest says that it "
-                        "was not reached.")
-        return said
+            texts.append("This report is incomplete: it was interrupted during the step "
+                         f"“{report.interrupted}”. What was finished is here; the rest is marked "
+                         "as not reached.")
+        return texts
 
     def show(self, report: Report) -> list[Block]:
-        said = in_short(report)
+        texts = in_short(report)
         leading = max(1, len(finding(report)))
-        return [Prose(said[:leading], "lead"), Prose(said[leading:], "bullets")]
+        return [Prose(texts[:leading], "lead"), Prose(texts[leading:], "bullets")]
 
 
 def finding(report: Report) -> list[str]:
@@ -76,10 +76,10 @@ def _of_label(report: Report) -> list[str]:
     told = headline(counts, names, o.label_name if k == len(names) else "")
     if k == len(names):
         return [f"{_little(report, told)}; {own_cluster(counts, names)}."]
-    said = [f"{_little(report, told)}."]
+    texts = [f"{_little(report, told)}."]
     if same is not None:
-        said.append(_of_classes(same, o))
-    return said
+        texts.append(_of_classes(same, o))
+    return texts
 
 
 def _of_classes(same: AtClasses, o: Objects) -> str:
@@ -109,7 +109,7 @@ def _of_features(report: Report) -> list[str]:
     if sizes.size > DESCRIBED:
         return [f"{listed} objects and fewer."]
     told = [f"cluster {c + 1} ({w.many(int(sizes[c]), 'object')}) "
-            + (f"has {w.both(f'{way} {name}' for way, name in found)}" if found else
+            + (f"has {w.both(f'{way} {name}' for way, name in features)}" if features else
                "is near the mean in every feature")
-            for c, found in traits(report, 2).items()]
+            for c, features in traits(report, 2).items()]
     return [f"{'; '.join(told)}."]

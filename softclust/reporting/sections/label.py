@@ -114,29 +114,26 @@ class Label(Section):
         if not math.isnan(moved.low) and equal_numbers:
             text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
                      "to match it")
-        said = [f"{text}."]
+        texts = [f"{text}."]
         if _limited(report, fit) and row.ci_low > 0.0:
-            said[0] += (" The index cannot reach 1, since the label has "
-                        f"{o.label.n_clusters} groups; "
-                        + w.option(bool(report.command), "clusters", o.label.n_clusters)
-                        + " compares all algorithms with equal numbers.")
-        return said
-
-    def text(self, report: Report) -> dict[str, list[str]]:
-        return {"label": [*_reading(report), *_sentences(report)]}
+            texts[0] += (" The index cannot reach 1, since the label has "
+                         f"{o.label.n_clusters} groups; "
+                         + w.option(bool(report.command), "clusters", o.label.n_clusters)
+                         + " compares all algorithms with equal numbers.")
+        return texts
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from matplotlib.transforms import blended_transform_factory
 
         from ...plotting.figures import PALETTE, RAIL, name_rows
-        found = canvas.results
-        fits = [fit for fit in found["fits"] if fit.key in found["against"]]
+        results = canvas.results
+        fits = [fit for fit in results["fits"] if fit.key in results["against"]]
         if not fits:
             return {}
         figure, ax = new_figure(4.9, 0.5 * len(fits) + 1.3)
         for row, fit in enumerate(fits):
-            against = found["against"][fit.key]
+            against = results["against"][fit.key]
             hard, soft = against.labels.rows[0], against.soft.rows[1]
             chance = against.soft.rows[0].chance
             above, below = row - 0.14, row + 0.16
@@ -165,14 +162,14 @@ class Label(Section):
     def show(self, report: Report) -> Iterable[Block]:
         yield from _crossed(report)
         if report.against:
-            yield Picture("label", _alt(report))
+            yield Picture("label", "Agreement of each clustering with "
+                          f"{report.objects.label_name}: all numbers are in the table below.")
             yield _table(report)
         yield Prose(_sentences(report))
         if report.ranking is not None:
             yield Heading("Which algorithm is closest to the label?")
             yield _ranking(report)
             yield Prose(_ranked(report))
-        yield from _other_tables(report)
         if report.against:
             yield Group([Prose(_reading(report))], summary="How to read these numbers")
 
@@ -258,27 +255,27 @@ def _sentences(report: Report) -> list[str]:
     row = against.labels.rows[0]
     limits = ("" if math.isnan(row.ci_low) else
               f" (95 % interval {w.limits(row.ci_low, row.ci_high)})")
-    said = [f"The nearest is {fit.title} with an adjusted Rand index of "
-            f"{w.value(row.low, _half(row))}{limits}"
-            + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
-               ". The index cannot reach 1, since there are more or fewer clusters than groups."
-               if _limited(report, fit) else ".")]
+    texts = [f"The nearest is {fit.title} with an adjusted Rand index of "
+             f"{w.value(row.low, _half(row))}{limits}"
+             + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
+                ". The index cannot reach 1, since there are more or fewer clusters than groups."
+                if _limited(report, fit) else ".")]
     soft = {f.title: a.soft for f in report.done_fits
             if (a := report.against.get(f.key)) is not None}
     widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}
     widest = max(widths, key=lambda name: _or_least(widths[name]))
-    said.append(
-        f"The widest alpha-Rand interval is that of {widest}, with a width of "
-        f"{w.value(widths[widest])}: so much depends on whether ambiguity counts as error."
-        if widths[widest] > 0.02 else
-        "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
+    texts.append(
+         f"The widest alpha-Rand interval is that of {widest}, with a width of "
+         f"{w.value(widths[widest])}: so much depends on whether ambiguity counts as error."
+         if widths[widest] > 0.02 else
+         "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
     low = [name for name, a in soft.items() if a.rows[0].low < a.rows[0].chance + 0.05]
     if low:
         one = len(low) == 1
-        said.append(f"As {'a soft clustering' if one else 'soft clusterings'}, {w.both(low)} "
-                    f"{'is' if one else 'are'} hardly above the chance level. Memberships that are "
-                    "nearly even agree with no grouping, also where the hardened labels do.")
-    return said
+        texts.append(f"As {'a soft clustering' if one else 'soft clusterings'}, {w.both(low)} "
+                     f"{'is' if one else 'are'} hardly above the chance level. Nearly even "
+                     "memberships agree with no grouping, even where the hardened labels do.")
+    return texts
 
 
 def _ranked(report: Report) -> list[str]:
@@ -288,13 +285,13 @@ def _ranked(report: Report) -> list[str]:
         return []
     names = [ranking.names[i] for i in ranking.order if i in ranking.possibly_best]
     if len(names) == 1:
-        said = f"{w.capital(names[0])} is nearer than every other algorithm, by more than chance"
+        verdict = f"{w.capital(names[0])} is nearer than every other algorithm, by more than chance"
     elif len(names) == len(ranking):
-        said = "Any of the algorithms may be the nearest: no lead is larger than chance"
+        verdict = "Any of the algorithms may be the nearest: no lead is larger than chance"
     else:
-        said = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
+        verdict = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
                 "more than chance")
-    return [f"{said} ({100 * ranking.level:g} % intervals of all leads together; the labels "
+    return [f"{verdict} ({100 * ranking.level:g} % intervals of all leads together; the labels "
             "are held fixed)."]
 
 
@@ -329,27 +326,6 @@ def _cross(o: Objects, counts: np.ndarray, title: str) -> Table:
                  numbers=range(1, counts.shape[1] + 1))
 
 
-def _other_tables(report: Report) -> Iterable[Block]:
-    """The tables of the other algorithms, where they differ from that of k-means."""
-    o = report.objects
-    shown: list[np.ndarray] = []
-    if o.label is None or max(o.label.n_clusters, report.n_clusters or 0) > GROUPS:
-        return
-    tables: list[Block] = []
-    for key in report.against:
-        fit = report.fit(key)
-        assert fit is not None
-        counts = counted(o.label, o.known(fit.found))
-        if any((counts == other).all() for other in shown):
-            continue
-        shown.append(counts)
-        if key != "k-means":
-            tables.append(_cross(o, counts, fit.title))
-    if tables:
-        yield Group(tables, summary="Objects by group and cluster, for the algorithms that "
-                    "differ")
-
-
 def _table(report: Report) -> Table:
     rows, values = [], []
     for key, against in report.against.items():
@@ -379,17 +355,3 @@ def _ranking(report: Report) -> Table:
     return Table(["algorithm", "lead", f"{100 * ranking.level:g} % interval", "may be the nearest"],
                  rows, "Lead in the adjusted Rand index over the best of the others, with "
                  "simultaneous confidence intervals", numbers=range(1, 3))
-
-
-def _alt(report: Report) -> str:
-    values = sorted(((a.labels.rows[0].low, f.title) for f in report.done_fits
-                     if (a := report.against.get(f.key)) is not None
-                     and not math.isnan(a.labels.rows[0].low)), reverse=True)
-    start = f"Agreement of each clustering with {report.objects.label_name}"
-    if not values:
-        return f"{start}: the adjusted Rand index is undefined."
-    if w.value(values[0][0]) == w.value(values[-1][0]):
-        return f"{start}: all have an adjusted Rand index of {w.value(values[0][0])}."
-    return (f"{start}: the adjusted Rand index is largest, {w.value(values[0][0])}, for "
-            f"{values[0][1]} and least, {w.value(values[-1][0])}, for {values[-1][1]}; all numbers "
-            "are in the table below.")

@@ -43,7 +43,7 @@ class Made(Section):
 
     def show(self, report: Report) -> Iterable[Block]:
         yield Prose(method(report))
-        again = [("made again by", report.command)] if report.command else []
+        again = [("reproduce with", report.command)] if report.command else []
         yield Pairs([*again, ("seed", str(report.plan.seed)),
                      ("versions", ", ".join(f"{k} {v}" for k, v in report.versions.items()))])
         yield Heading("References")
@@ -53,9 +53,9 @@ class Made(Section):
 def method(report: Report) -> list[str]:
     """How the numbers came about."""
     plan, n = report.plan, report.objects.n_objects
-    said = ["Everything random comes from the seed: the same data, options and versions give the "
-            "same report, for any number of threads. Every algorithm started "
-            f"{w.small(plan.n_starts)} times at most; the best start was kept."]
+    texts = ["Everything random comes from the seed: the same data, options and versions give the "
+             "same report, for any number of threads. Every algorithm started "
+             f"{w.small(plan.n_starts)} times at most; the best start was kept."]
     samples = []
     if plan.n_criteria < n and len(plan.candidates) > 1:
         samples.append(f"the criteria for the number of clusters ({w.whole(plan.n_criteria)})")
@@ -64,32 +64,32 @@ def method(report: Report) -> list[str]:
     if plan.pictures and plan.n_drawn < n:
         samples.append(f"the scatter plots ({w.whole(plan.n_drawn)})")
     if samples:
-        said.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}, "
-                    f"drawn without replacement from the seed {plan.seed}. The clusterings, their "
-                    "comparison with a label and their stability rest on all objects.")
+        texts.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}, "
+                     f"drawn without replacement from the seed {plan.seed}. The clusterings, their "
+                     "comparison with a label and their stability rest on all objects.")
         if (plan.n_criteria < n and len(plan.candidates) > 1) or plan.n_pairs < n:
-            said[-1] += (f" {w.option(bool(report.command), 'sample_size', ALL)} takes all objects "
-                         "for the criteria and the agreement, in a time that grows with the "
-                         "square of their number; a number takes so many.")
+            texts[-1] += (f" {w.option(bool(report.command), 'sample_size', ALL)} uses all "
+                          "objects for the criteria and the agreement, in a time that grows with "
+                          "the square of their number; a number sets the size of the samples.")
     else:
-        said.append("Every number rests on all objects.")
+        texts.append("All results use all objects.")
     if plan.n_criteria > LARGE and len(plan.candidates) > 1 and not plan.quick:
-        said.append(f"For more than {w.whole(LARGE)} objects the criteria make fewer starts of "
-                    f"k-means (10 instead of 50), refits ({plan.n_entropy} instead of 200) and "
-                    f"reference sets ({plan.n_references} instead of 50).")
+        texts.append(f"For more than {w.whole(LARGE)} objects the criteria make fewer starts of "
+                     f"k-means (10 instead of 50), refits ({plan.n_entropy} instead of 200) and "
+                     f"reference sets ({plan.n_references} instead of 50).")
     if n > MANY and not plan.quick:
-        said.append(f"For more than {w.whole(MANY)} objects the report makes fewer starts (up to "
-                    f"{plan.n_starts} instead of 10) and fewer refits on bootstrap samples "
-                    f"({plan.n_bagged} instead of 200).")
+        texts.append(f"For more than {w.whole(MANY)} objects the report makes fewer starts (up to "
+                     f"{plan.n_starts} instead of 10) and fewer refits on bootstrap samples "
+                     f"({plan.n_bagged} instead of 200).")
     if plan.wide:
-        said.append(f"For more than {WIDE} features the report leaves out what grows faster than "
-                    "their number: the entropy criterion, full covariances of the Gaussian "
-                    "mixture (they are diagonal), and a description of every feature on this "
-                    "page. The JSON file describes all.")
+        texts.append(f"For more than {WIDE} features the report leaves out what grows faster than "
+                     "their number: the entropy criterion, full covariances of the Gaussian "
+                     "mixture (they are diagonal), and a description of every feature on this "
+                     "page. The JSON file describes all.")
     if plan.quick:
-        said.append("This is a quick report: fewer starts, replicates and objects in samples. Take "
-                    "it as a preview.")
-    said.append("Nothing here tests whether there are clusters at all. Algorithms return as many "
-                "clusters as they are told, also in data without any; look at the criteria, the "
-                "pictures and what the clusters mean.")
-    return said
+        texts.append("This is a quick report, with fewer starts and replicates and smaller "
+                     "samples: take it as a preview.")
+    texts.append("Nothing here tests whether there are clusters at all. Algorithms return as many "
+                 "clusters as they are told, also in data without any; look at the criteria, the "
+                 "pictures and what the clusters mean.")
+    return texts

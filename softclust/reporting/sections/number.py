@@ -99,21 +99,19 @@ class Number(Section):
             return []
         if len(report.plan.candidates) == 1:
             return []   # the finding says it
-        said = [_votes(report)]
-        found, ari = doubts(report), best_ari(report)
-        if found and not doubtful(report):   # else they stand in the finding
+        texts = [_votes(report)]
+        reasons, ari = doubts(report), best_ari(report)
+        if reasons and not doubtful(report):   # else they stand in the finding
             matched = "match the label" if ari >= MATCHED else "follow the label in part"
-            said.append(f"The features alone leave a doubt that there are groups: {w.both(found)}. "
-                        f"Clusters nevertheless {matched} (adjusted Rand index {w.value(ari)} at "
-                        "best): groups can be real without being round or well apart.")
+            texts.append("The features alone leave some doubt that there are groups: "
+                         f"{w.both(reasons)}. The clusters nevertheless {matched} (adjusted Rand "
+                         f"index {w.value(ari)} at best): groups can be real without being round "
+                         "or well separated.")
         if many_features(report) and w.silhouette(width(report)).startswith("no"):
-            said.append(f"With so many features ({len(report.objects.columns)}) silhouettes are "
-                        f"small even where groups are clear; here the largest is "
-                        f"{w.value(width(report))}.")
-        return said
-
-    def text(self, report: Report) -> dict[str, list[str]]:
-        return {"number_of_clusters": _sentences(report)}
+            texts.append(f"With so many features ({len(report.objects.columns)}) silhouettes are "
+                         f"small even where groups are clear; here the largest is "
+                         f"{w.value(width(report))}.")
+        return texts
 
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -141,9 +139,9 @@ class Number(Section):
 
     # -- page ---------------------------------------------------------------------------------
     def show(self, report: Report) -> list[Block]:
-        said = _sentences(report)
+        texts = _sentences(report)
         if len(report.plan.candidates) == 1 or not report.criteria:
-            return [Prose(said)]
+            return [Prose(texts)]
         figures = [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
                            f"{_BEST[c.rule]} is best (ringed)", size="small")
                    for name, c in report.criteria.items() if c.best]
@@ -153,7 +151,7 @@ class Number(Section):
                                         "k-means and the label") + ".",
                 f"Not used for the choice: agreement of k-means with {report.objects.label_name}",
                 size="small"))
-        return [Group(figures, "figures curves"), _table(report), Prose(said)]
+        return [Group(figures, "figures curves"), _table(report), Prose(texts)]
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..page import number, numbers
@@ -196,34 +194,34 @@ def _sentences(report: Report) -> list[str]:
     if len(plan.candidates) == 1:
         return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was asked. "
                 "A range compares several numbers."]
-    said = []
+    texts = []
     if plan.n_criteria < n:
-        said.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
-                    f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
-    said += [_TEXTS[name](report) for name, c in report.criteria.items() if c.best]
+        texts.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
+                     f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
+    texts += [_TEXTS[name](report) for name, c in report.criteria.items() if c.best]
     bests = {name: c.best for name, c in report.criteria.items() if c.best}
     if bests and k is not None:
         if len(set(bests.values())) == 1:
-            said.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
-                        "is good evidence, though no proof." if clear(report) else
-                        f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
-                        "among numbers; they do not say that the clusters are well apart.")
+            texts.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
+                         "is good evidence, though no proof." if clear(report) else
+                         f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
+                         "among numbers; they do not say that the clusters are well apart.")
         else:
             listed = w.both(f"{best} ({NAMES[name]})" for name, best in bests.items())
             how = ("the number that most of them prefer"
                    if list(bests.values()).count(k) > 1
                    else "the choice of the silhouette, since no two agree")
-            said.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
-                        "may have structure at several levels; giving one number shows another.")
+            texts.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
+                         "may have structure at several levels; giving one number shows another.")
         if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
-            said.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: a "
-                        "wider range may tell more.")
+            texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: a "
+                         "wider range may tell more.")
     if report.label_curve:
         top = max(report.label_curve, key=lambda k: report.label_curve[k])
-        said.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
-                    f"(adjusted Rand index {w.value(report.label_curve[top])}). The label was not "
-                    "used for the choice.")
-    return said
+        texts.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
+                     f"(adjusted Rand index {w.value(report.label_curve[top])}). The label was not "
+                     "used for the choice.")
+    return texts
 
 
 def _silhouette(report: Report) -> str:
@@ -275,14 +273,8 @@ _TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
 
 
 def _course(ks: list[int], values: list[float], name: str) -> str:
-    """A curve in words: where it starts, where it is largest and least, where it ends."""
-    steps = np.diff(values)
-    way = ("rises steadily" if (steps > 0).all() else "falls steadily" if (steps < 0).all() else
-           f"is largest at K = {ks[int(np.nanargmax(values))]} and least at "
-           f"K = {ks[int(np.nanargmin(values))]}")
-    listed = ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
-    return f"{name} {way}: {listed}" if len(ks) > 1 and not np.isnan(values).any() else (
-        f"{name}: {listed}")
+    """A curve in words: its values."""
+    return f"{name}: " + ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
 
 
 def _alt(report: Report, name: str) -> str:

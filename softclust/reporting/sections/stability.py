@@ -11,7 +11,7 @@ import numpy as np
 from .. import fits
 from .. import words as w
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure
-from ..plan import BAGGED, BAGGED_TITLE, seen
+from ..plan import BAGGED, BAGGED_TITLE
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
 from ..words import doubtful
 from .data import drawn_objects
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..record import Report
     from ..run import Work
 
-#: share of agreeing refits below which an object is doubtful; doubtful objects that are listed
+#: share of agreeing refits below which an object is uncertain; uncertain objects that are listed
 SURE, LISTED = 0.95, 10
 
 
@@ -62,9 +62,6 @@ class StabilitySection(Section):
             text += " Data without clusters can be divided as stably."
         return [text]
 
-    def text(self, report: Report) -> dict[str, list[str]]:
-        return {"stability": _sentences(report)}
-
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.figures import colour_bar
@@ -72,7 +69,7 @@ class StabilitySection(Section):
         if stability is None or (stability.share >= SURE).all():
             return {}   # a sentence says it
         figure, ax = new_figure(4.6, 3.6)
-        # Doubtful objects last, so that they are seen.
+        # Uncertain objects last, so that they are seen.
         order = rows[np.argsort(-stability.share[rows], kind="stable")]
         share = stability.share[order]
         sure = share >= SURE
@@ -90,10 +87,12 @@ class StabilitySection(Section):
     def show(self, report: Report) -> Iterable[Block]:
         s, o, fit = report.stability, report.objects, report.fit(BAGGED)
         yield Prose(_sentences(report))
-        yield Picture("stability", _alt(report),
-                      f"{drawn_objects(report)} Doubtful objects (diamonds) lie on top.")
         if s is None or fit is None:
             return
+        unsure = w.part(int((s.share < SURE).sum()), s.share.size)
+        yield Picture("stability", "Scatter plot of the objects by the share of refits that agree "
+                      f"on their cluster; uncertain: {unsure}.",
+                      f"{drawn_objects(report)} Uncertain objects (diamonds) lie on top.")
         labels, sizes = fit.found.labels, fit.sizes
         yield Table(["cluster", "objects usually in it", "mean share of refits that agree"],
                     [[f"cluster {c + 1}", w.whole(int(sizes[c])), w.value(float(s.by_cluster[c]))]
@@ -105,7 +104,7 @@ class StabilitySection(Section):
                 [[o.name(i), str(int(labels[i]) + 1), w.value(float(s.share[i])),
                   w.value(float(s.entropy[i]))] for i in order],
                 "The least stable objects", numbers=(1, 2, 3))],
-                summary="The most doubtful objects")
+                summary="The most uncertain objects")
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..page import number, numbers
@@ -124,7 +123,7 @@ UNSTABLE = "unstable"
 
 def _word(mean: float) -> str:
     """How stable: by the mean share of refits that agree, as it is written."""
-    return next((word for least, word in _WORDS if round(mean, 2) >= least), UNSTABLE)
+    return next((word for threshold, word in _WORDS if round(mean, 2) >= threshold), UNSTABLE)
 
 
 def _leaving(stability: Stability) -> str:
@@ -142,34 +141,21 @@ def _sentences(report: Report) -> list[str]:
     if s is None:
         return []
     k, mean = s.by_cluster.size, float(s.share.mean())
-    said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
-            "usual cluster of an object is the one that it has in most refits. The share of these "
-            f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
-            f"{w.value(mean)}: the clustering is {_word(mean)}.",
-            f"{w.capital(_leaving(s))}. The mean "
-            f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
-            f"{math.log2(k):.1f}; 0 is certain)."]
+    texts = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
+             "usual cluster of an object is the one that it has in most refits. The share of these "
+             f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
+             f"{w.value(mean)}: the clustering is {_word(mean)}.",
+             f"{w.capital(_leaving(s))}. The mean "
+             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
+             f"{math.log2(k):.1f}; 0 is certain)."]
     if not np.isnan(s.by_cluster).all():
         worst = int(np.nanargmin(s.by_cluster))
         if s.by_cluster[worst] < 0.98:
-            said.append(f"The least stable is cluster {worst + 1}, with a mean share of "
-                        f"{w.value(float(s.by_cluster[worst]))}.")
+            texts.append(f"The least stable is cluster {worst + 1}, with a mean share of "
+                         f"{w.value(float(s.by_cluster[worst]))}.")
         if k > 2 and s.pair[0] >= 0 and (s.share < SURE).any():
-            said.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
-                        "often.")
-    said.append("Real clusters are stable, but stable clusters need not be real: too few clusters "
-                "are often found again and again.")
-    return said
-
-
-def _alt(report: Report) -> str:
-    s = report.stability
-    if s is None:
-        return ""
-    points, unsure = report.objects.components[0], s.share < SURE
-    names = ["stable objects", "doubtful objects"]
-    text = ("Scatter plot of the objects by the share of refits that agree on their cluster: "
-            + seen(points, unsure.astype(np.int64), names))
-    if s.by_cluster.size > 2 and s.pair[0] >= 0:
-        text += f"; clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange most of them"
-    return f"{text}."
+            texts.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
+                         "often.")
+    texts.append("Real clusters are stable, but stable clusters need not be real: too few clusters "
+                 "are often found again and again.")
+    return texts
