@@ -212,7 +212,7 @@ class _GroupLimits(_Limits):
         if g.pairs == "all" and not single.reason:
             error = float(single.standard_errors(self.source.n_objects)[0])
             effect = float(plain[0]) ** 2 / error**2 if error > 0.0 else math.nan
-        return self._in_units(self._with_groups(made, nu, effect), rule)
+        return self._with_groups(made, nu, effect)
 
     def _with_groups(self, made: ConfidenceLimits, nu: float, effect: float) -> ConfidenceLimits:
         g = self.sample
@@ -240,7 +240,7 @@ class _GroupLimits(_Limits):
         made = self._quantiles(what, estimate, values, False)
         if made.method != "none":
             made = replace(made, method="bootstrap, groups")
-        return self._in_units(self._with_groups(made, degrees_of_freedom(g), math.nan), rule)
+        return self._with_groups(made, degrees_of_freedom(g), math.nan)
 
     # -- shares -------------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
@@ -267,7 +267,7 @@ class _GroupLimits(_Limits):
             (c.rows,) if rule.choice == "rows" else (c.rows, c.cols)))
         if tied:
             low = min(low, self._halved(rule.choice, places, size))
-        made = self._of_share(rule, share, (low, high), math.sqrt(variance), g.n_groups,
+        made = self._of_share(share, (low, high), math.sqrt(variance), g.n_groups,
                               "proportion, groups")
         return self._with_groups(made, nu, effect)
 

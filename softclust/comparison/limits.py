@@ -386,6 +386,11 @@ class _Limits:
         made = target._share(rule) if isinstance(rule, Share) else target._log_scale(rule, draws)
         if made.method == "none":
             return made
+        if isinstance(rule, Share) and (of_share := rule.value) is not None:
+            made = in_units(made, made.estimate, lambda v: of_share(v, self.source))
+        elif isinstance(rule, LogScale) and rule.units is not None:
+            units = rule.units(self.source)
+            made = in_units(made, (0.5, 0.5), lambda v: v * units)
         if convert is not None:
             made = in_units(made, ends(theirs), lambda v: convert(v, self.source))
         low, high = self._inside(made.low, PLAIN), self._inside(made.high, PLAIN)
@@ -427,18 +432,14 @@ class _Limits:
                                             for count in halves.matched])))
         error = math.sqrt(share * (1.0 - share) / (n - 1))
         method = "proportion, split halves" if halves.changed else "proportion"
-        return self._of_share(rule, share, (low, high), error, n, method)
+        return self._of_share(share, (low, high), error, n, method)
 
-    def _of_share(self, rule: Share, share: float, limits: Ends, error: float, count: int,
-                  method: str) -> ConfidenceLimits:
-        made = ConfidenceLimits(
+    def _of_share(self, share: float, limits: Ends, error: float, count: int, method: str
+                  ) -> ConfidenceLimits:
+        return ConfidenceLimits(
             low=Interval(*limits), high=Interval(*limits), estimate=(share, share),
             standard_error=(error, error), level=self.how.level, n_resamples=count,
             n_rare=self.rare, method=method, reliable=True)
-        convert = rule.value
-        if convert is None:
-            return made
-        return in_units(made, (share, share), lambda v: convert(v, self.source))
 
     def _halves(self, choice: str) -> Halves:
         """Choices of random halves of the objects, made once unless a seed is given."""
@@ -454,7 +455,7 @@ class _Limits:
     def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
         what = Estimated(self.source, self.measure, self.options, rule)
         if draws is not None:
-            return self._in_units(self._bootstrap(what, draws), rule)
+            return self._bootstrap(what, draws)
         left, n = what.left_out(), self.source.n_objects
         if left.reason:
             return self._none(left.reason)
@@ -463,14 +464,7 @@ class _Limits:
         bias = None if left.of_sample else (n - 1) * (
             left.times @ left.values / left.times.sum() - estimate)
         rows = self._around(what, estimate, left.values, left.standard_errors(n), bias, scale)
-        made = self._record(rows, estimate, left.method, n, rule)
-        return made if rule.units is None else self._in_units(made, rule)
-
-    def _in_units(self, made: ConfidenceLimits, rule: LogScale) -> ConfidenceLimits:
-        if rule.units is None:
-            return made
-        units = rule.units(self.source)
-        return in_units(made, (0.5, 0.5), lambda v: v * units)
+        return self._record(rows, estimate, left.method, n, rule)
 
     def _scale(self, what: Estimated, df: float, floored: bool = True) -> LogLimits:
         """The logarithmic scale of this measure."""
@@ -609,9 +603,6 @@ class _Limits:
 def in_units(limits: ConfidenceLimits, at: Ends, convert: Callable[[float], float]
              ) -> ConfidenceLimits:
     """Limits of a monotone function of what they are of; errors by its slope `at` both ends."""
-    if limits.method == "none":
-        return limits
-
     def to(value: float) -> float:
         return value if math.isnan(value) else convert(value)
 

@@ -26,7 +26,7 @@ from ..tables.contingency import Contingency, contingency, contingency_from_tabl
 from ..tables.entropy import Information, TableInformation
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import draw_sizes
-from ..tables.parts import part_codes
+from ..tables.parts import Parts, part_codes
 from ..tables.strata import Strata
 from ..tables.sums import SQUARE, Sums
 from ..tables.table_law import all_tables, law_of_sums, table_sampler
@@ -84,6 +84,8 @@ class RandomTables:
     streams: Streams
     model: str = "permutation"
     fixed: str | None = None
+    #: strata whose random tables are added
+    strata: Strata | None = None
 
     def __post_init__(self) -> None:
         if self.source.n > MOST_DRAWN:
@@ -115,7 +117,9 @@ class RandomTables:
 
     def _drawn(self, start: int, stop: int, others: Measures) -> Iterator[Drawn]:
         c = self.source
-        if self.model != "permutation":
+        if self.strata is not None:
+            yield from self._stratified(self.strata.parts, start, stop)
+        elif self.model != "permutation":
             yield from (self._modelled(self.streams.generator(b)) for b in range(start, stop))
         elif c.n < _OBJECTS_PER_CELL * c.r * c.s:
             x, y = np.repeat(c.rows, c.counts), np.repeat(c.cols, c.counts)
@@ -144,6 +148,21 @@ class RandomTables:
             drawn.keep(Information, TableInformation(drawn, like))
             yield drawn, n11
 
+    def _stratified(self, parts: Parts, start: int, stop: int) -> Iterator[Drawn]:
+        """Sums of a table per stratum with its margins."""
+        samplers = []
+        for h in range(parts.n_parts):
+            table = parts.table(h)
+            a, b = table.sum(axis=1), table.sum(axis=0)
+            rows, cols = np.flatnonzero(a), np.flatnonzero(b)
+            samplers.append((np.ix_(rows, cols), table_sampler(a[rows], b[cols])))
+        for replicate in range(start, stop):
+            rng = self.streams.generator(replicate)
+            whole = np.zeros((parts.r, parts.s), np.int64)
+            for place, draw in samplers:
+                whole[place] += draw(rng)
+            yield _with_pairs(contingency_from_table(whole))
+
     def _modelled(self, rng: np.random.Generator) -> Drawn:
         """A table of two partitions of the model."""
         c = self.source
@@ -158,27 +177,6 @@ class RandomTables:
                                   f"table that fits; at most {MOST_PERMUTED} objects are drawn")
         x = np.repeat(np.arange(r), a)
         return _with_pairs(contingency(x, r, rng.permutation(np.repeat(np.arange(s), b)), s))
-
-
-@dataclass(frozen=True, kw_only=True)
-class StratifiedTables(RandomTables):
-    """All measures on sums of random tables, one for each stratum."""
-
-    strata: Strata
-
-    def _drawn(self, start: int, stop: int, others: Measures) -> Iterator[Drawn]:
-        parts, samplers = self.strata.parts, []
-        for h in range(parts.n_parts):
-            table = parts.table(h)
-            a, b = table.sum(axis=1), table.sum(axis=0)
-            rows, cols = np.flatnonzero(a), np.flatnonzero(b)
-            samplers.append((np.ix_(rows, cols), table_sampler(a[rows], b[cols])))
-        for replicate in range(start, stop):
-            rng = self.streams.generator(replicate)
-            whole = np.zeros((parts.r, parts.s), np.int64)
-            for place, draw in samplers:
-                whole[place] += draw(rng)
-            yield _with_pairs(contingency_from_table(whole))
 
 
 # -- exact laws -------------------------------------------------------------------------------

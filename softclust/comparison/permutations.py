@@ -29,7 +29,6 @@ from ..tables.parts import kept_labels, part_codes, parts_of
 from ..tables.strata import Strata
 from .chance_record import (
     Chance,
-    ObservedRow,
     Plan,
     from_draws,
     from_laws,
@@ -42,7 +41,6 @@ from .null_models import (
     Permutations,
     PermutedGroups,
     RandomTables,
-    StratifiedTables,
     Wanted,
     exact_laws,
     stratified_laws,
@@ -219,7 +217,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
     if units is not NOTHING:
-        _check_units(units, model, fixed, indices)
+        _check_units(units, method, model, fixed, indices)
         if strata is None and method == "auto":
             method = "permutations"
     way = _method(source, wanted, method, model, indices)
@@ -232,23 +230,27 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
                 alignment=alignment)
     rows, warned = observe(source, wanted)
     notes += warned
-    streams = Streams(rng)
-    work: Any
+    blocks, tables, codes = None, None, None
     if units is not NOTHING:
-        work = _restricted(source, plan, units, rows, notes, streams)
-    elif way == "exact":
-        table = source.statistic(Contingency)
-        return from_laws(source, plan, rows, exact_laws(table, wanted, max_tables), notes)
-    elif way == "moments":
-        return from_moments(source, plan, rows, notes)
-    elif way == "tables":
-        work = RandomTables(source=source.statistic(Contingency), wanted=wanted, model=model,
-                            fixed=fixed, streams=streams)
-    else:
+        blocks, tables, codes, note = _read_units(source, units, way, alignment)
+        notes.append(note)
+    if way == "exact":
+        laws = (blocks.laws(wanted, max_tables) if blocks is not None else
+                stratified_laws(tables, wanted, max_tables) if tables is not None else
+                exact_laws(source.statistic(Contingency), wanted, max_tables))
+        return from_laws(source, plan, rows, laws, notes)
+    if way == "moments":
+        return from_moments(source, plan, rows, notes, tables)
+    work: Any
+    streams = Streams(rng)
+    if blocks is not None:
+        work = PermutedGroups(wanted=wanted, streams=streams, blocks=blocks)
+    elif way == "permutations":
         work = Permutations(wanted=wanted, streams=streams, x=source.objects.x,
-                            y=source.objects.y, indices=ready)
-    if isinstance(work, Chance):
-        return work
+                            y=source.objects.y, indices=ready, strata=codes)
+    else:
+        work = RandomTables(wanted=wanted, streams=streams, strata=tables, model=model,
+                            source=source.statistic(Contingency), fixed=fixed)
     values: list[np.ndarray] = []
     pairs: list[int] = []
 
@@ -311,7 +313,7 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     return method
 
 
-def _check_units(units: Units, model: str, fixed: str | None, indices: Any) -> None:
+def _check_units(units: Units, method: str, model: str, fixed: str | None, indices: Any) -> None:
     """Raise for what does not go with groups or strata."""
     if units.groups is not None and units.strata is not None:
         raise ClusteringError("groups and strata are both given; permute whole groups, or within "
@@ -323,37 +325,25 @@ def _check_units(units: Units, model: str, fixed: str | None, indices: Any) -> N
     if indices is not None:
         raise ClusteringError(f"indices and {units.what} are both given; ready permutations need "
                               f"no {units.what}: leave one of them out")
+    if units.groups is not None and method in ("tables", "moments"):
+        raise ValueError(f'method="{method}" with groups: take "exact" or "permutations"')
 
 
-def _restricted(source: Source, plan: Plan, units: Units, rows: list[ObservedRow],
-                notes: list[str], streams: Streams) -> Any:
-    """y permuted within strata, or the labels of whole groups: the record, or what draws."""
-    wanted, way, what = plan.wanted, plan.method, units.what
-    labels = kept_labels(getattr(units, what), what, plan.alignment)
+def _read_units(source: Source, units: Units, method: str, alignment: Any
+                ) -> tuple[Blocks | None, Strata | None, np.ndarray | None, str]:
+    """Groups whose labels are permuted, or strata as tables or as codes of the objects; a note."""
+    what = units.what
+    labels = kept_labels(getattr(units, what), what, alignment)
     named = f" ({name})" if (name := "".join(units.columns)) else ""
     if what == "groups":
-        if way in ("tables", "moments"):
-            raise ValueError(f'method="{way}" with groups: take "exact" or "permutations"')
         blocks = Blocks.of(source, labels)
-        notes.append(f"labels of {blocks.side} are permuted among {blocks.labels.size} "
-                     f"groups{named}")
-        if way == "exact":
-            return from_laws(source, plan, rows, blocks.laws(wanted, plan.max_tables), notes)
-        return PermutedGroups(blocks=blocks, wanted=wanted, streams=streams)
-    if way == "permutations":
+        return blocks, None, None, (f"labels of {blocks.side} are permuted among "
+                                    f"{blocks.labels.size} groups{named}")
+    if method == "permutations":
         codes, names = part_codes("strata", labels, source.n_objects)
-        notes.append(f"y is permuted within {len(names)} strata{named}")
-        return Permutations(wanted=wanted, streams=streams, x=source.objects.x,
-                            y=source.objects.y, strata=codes)
-    tables = Strata(parts_of(source, "strata", labels))
-    notes.append(f"y is permuted within {tables.parts.n_parts} strata{named}")
-    if way == "exact":
-        return from_laws(source, plan, rows, stratified_laws(tables, wanted, plan.max_tables),
-                         notes)
-    if way == "moments":
-        return from_moments(source, plan, rows, notes, tables)
-    return StratifiedTables(source=source.statistic(Contingency), strata=tables, wanted=wanted,
-                            streams=streams)
+        return None, None, codes, f"y is permuted within {len(names)} strata{named}"
+    parts = parts_of(source, "strata", labels)
+    return None, Strata(parts), None, f"y is permuted within {parts.n_parts} strata{named}"
 
 
 # -- what was asked ---------------------------------------------------------------------------
