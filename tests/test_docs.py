@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import links
 import pytest
 
 import softclust as sc
+from softclust.measures import registry
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -22,6 +24,24 @@ PAGES = sorted(page for page in DOCS.rglob("*.md")
 FILES = ("add-a-measure",)
 #: pages whose examples need packages that the tests do not bring: extra "tutorials"
 NEEDED = {"single-cell": ("scanpy", "igraph")}
+#: what people who know other packages look for -> a page of the guide
+SEARCHED = {
+    "p-value": "chance", "significance": "chance", "confidence interval": "confidence-limits",
+    "noise": "noise-and-missing", "large data": "scaling", "consensus": "bagging-consensus",
+    "dendrogram": "comparing-trees", "posterior": "posterior-samples", "R": "getting-started-r",
+    "number of clusters": "number-of-clusters", "stability": "stability",
+    "fuzzy": "comparing-soft", "overlapping": "overlapping-communities", "v_measure": "coming-from",
+    "record linkage": "record-linkage", "coreference": "words-of-your-field",
+    "segmentation": "words-of-your-field", "diarization": "words-of-your-field",
+    "scanpy": "single-cell", "topic model": "topic-models"}
+#: fourteen questions: the page that answers, and what the first 40 lines of it have
+QUESTIONS = {"known-classes": "softclust.compare(", "comparing-soft": "FuzzyClustering(",
+             "noise-and-missing": "noise=", "confidence-limits": 'ci="jackknife"',
+             "chance": "p_value", "rank-clusterings": "rank_clusterings(",
+             "number-of-clusters": "cluster_number(", "stability": "cluster_stability(",
+             "bagging-consensus": "consensus(", "posterior-samples": "posterior_partition(",
+             "overlapping-communities": "CoverClustering", "comparing-trees": "dendrogram_curve(",
+             "scaling": "a million objects?", "getting-started-r": "sc_compare("}
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 #: folders whose Markdown is ours
 OWN = ("", "docs", "docs/reference", "r_bridge", "r_bridge/softclust",
@@ -104,6 +124,32 @@ def test_pictures_are_drawn_by_a_script():
     scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "scripts").glob("*.py"))
     for picture in (DOCS / "pictures").iterdir():
         assert f"{picture.stem}" in scripts, f"nothing draws {picture.name}"
+
+
+def test_claims_of_speed_follow_the_measured_table():
+    """Sentences about time say no more than `make bench` wrote into the guide."""
+    def prose(name):
+        return " ".join((DOCS / f"{name}.md").read_text(encoding="utf-8").split())
+
+    text = (DOCS / "scaling.md").read_text(encoding="utf-8")
+    measured = {name: float(value) for name, value in
+                re.findall(r"^\| (.*?) \| ([\d.]+) \| [<>]= ", text, re.MULTILINE)}
+    bagging = [value for name, value in measured.items() if name.startswith("bagging")
+               and "scikit-learn" in name]
+    assert len(bagging) == 3
+    assert "two to fifty times as fast as scikit-learn's in a loop" in prose("bagging-consensus")
+    assert 2 < min(bagging) <= max(bagging) < 50
+    draws = measured["posterior_partition of 10,000 draws of 10,000 objects: seconds"]
+    assert "10,000 draws of 10,000 objects take less than a minute" in prose("posterior-samples")
+    assert draws < 60
+    first = [value for name, value in measured.items() if name.startswith(
+        ("compare two", "alpha_rand_index of two", "four c-means", "fuzzy c-means of digits"))]
+    assert len(first) == 5
+    assert "This adds a few seconds to the first call" in prose("installation")
+    assert max(first) < 4
+    assert max(value for name, value in measured.items()
+               if name in ("softclust demo", "bagging of digits, 200 replicates")) < 60
+    assert measured["alpha-Rand of 100,000 objects: MB above the inputs"] < 150
 
 
 # -- links ---------------------------------------------------------------------------------------
@@ -239,6 +285,33 @@ def test_built_pages_hide_no_markup(built):
         shown = re.sub(r"<[^>]+>", "", text)
         for mark in ("&lt;!--", "--&gt;", "```", ":::", "{eval-rst}", "{toctree}"):
             assert mark not in shown, f"{page.relative_to(html)} shows {mark}"
+
+
+@pytest.mark.slow
+def test_search_knows_abbreviations_and_words_of_fields(built):
+    """The first hit of the search is the index entry of the same spelling."""
+    html, _ = built
+    text = (html / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    pages = dict(enumerate(index["docnames"]))
+    measures = {short: m.name for m in registry().values()
+                for short in (*m.abbreviations, *(word.word for word in m.words))}
+    expected = {short: f"reference/generated/softclust.{name}" for short, name in measures.items()}
+    expected |= SEARCHED
+    for word, page in expected.items():
+        hits = [pages[hit[0]] for hit in index["indexentries"].get(word.lower(), [])]
+        assert page in hits, f"a search for {word!r} leads to {hits}"
+
+
+def test_questions_are_one_click_from_the_front_page():
+    """Each of the fourteen questions has a card, and the page answers it on its first screen."""
+    cards = dict(re.findall(r":::\{grid-item-card\} (.*)\n:link: (\S+)",
+                            (DOCS / "index.md").read_text(encoding="utf-8")))
+    assert set(QUESTIONS) <= set(cards.values())
+    for page, answer in QUESTIONS.items():
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        first = re.sub(r"^```\{index\}.*?^```$", "", text, flags=re.M | re.S).splitlines()[:40]
+        assert answer in "\n".join(first), f"{page}: {answer} comes too late"
 
 
 def extension(name):
