@@ -70,10 +70,11 @@ answer_of <- function(job) {
   })))
   on.exit({
     options(kept)
-    if (is.null(answer)) job$cancel()
+    if (is.null(answer)) suspendInterrupts(job$cancel())
   })
   while (is.null(answer)) {
-    answer <- tryCatch(job$wait(0.2), error = function(e) {
+    # Ctrl-C waits until R is back: a jump out of reticulate would leave Python without its lock.
+    answer <- tryCatch(suspendInterrupts(job$wait(0.2)), error = function(e) {
       if (is_interrupt(conditionMessage(e))) interrupt()
       if (grepl(time_limit(), conditionMessage(e), fixed = TRUE)) stop(time_limit(), call. = FALSE)
       stop_softclust("border", "the call of Python failed: ", conditionMessage(e))

@@ -14,7 +14,8 @@ test_that("sums of parts give the numbers of the clusterings", {
   expect_equal(unname(whole$x_totals), colSums(u), tolerance = 1e-15)
   part <- function(i) sc_membership_sums(sc_clustering(u[i, , drop = FALSE]), sc_clustering(v[i, , drop = FALSE]))
   parts <- part(3:4) + part(1) + part(2)
-  expect_identical(parts, whole)
+  # Sums in another order may differ in the last digits, their text, too.
+  expect_equal(parts[names(parts) != "exact"], whole[names(whole) != "exact"], tolerance = 1e-12)
   for (name in c("fuzzy_rand_index", "frobenius_rand_index", "euclidean_membership_distance",
                  "fuzzy_mutual_information", "mallows_distance")) {
     expect_equal(sc_measure(name, parts), sc_measure(name, x, y), tolerance = 1e-13, info = name)

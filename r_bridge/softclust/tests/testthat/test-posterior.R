@@ -58,7 +58,7 @@ test_that("draws come in several forms", {
                class = "softclust_ClusteringError")
   expect_error(sc_posterior_partition(draws[-2, ], loss = "rand"), "choose one of",
                class = "softclust_ValueError")
-  expect_error(sc_posterior_partition(draws[-2, ] + 0.5), "not a whole number",
+  expect_error(sc_posterior_partition(draws[-2, ] + 0.5), "whole numbers",
                class = "softclust_ClusteringError")
 })
 
