@@ -84,18 +84,17 @@ def test_what_a_race_gives_up_has_the_entropy_of_a_short_fit_and_workers_change_
 
 
 def test_who_is_far_behind():
-    from softclust.selection import race
-    assert race.stages(200) == [20, 40, 80, 200]
-    assert race.stages(199) == [199]
+    assert cells.stages(200) == [20, 40, 80, 200]
+    assert cells.stages(199) == [199]
 
     def runner(value, error, **given):
-        return race.Runner(cell=None, value=cells.CellValue(
+        return cells.Runner(cell=None, value=cells.CellValue(
             criterion=value, standard_error=error, **given))
 
     runners = {0: runner(1.0, 0.3), 1: runner(2.6, 0.4), 2: runner(2.4, 0.4),
                3: runner(9.0, float("nan")), 4: runner(0.1, 0.1, dropped=True),
                5: runner(float("nan"), 0.1)}
-    assert race._far_behind(runners) == [1]   # 3 sqrt(0.3^2 + 0.4^2) = 1.5
+    assert cells._far_behind(runners) == [1]   # 3 sqrt(0.3^2 + 0.4^2) = 1.5
 
 
 def test_race_is_true_or_false_and_leaves_other_criteria_alone():
@@ -108,8 +107,7 @@ def test_race_is_true_or_false_and_leaves_other_criteria_alone():
 
 @thousands_of_fits
 def test_a_failing_runner_is_named_and_ctrl_c_keeps_what_is_finished(monkeypatch):
-    from softclust.selection import race
-    plain = race.Runner.after
+    plain = cells.Runner.after
 
     def failing(self, x, stage):
         if self.cell.estimator.n_clusters == 2 and stage == 40:
@@ -118,14 +116,14 @@ def test_a_failing_runner_is_named_and_ctrl_c_keeps_what_is_finished(monkeypatch
             raise KeyboardInterrupt
         return plain(self, x, stage)
 
-    monkeypatch.setattr(race.Runner, "after", failing)
-    monkeypatch.setattr(race, "BEHIND", 1e9)
+    monkeypatch.setattr(cells.Runner, "after", failing)
+    monkeypatch.setattr(cells, "BEHIND", 1e9)
     stop = -1
     with pytest.warns(Warning, match="no such luck"):
         found = sc.cluster_number(data(), [2, 3], rng=3)
     assert found.best == 3
     assert "K = 2, scale 1: RuntimeError: no such luck" in found.failures
-    monkeypatch.setattr(race, "BEHIND", 0.0)   # all but the best are given up at once
+    monkeypatch.setattr(cells, "BEHIND", 0.0)   # all but the best are given up at once
     stop = 40
     with pytest.warns(Warning, match="interrupted"):
         found = sc.cluster_number(data(), [3, 4], rng=3)

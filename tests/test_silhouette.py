@@ -47,5 +47,5 @@ def test_blocks_of_rows_do_not_matter(monkeypatch):
     rng = np.random.default_rng(1)
     x, labels = rng.normal(size=(101, 2)), np.arange(101) % 4
     whole = mean_silhouette(x, labels)
-    monkeypatch.setattr(cells, "_HELD", 1)   # 16 rows at once
+    monkeypatch.setattr(cells, "_WORKING_MEMORY", 1e-3)   # few rows at once
     assert mean_silhouette(x, labels) == pytest.approx(whole, abs=ROUNDING)

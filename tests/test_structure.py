@@ -16,7 +16,7 @@ CAUGHT = {
     "reporting/fits.py": "algorithms of other packages",
     "ensembles/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
-    "selection/race.py": "estimators of the user's",
+    "selection/cells.py": "estimators of the user's",
     "transport/moved_objects.py": "raised again on the thread that asked",
 }
 

@@ -1,9 +1,13 @@
-"""The mean silhouette width of a hard clustering."""
+"""What `cluster_number` computes for one number of clusters, and the race between numbers."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,68 +17,26 @@ from .._random import spawn
 from .._warnings import listening, quiet
 from ..cluster.batched_kmeans import batched_kmeans
 
-#: distances held at once: they stay in the processor's cache, which makes them three times as fast
-_HELD = 1 << 18
+#: megabytes of distances that are held at once
+_WORKING_MEMORY = 64
 
 
 def mean_silhouette(x: np.ndarray, labels: np.ndarray) -> float:
-    """Mean over objects of (b - a) / max(a, b), from -1 to 1.
+    """Mean over objects of (b - a) / max(a, b), from -1 to 1, for labels of 2 to n - 1 clusters.
 
     a is the mean distance to the others of its own cluster, b that to the nearest other cluster;
-    an object alone in its cluster counts 0, as one does whose a and b are 0.
-
-    Parameters
-    ----------
-    x : (n, d) float64
-    labels : (n,)
-        Of 2 to n - 1 clusters.
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
-    Time O(n^2 (d + K)), memory O(n). The same, but for rounding, as scikit-learn's
-    ``silhouette_score``. R: ``cluster::silhouette``.
+    an object alone in its cluster counts 0, as one does whose a and b are 0. Time
+    O(n^2 (d + K)). R: ``cluster::silhouette``.
 
     References
     ----------
     P. Rousseeuw (1987), Silhouettes, J. Comput. Appl. Math. 20, 53-65.
     """
-    every = np.arange(x.shape[0])
-    _, own, sizes = np.unique(labels, return_inverse=True, return_counts=True)
-    sums = _sums_of_distances(x, own, sizes.size)
-    within = sums[every, own] / np.maximum(sizes[own] - 1, 1)
-    sums /= sizes
-    sums[every, own] = np.inf
-    between = sums.min(axis=1)
-    larger = np.maximum(within, between)
-    counted = (sizes[own] > 1) & (larger > 0.0)
-    return float(np.divide(between - within, larger, out=np.zeros(larger.size),
-                           where=counted).mean())
-
-
-def _sums_of_distances(x: np.ndarray, own: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Sums of the distances of each object to each cluster, (n, K)."""
-    n = x.shape[0]
-    member = np.zeros((n, n_clusters))
-    member[np.arange(n), own] = 1.0
-    x = x - x.mean(axis=0)   # |x|^2 + |y|^2 - 2 x y is exact to the scale of the data
-    squares, ones = np.einsum("ij,ij->i", x, x)[:, None], np.ones((n, 1))
-    left = np.hstack([-2.0 * x, squares, ones])
-    right = np.ascontiguousarray(np.hstack([x, ones, squares]).T)
-    sums = np.empty((n, n_clusters))
-    rows = max(16, _HELD // n)
-    room = np.empty((rows, n))
-    for start in range(0, n, rows):
-        stop = min(start + rows, n)
-        distances = np.matmul(left[start:stop], right, out=room[:stop - start])
-        np.maximum(distances, 0.0, out=distances)
-        np.sqrt(distances, out=distances)
-        distances[np.arange(stop - start), np.arange(start, stop)] = 0.0
-        np.matmul(distances, member, out=sums[start:stop])
-    return sums
+    from sklearn import config_context
+    from sklearn.metrics import silhouette_score
+    with config_context(working_memory=_WORKING_MEMORY):
+        # |x|^2 + |y|^2 - 2 x y is exact to the scale of the data.
+        return float(silhouette_score(x - x.mean(axis=0), labels))
 
 
 # -- the gap statistic: within-cluster dispersion against that of uniform reference data ----------
@@ -90,21 +52,17 @@ def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.G
     """
     many, n, d = x.shape
     step = max(1, _BLOCK // (n * d))
-    found = np.empty(many)
+    parts: list[Any] = []
     children = spawn(rng, many)
     for start in range(0, many, step):
         part = x[start:start + step]
         uniforms = np.stack([child.random((n_starts, n_clusters))
                              for child in children[start:start + step]])
         fit = batched_kmeans(part, uniforms=uniforms, labels=power != 2)
-        if power == 2:
-            found[start:start + step] = fit.inertia
-        else:
-            assert fit.labels is not None
-            found[start:start + step] = [
-                dispersion(points, labels, n_clusters) for points, labels in zip(part, fit.labels)]
+        parts.append(fit.inertia if fit.labels is None else
+                     [dispersion(*each, n_clusters) for each in zip(part, fit.labels)])
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(found))
+        return np.asarray(np.log(np.concatenate(parts)))
 
 
 def dispersion(points: np.ndarray, labels: np.ndarray, n_clusters: int) -> float:
@@ -112,10 +70,11 @@ def dispersion(points: np.ndarray, labels: np.ndarray, n_clusters: int) -> float
     from scipy.spatial.distance import cdist
     total = 0.0
     for k in range(n_clusters):
-        own = points[labels == k]
-        size = own.shape[0]
+        members = points[labels == k]
+        size = members.shape[0]
         step = max(1, _BLOCK // max(1, size))
-        inner = sum(float(cdist(own[i:i + step], own).sum()) for i in range(0, size, step))
+        inner = sum(float(cdist(members[i:i + step], members).sum())
+                    for i in range(0, size, step))
         total += inner / (2 * size) if size else 0.0
     return total
 
@@ -136,8 +95,8 @@ def reference_sets(x: np.ndarray, count: int, kind: str, rng: np.random.Generato
 def gap_of(x: np.ndarray, references: np.ndarray, n_clusters: int, power: int, seed: Any,
            n_starts: int) -> tuple[float, float]:
     """gap(K) = mean log W* - log W, and s_K = sd sqrt(1 + 1/B)."""
-    own, other = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    log_w = log_dispersions(x[None], n_clusters, power, own, n_starts)[0]
+    first, other = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
+    log_w = log_dispersions(x[None], n_clusters, power, first, n_starts)[0]
     log_reference = log_dispersions(references, n_clusters, power, other, n_starts)
     many = references.shape[0]
     return (float(log_reference.mean() - log_w),
@@ -211,10 +170,9 @@ class EntropyCell:
         left_out = []
         for block in blocks:
             rest = total - block
-            kept = rest[rest.sum(axis=1) > 0]
-            left_out.append(self._of_rows(kept / kept.sum(axis=1, keepdims=True)))
-        found, g = np.array(left_out), len(left_out)
-        return float(np.sqrt((g - 1) / g * ((found - found.mean()) ** 2).sum()))
+            voted = rest[rest.sum(axis=1) > 0]
+            left_out.append(self._of_rows(voted / voted.sum(axis=1, keepdims=True)))
+        return float(np.sqrt((len(left_out) - 1) * np.var(left_out)))
 
     def _of_rows(self, rows: np.ndarray) -> float:
         from ..pairs.entropies import pairwise_of_rows, row_entropies
@@ -237,15 +195,15 @@ def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndar
     total = estimator.get_params(deep=False)["n_resamples"]
     estimator.set_params(warm_start=True, n_resamples=marks[-1])
     try:
-        found = []
+        staged = []
         for mark in marks:
             estimator.set_params(n_resamples=mark)
             with nullcontext() if mark == marks[-1] else quiet():   # few replicates lack much
                 estimator.fit(x)
             if not hasattr(estimator, "votes_"):
                 return []
-            found.append(_smallest(np.array(estimator.votes_)))
-        return found
+            staged.append(_smallest(np.array(estimator.votes_)))
+        return staged
     finally:
         estimator.set_params(n_resamples=total)
 
@@ -265,8 +223,8 @@ class InformationCell:
 
     def __call__(self, x: np.ndarray) -> CellValue:
         self.estimator.fit(x)
-        found = self.estimator.cic_
-        return CellValue(criterion=float(found.criterion), entropy=float(found.uncertainty))
+        cic = self.estimator.cic_
+        return CellValue(criterion=float(cic.criterion), entropy=float(cic.uncertainty))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,10 +275,10 @@ class StabilityCell:
 
     def __call__(self, x: np.ndarray) -> CellValue:
         from ..ensembles import coassociation, label_instability, resampled_clusterings
-        with listening(IncompleteWarning) as said:
+        with listening(IncompleteWarning) as warned:
             runs = resampled_clusterings(x, self.estimator, n_resamples=self.n_resamples,
                                          rng=self.seed)
-        if any("interrupted" in text for text in said):   # some runs are no criterion
+        if any("interrupted" in text for text in warned):   # some runs are no criterion
             raise KeyboardInterrupt
         if self.criterion == "pac":
             return CellValue(criterion=coassociation(runs, rng=self.seed).pac())
@@ -339,3 +297,134 @@ class StabilityCell:
         smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)
         error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan
         return CellValue(criterion=float(smallest.mean()), standard_error=float(error))
+
+
+# -- a race of numbers of clusters: those that are clearly worse get fewer replicates --------------
+#: shares of the replicates after which numbers are compared; with fewer replicates none are
+_SHARES, FROM = (0.1, 0.2, 0.4), 200
+#: blocks of the jackknife before the last stage: the votes after each are kept
+_FEW_BLOCKS = 10
+#: standard errors behind the best from which on a number is given up
+BEHIND = 3.0
+
+
+def stages(total: int) -> list[int]:
+    """Replicates after which numbers are compared: 20, 40, 80, 200 of 200."""
+    return [*(round(share * total) for share in _SHARES if total >= FROM), total]
+
+
+def _marks(stage: int, total: int) -> set[int]:
+    """Replicates after each block of the jackknife of a stage."""
+    return set(marks_of(stage, BLOCKS if stage == total else _FEW_BLOCKS))
+
+
+def can_race(cell: Any) -> bool:
+    """Whether a cell can be stopped and continued."""
+    if not isinstance(cell, EntropyCell):
+        return False
+    return len(stages(cell.n_resamples)) > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runner:
+    """A cell on its way: what a worker takes and gives back, picklable.
+
+    Attributes
+    ----------
+    cell : EntropyCell
+        Its estimator is fitted so far.
+    votes : dict
+        Cumulated votes (n, K) by number of replicates, those that later stages need.
+    value : CellValue or None
+        What the last stage found.
+    finished : bool
+    """
+
+    cell: EntropyCell
+    votes: dict[int, np.ndarray] = field(default_factory=dict)
+    value: CellValue | None = None
+    finished: bool = False
+
+    def after(self, x: np.ndarray, stage: int) -> tuple[Runner, list[str]]:
+        """The cell with `stage` replicates, and its warnings, which only count at the end."""
+        total = self.cell.n_resamples
+        if stage == total and not self.votes:   # it never began, or has no votes
+            with listening() as warned:
+                value = self.cell(x)
+            return replace(self, value=value, finished=True), warned
+        later = {b for s in stages(total) if s >= stage for b in _marks(s, total)}
+        marks = sorted(b for b in later if max(self.votes, default=0) < b <= stage)
+        with listening() as warned:
+            staged = votes_after(self.cell.estimator, x, marks)
+        if not staged:
+            return replace(self, votes={}).after(x, total)
+        votes = self.votes | dict(zip(marks, staged))
+        value = replace(self.cell.value_of([votes[b] for b in sorted(_marks(stage, total))]),
+                        n_resamples=stage)
+        still = {b for s in stages(total) if s > stage for b in _marks(s, total)}
+        return replace(self, value=value, finished=stage == total,
+                       votes={b: v for b, v in votes.items() if b in still or b == stage}), warned
+
+
+def after(runner: Runner, x: np.ndarray, stage: int) -> tuple[Runner, list[str]]:
+    """`Runner.after` as a function, for workers."""
+    return runner.after(x, stage)
+
+
+#: what a cell found and warned of, or the error it raises
+Outcome = Callable[[], tuple[CellValue, list[str]]]
+
+
+def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
+         executor: Executor | None) -> Iterator[tuple[int, Outcome]]:
+    """Run cells stage by stage; each as soon as it is at its end, given up or failed.
+
+    `groups`: the cells that are compared with each other.
+    """
+    runners: dict[int, Runner] = {j: Runner(cell=cell) for j, cell in enumerate(cells)}
+    for stage in stages(cells[0].n_resamples):
+        jobs: dict[int, Any] = {} if executor is None else {
+            j: executor.submit(after, runner, x, stage) for j, runner in runners.items()
+            if not runner.finished}
+        try:
+            for j in [j for j, runner in runners.items() if not runner.finished]:
+                try:
+                    runners[j], warned = (jobs[j].result() if jobs else runners[j].after(x, stage))
+                except Exception as error:   # the user's estimator may raise anything
+                    del runners[j]
+                    yield j, partial(_fail, error)
+                    continue
+                value = runners[j].value
+                if runners[j].finished and value is not None:
+                    yield j, partial(_outcome, value, warned)
+        finally:
+            for job in jobs.values():
+                job.cancel()
+        for group in groups:
+            for j in _far_behind({j: runners[j] for j in group if j in runners}):
+                value = runners[j].value
+                assert value is not None
+                value = replace(value, dropped=True)
+                runners[j] = replace(runners[j], finished=True, votes={}, value=value)
+                yield j, partial(_outcome, value, [])
+
+
+def _far_behind(runners: dict[int, Runner]) -> list[int]:
+    """Unfinished cells more than `BEHIND` standard errors behind the best that is not given up."""
+    values = {j: r.value for j, r in runners.items()
+              if r.value is not None and not r.value.dropped and not math.isnan(r.value.criterion)}
+    if not values:
+        return []
+    best = min(values.values(), key=lambda v: v.criterion)
+    # An error that is nan gives up nothing.
+    return [j for j, v in values.items() if not runners[j].finished and
+            v.criterion - best.criterion > BEHIND * math.hypot(v.standard_error,
+                                                               best.standard_error)]
+
+
+def _fail(error: Exception) -> tuple[CellValue, list[str]]:
+    raise error
+
+
+def _outcome(value: CellValue, warned: list[str]) -> tuple[CellValue, list[str]]:
+    return value, warned

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +26,7 @@ from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..cluster.checks import check_count, check_size
+from ..ensembles.clusterers import counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
 from .cells import (
     CellValue,
@@ -35,11 +35,11 @@ from .cells import (
     InformationCell,
     SilhouetteCell,
     StabilityCell,
+    can_race,
     observed,
 )
+from .cells import race as run_race
 from .cells import reference_sets as draw_references
-from .race import can_race
-from .race import race as run_race
 from .record import CRITERIA, ClusterNumber
 
 if TYPE_CHECKING:
@@ -79,22 +79,6 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
     check_prior_weight(options["prior_weight"])
 
 
-def check_rule(rule: Any, ks: list[int]) -> None:
-    """Raise for an unknown rule, and where K + 1 is missing for one that needs it."""
-    check_choice("rule", rule, ("max", "1se"))
-    if rule == "1se" and len(ks) <= max(ks) - min(ks):
-        raise ValueError(f"n_clusters is {sorted(ks)}; rule='1se' compares each number with the "
-                         f"next, so none may be left out: give range({min(ks)}, {max(ks) + 1}), "
-                         "or take rule='max'")
-
-
-def check_power(power: Any) -> int:
-    """1 or 2."""
-    if power not in (1, 2):
-        raise ValueError(f"power is {shown(power)}; 1 or 2 is needed")
-    return int(power)
-
-
 def table_of_objects(X: Any) -> np.ndarray:
     """Finite numbers (n, d)."""
     from sklearn.utils import check_array
@@ -109,8 +93,8 @@ def table_of_objects(X: Any) -> np.ndarray:
 def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[int]:
     """Distinct numbers that the criterion can judge and the data can form."""
     try:
-        given: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
-        ks = [as_index(k) for k in given]
+        several: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
+        ks = [as_index(k) for k in several]
     except TypeError:
         raise ValueError(f"n_clusters is {shown(n_clusters)}; whole numbers are needed, such as "
                          "range(2, 7)") from None
@@ -133,31 +117,17 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
 def scales_of_prior(scale: Any, criterion: str) -> list[float]:
     """Distinct finite scales > 0; one nan for criteria without."""
     try:
-        given = [float(s) for s in np.atleast_1d(np.asarray(scale, dtype=np.float64))]
+        scales = [float(s) for s in np.atleast_1d(np.asarray(scale, dtype=np.float64))]
     except (TypeError, ValueError):
-        given = []
+        scales = []
     if criterion not in ENTROPIES:
-        if given != [1.0]:
+        if scales != [1.0]:
             raise ValueError(f"scale belongs to the entropies; criterion={criterion!r} has none")
         return [math.nan]
-    if not given or not all(math.isfinite(s) and s > 0 for s in given) or len(
-            set(given)) < len(given):
+    if not scales or not all(math.isfinite(s) and s > 0 for s in scales) or len(
+            set(scales)) < len(scales):
         raise ValueError(f"scale is {shown(scale)}; distinct numbers > 0 are needed")
-    return given
-
-
-def ready_references(ready: Any, x: np.ndarray) -> np.ndarray:
-    """Reference sets (B, n, d) of the shape of x."""
-    try:
-        references = np.array(ready, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise ValueError("reference_sets cannot be read as an array of numbers") from None
-    if references.ndim != 3 or references.shape[1:] != x.shape or references.shape[0] < 2:
-        raise ValueError(f"reference_sets has shape {references.shape}; (B, {x.shape[0]}, "
-                         f"{x.shape[1]}) with B >= 2 is needed")
-    if not np.isfinite(references).all():
-        raise ValueError("reference_sets has entries that are not finite")
-    return references
+    return scales
 
 
 # -- `cluster_number()`: a criterion over numbers of clusters, in one record ----------------------
@@ -294,42 +264,49 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     x = table_of_objects(X)
     ks = numbers_of_clusters(n_clusters, criterion, x)
     scales = scales_of_prior(scale, criterion)
+    consecutive = len(ks) > max(ks) - min(ks)
     if rule is not None:
-        check_rule(rule, ks)
+        check_choice("rule", rule, ("max", "1se"))
+    if rule == "1se" and not consecutive:
+        raise ValueError(f"n_clusters is {sorted(ks)}; rule='1se' compares each number with the "
+                         f"next, so none may be left out: give range({min(ks)}, {max(ks) + 1}), "
+                         "or take rule='max'")
     seeds = as_generator(rng).integers(0, 2**63 - 1, size=len(ks) + 1).tolist()
     if criterion == "gap":
         if estimator is not None:
             raise ValueError("criterion='gap' is that of k-means; leave estimator out")
+        if power not in (1, 2):
+            raise ValueError(f"power is {shown(power)}; 1 or 2 is needed")
         references = _references(x, seeds[-1], n_references, reference, reference_sets)
         cells: list[Cell] = [
-            GapCell(n_clusters=k, references=references, power=check_power(power), seed=seed,
+            GapCell(n_clusters=k, references=references, power=int(power), seed=seed,
                     n_starts=n_starts) for k, seed in zip(ks, seeds)]
     else:
         cells = [_cell(criterion, estimator, k, s, seed, prior_weight, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
-    consecutive = len(ks) > max(ks) - min(ks)
     usual = ("min" if CRITERIA[criterion] == "least" else
              "1se" if criterion == "gap" and consecutive else "max")
     places = [(k, s) for k in ks for s in scales]
     groups = ([[j for j, (_, s) in enumerate(places) if s == scale] for scale in scales]
               if race and can_race(cells[0]) else [])
-    values, problems, stop = _evaluate(cells, groups, [_name(*place) for place in places], x,
-                                       executor, progress)
+    names = [f"K = {k}" + ("" if math.isnan(s) else f", scale {s:g}") for k, s in places]
+    values, failed, warned, stop = _evaluate(cells, groups, names, x, executor, progress)
     missing = sorted({k for (k, _), value in zip(places, values) if value is None and stop},
                      key=ks.index)
-    found = _record(criterion, ks, scales, values, problems, rule or usual, missing)
-    if problems.warned:
+    record = _record(criterion, ks, scales, values, rule or usual, missing=tuple(missing),
+                     failures=tuple(failed), warnings=tuple(warned))
+    if warned:
         with suppress(Warning):   # it is in the record: no filter makes it an error
-            warn("; ".join(problems.warned[:3]), ResamplingWarning, stacklevel=2)
+            warn("; ".join(warned[:3]), ResamplingWarning, stacklevel=2)
     stop.warn()
-    return found
+    return record
 
 
 # -- cells ------------------------------------------------------------------------------------
-def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_weight: float,
+def _cell(criterion: str, template: Any, k: int, scale: float, seed: int, prior_weight: float,
           n_resamples: int | None) -> Cell:
     from sklearn.base import clone
-    if given is None:
+    if template is None:
         if criterion == "silhouette" or criterion in STABILITIES:
             from sklearn.cluster import KMeans
             estimator: Any = KMeans(
@@ -343,13 +320,17 @@ def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_wei
             estimator = BayesianBaggedClustering(
                 prior_weight=prior_weight, n_resamples=200 if n_resamples is None else n_resamples)
     else:
-        estimator = clone(given)
+        estimator = clone(template)
     parameters = estimator.get_params()
-    settings: dict[str, Any] = {_counted(estimator): k}
-    inner = parameters.get("estimator")
-    if hasattr(inner, "get_params"):   # bagging leaves a clusterer its own number
-        settings[f"estimator__{_counted(inner)}"] = k
-    if not math.isnan(scale) and (given is None or scale != 1.0 or "scale" in parameters):
+    settings: dict[str, Any] = {}
+    # Bagging leaves a clusterer its own number.
+    for prefix, each in (("", estimator), ("estimator__", parameters.get("estimator"))):
+        if not prefix or hasattr(each, "get_params"):
+            if (name := counted(each)) is None:
+                raise ValueError(f"{type(each).__name__} has no parameter n_clusters or "
+                                 "n_components; the number of clusters cannot be set")
+            settings[prefix + name] = k
+    if not math.isnan(scale) and (template is None or scale != 1.0 or "scale" in parameters):
         if "scale" not in parameters:
             raise ValueError(f"{type(estimator).__name__} has no parameter scale; leave scale out")
         settings["scale"] = scale
@@ -367,55 +348,41 @@ def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_wei
     return EntropyCell(criterion=criterion, estimator=estimator)
 
 
-def _counted(estimator: Any) -> str:
-    """The parameter that is the number of clusters."""
-    parameters = estimator.get_params()
-    for name in ("n_clusters", "n_components"):
-        if name in parameters:
-            return name
-    raise ValueError(f"{type(estimator).__name__} has no parameter n_clusters or n_components; "
-                     "the number of clusters cannot be set")
-
-
 def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, ready: Any
                 ) -> np.ndarray:
     """Reference sets of the gap, (B, n, d)."""
     check_choice("reference", reference, ("pca", "box"))
-    if ready is not None:
-        return ready_references(ready, x)
-    count = as_index(n_references)
-    if count < 2:
-        raise ValueError(f"n_references is {count}; at least 2 are needed")
-    return draw_references(x, count, reference, np.random.default_rng(seed))
-
-
-def _name(k: int, scale: float) -> str:
-    return f"K = {k}" + ("" if math.isnan(scale) else f", scale {scale:g}")
-
-
-@dataclass(slots=True)
-class _Problems:
-    """What went wrong in cells, and what they warned of."""
-
-    failed: list[str] = field(default_factory=list)
-    warned: list[str] = field(default_factory=list)
+    if ready is None:
+        count = as_index(n_references)
+        if count < 2:
+            raise ValueError(f"n_references is {count}; at least 2 are needed")
+        return draw_references(x, count, reference, np.random.default_rng(seed))
+    try:
+        references = np.array(ready, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ValueError("reference_sets cannot be read as an array of numbers") from None
+    if references.ndim != 3 or references.shape[1:] != x.shape or references.shape[0] < 2:
+        raise ValueError(f"reference_sets has shape {references.shape}; (B, {x.shape[0]}, "
+                         f"{x.shape[1]}) with B >= 2 is needed")
+    if not np.isfinite(references).all():
+        raise ValueError("reference_sets has entries that are not finite")
+    return references
 
 
 def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np.ndarray,
               executor: Executor | None, progress: Progress | bool | None
-              ) -> tuple[list[CellValue | None], _Problems, Interruption]:
-    """Values in order; a failed or missing cell is None. Finished cells survive Ctrl-C.
+              ) -> tuple[list[CellValue | None], list[str], list[str], Interruption]:
+    """Values in order, what failed, and what was warned of. Finished cells survive Ctrl-C.
+
+    A failed or missing cell is None.
 
     The cells of each of the `groups` race; without a group all run to their end.
     """
     values: list[CellValue | None] = [None] * len(cells)
-    problems = _Problems()
+    failed: list[str] = []
+    warned: list[str] = []
     running = [] if executor is None or groups else [
         executor.submit(observed, cell, x) for cell in cells]
-
-    def keep(j: int, value: CellValue, warned: list[str]) -> None:
-        values[j] = value
-        problems.warned += [f"{names[j]}: {text}" for text in warned]
 
     def finished() -> int:
         for j, future in enumerate(running):
@@ -433,23 +400,23 @@ def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np
             for j, cell in enumerate(cells))
         for count, (j, outcome) in enumerate(outcomes):
             try:
-                keep(j, *outcome())
+                values[j], texts = outcome()
+                warned += [f"{names[j]}: {text}" for text in texts]
             except Exception as error:
                 why = str(error) or "the executor did not run it"
-                problems.failed.append(f"{names[j]}: {type(error).__name__}: {why}")
+                failed.append(f"{names[j]}: {type(error).__name__}: {why}")
             if show is not None:
                 show(count + 1, len(cells))
     if not any(values):
-        raise ClusteringError("every fit failed: " + "; ".join(problems.failed[:3]))
-    if problems.failed:
-        warn("not every number of clusters was evaluated: " + "; ".join(problems.failed[:3]),
+        raise ClusteringError("every fit failed: " + "; ".join(failed[:3]))
+    if failed:
+        warn("not every number of clusters was evaluated: " + "; ".join(failed[:3]),
              IncompleteWarning, stacklevel=3)
-    return values, problems, stop
+    return values, failed, warned, stop
 
 
 def _record(criterion: str, ks: list[int], scales: list[float],
-            values: list[CellValue | None], problems: _Problems, rule: str,
-            missing: list[int]) -> ClusterNumber:
+            values: list[CellValue | None], rule: str, **facts: Any) -> ClusterNumber:
     shape = len(ks), len(scales)
     nothing = CellValue(criterion=math.nan)
     filled = [nothing if value is None else value for value in values]
@@ -459,7 +426,7 @@ def _record(criterion: str, ks: list[int], scales: list[float],
 
     numbers, errors = table("criterion"), table("standard_error")
     judged = np.where(table("dropped") > 0, math.nan, numbers)
-    best = np.array([-1 if missing else _best(ks, judged[:, s], errors[:, s], rule)
+    best = np.array([-1 if facts["missing"] else _best(ks, judged[:, s], errors[:, s], rule)
                      for s in range(shape[1])])
     return ClusterNumber(
         method=criterion, n_clusters=frozen(np.array(ks)), scale=frozen(np.array(scales)),
@@ -467,8 +434,7 @@ def _record(criterion: str, ks: list[int], scales: list[float],
         best_by_scale=frozen(best), entropy=table("entropy"),
         pairwise_entropy=table("pairwise_entropy"),
         n_resamples=frozen(table("n_resamples").astype(np.int64)),
-        pair=frozen(np.array([v.pair for v in filled]).reshape(*shape, 2)), rule=rule,
-        failures=tuple(problems.failed), warnings=tuple(problems.warned), missing=tuple(missing))
+        pair=frozen(np.array([v.pair for v in filled]).reshape(*shape, 2)), rule=rule, **facts)
 
 
 def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> int:

@@ -155,30 +155,30 @@ class ClusterNumber(Record):
             return ""
         if self.best == self.n_clusters.max():
             return "largest"
-        least = 1 if self.method == "gap" else 2
-        return "smallest" if self.best == self.n_clusters.min() > least else ""
+        smallest = 1 if self.method == "gap" else 2
+        return "smallest" if self.best == self.n_clusters.min() > smallest else ""
 
     @property
     def notes(self) -> list[str]:
         """What tables say below: what is missing, whether the best is at an edge, what failed."""
-        found = []
+        notes = []
         if not self.complete:
-            found.append(f"Interrupted before K = {_listed(self.missing)}: no number is chosen; "
+            notes.append(f"Interrupted before K = {_listed(self.missing)}: no number is chosen; "
                          "evaluate the rest in a call of its own.")
         elif self.edge:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
-            found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
+            notes.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
         if self.near_best:
-            found.append(f"{self.best} and {_listed(self.near_best)} cannot be told apart: they "
+            notes.append(f"{self.best} and {_listed(self.near_best)} cannot be told apart: they "
                          f"differ by less than {_APART:g} standard errors.")
         if self.given_up:
-            found.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), "
+            notes.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), "
                          "with too few replicates to compare; race=False gives every number all "
                          "of them.")
         if self.method == "pac":
-            found.append("PAC has no null value: it depends on K and on the number of runs even "
+            notes.append("PAC has no null value: it depends on K and on the number of runs even "
                          "where there are no clusters.")
-        return [*found, *(f"Failed: {text}." for text in self.failures),
+        return [*notes, *(f"Failed: {text}." for text in self.failures),
                 *(f"{text}." for text in self.warnings)]
 
     @property
@@ -249,10 +249,10 @@ class ClusterNumber(Record):
         for s, scale in enumerate(self.scale):
             tables = (self.entropy, self.pairwise_entropy)
             judged = [np.where(self.behind[:, s], np.nan, t[:, s]) for t in tables]
-            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in judged]
+            lowest = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in judged]
             for j, k in enumerate(self.n_clusters):
                 shown = [self._shown(t, j, s) + ("*" if j == best else "")
-                         for t, best in zip(tables, least)]
+                         for t, best in zip(tables, lowest)]
                 rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
                              ",".join(str(v) for v in self.pair[j, s])])
         headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",

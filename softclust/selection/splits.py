@@ -246,7 +246,7 @@ def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Gener
     from threadpoolctl import threadpool_limits
     order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
     halves = [x[np.sort(part)] for part in (order[:middle], order[middle:])]
-    found = []
+    strengths = []
     for k in ks:
         seed = int(rng.integers(2**31))
         with threadpool_limits(1):
@@ -254,8 +254,8 @@ def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Gener
             values = [_strength(halves[t], fits[t][0], halves[1 - t], *fits[1 - t])
                       for t in range(2)]
         known = [v for v in values if not math.isnan(v)]
-        found.append(sum(known) / len(known) if known else math.nan)
-    return found
+        strengths.append(sum(known) / len(known) if known else math.nan)
+    return strengths
 
 
 def _strength(test: np.ndarray, labels: np.ndarray, other: np.ndarray, other_labels: np.ndarray,
