@@ -81,8 +81,6 @@ from .comparison.matrix import ComparisonMatrix as ComparisonMatrix
 from .columns.matching import match_clusters as match_clusters
 from .columns.matching import match_table as match_table
 from .columns.matching import Matching as Matching
-from .pairs.entropies import cluster_information_criterion as cluster_information_criterion
-from .pairs.entropies import CIC as CIC
 from .ensembles.multiple_match import mmcc as mmcc
 from .ensembles.reliability import reliability_simulation as reliability_simulation
 from .ensembles.reliability import load_reliability_simulation as load_reliability_simulation
@@ -157,6 +155,8 @@ from .trees.roc_records import TieRange as TieRange
 from .pairs.entropies import pairwise_entropy as pairwise_entropy
 from .pairs.entropies import PairwiseEntropy as PairwiseEntropy
 from .pairs.entropies import corrected_entropy as corrected_entropy
+from .pairs.entropies import cluster_information_criterion as cluster_information_criterion
+from .pairs.entropies import CIC as CIC
 from .ensembles.bagging import BaggedClustering as BaggedClustering
 from .ensembles.bayesian import BayesianBaggedClustering as BayesianBaggedClustering
 from .ensembles.schemes import bootstrap_indices as bootstrap_indices

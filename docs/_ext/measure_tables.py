@@ -80,14 +80,14 @@ class Question:
 
 
 QUESTIONS = (
-    Question(key="corrected", text="How alike, with 0 at chance and 1 for equal?",
+    Question(key="corrected", text="Chance-corrected agreement: 0 at chance, 1 for equal",
              needs=chance_corrected),
     Question(key="ambiguity", text="How much does ambiguity leave open?", only_ambiguous=True,
              most=3),
-    Question(key="share", text="What share of the pairs is treated alike?"),
-    Question(key="metric", text="A metric, for maps, medoids, dendrograms", needs=metric),
-    Question(key="move", text="How many objects would have to move?", most=1),
-    Question(key="fast", text="A million objects, fast", needs=linear, most=1),
+    Question(key="share", text="On what share of the pairs do they agree?"),
+    Question(key="metric", text="A metric, for maps, medoids and dendrograms", needs=metric),
+    Question(key="move", text="How many objects must move?", most=1),
+    Question(key="fast", text="Fast for a million objects", needs=linear, most=1),
 )
 
 

@@ -67,7 +67,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
 )
 def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float = 1,
                      weights: Any = "uniform") -> float:
-    r"""Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
+    r"""Smallest cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
 
     Parameters
     ----------

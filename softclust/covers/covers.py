@@ -481,7 +481,7 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
 )
 def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                  weights: str = "size") -> float:
-    r"""How well the pairs of each object are kept: BCubed precision, recall or their F-measure.
+    r"""BCubed precision, recall or F-measure: how well the pairs of each object are kept.
 
     Parameters
     ----------

@@ -177,7 +177,7 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
 )
 def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mapping: str = "jaccard"
                        ) -> float:
-    r"""Mean over the speakers of y of 1 - their Jaccard overlap with their partner in x.
+    r"""Mean over the speakers of y of 1 - Jaccard overlap with the matched speaker of x.
 
     Parameters
     ----------

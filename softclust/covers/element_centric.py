@@ -102,7 +102,7 @@ def _expected(source: Source, damping: float = 0.9) -> float:
 )
 def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, damping: float = 0.9
                           ) -> float:
-    r"""Mean over the objects of how alike two clusterings are around each.
+    r"""Mean similarity of two clusterings around each object.
 
     Parameters
     ----------

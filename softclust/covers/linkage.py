@@ -99,7 +99,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
 )
 def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                  self_pairs: bool = False) -> float:
-    r"""Precision, recall or F-measure of the pairs that x joins, y being the truth.
+    r"""Precision, recall or F-measure of the pairs that x joins; y is the truth.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
 )
 def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                     threshold: float | None = None) -> float:
-    r"""Precision, recall or F-measure of whole clusters that are found.
+    r"""Precision, recall or F-measure of the clusters that are found as a whole.
 
     Parameters
     ----------
@@ -501,7 +501,7 @@ def _orphans(o: DisjointOverlaps) -> int:
                 note="with the centroids of k-means the nearest are found by distance"),)
 )
 def orphan_clusters_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> int:
-    r"""Number of clusters that are nearest to no cluster of the other side.
+    r"""Number of clusters that are not the nearest one of any cluster on the other side.
 
     Parameters
     ----------

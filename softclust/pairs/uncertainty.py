@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
 def nonspecificity(x: ClusteringLike) -> float:
-    r"""Mean nonspecificity: how large the sets of clusters are that carry the mass.
+    r"""Mean nonspecificity: how large the sets of clusters with mass are.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def pair_nonspecificity(x: ClusteringLike) -> float:
 )
 def fuzziness(x: ClusteringLike, *, method: str = "partition_coefficient", normalize: bool = True
               ) -> float:
-    r"""How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
+    r"""Fuzziness of the memberships: 0 for a hard clustering, 1 for uniform rows.
 
     Parameters
     ----------

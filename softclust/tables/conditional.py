@@ -283,7 +283,7 @@ def _conditional_chance(source: Source, log_base: float | None = None) -> float:
 )
 def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
                         log_base: float | None = None) -> float:
-    r"""What x tells that y does not: the entropy of x given y.
+    r"""Conditional entropy of x given y: the information in x that is not in y.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def _mutual(i: Information) -> Any:
     abbreviations=("MI", "mutual_info_score"),
 )
 def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""What the cluster of an object in x tells about its cluster in y, in nats.
+    r"""Information that the cluster of an object in x gives about that in y, in nats.
 
     Parameters
     ----------
@@ -368,7 +368,7 @@ def _variation(i: Information) -> Any:
 )
 def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
                              ) -> float:
-    """What x tells that y does not, plus what y tells that x does not, in nats.
+    """Information in x that is not in y, plus that in y that is not in x, in nats.
 
     Parameters
     ----------

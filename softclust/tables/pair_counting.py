@@ -631,7 +631,7 @@ def _katz_powell(p: PairCounts) -> Any:
     weight_degree=0, linear="cells", limits=rules.KATZ_POWELL,
 )
 def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Correlation of the two n x n tables of who is together with whom, diagonal included.
+    r"""Correlation of the two n x n tables of pairs that are together, diagonal included.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ def _weighted_strength(c: Contingency) -> float:
     weight_degree=0,
 )
 def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of the pairs of the worst cluster of x that y keeps together.
+    r"""Share of the pairs in the worst cluster of x that y keeps together.
 
     Parameters
     ----------

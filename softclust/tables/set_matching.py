@@ -351,7 +351,7 @@ def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
 )
 def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplified: bool = False
                     ) -> float:
-    r"""Overlap of matched clusters relative to the larger of the two, less what chance gives.
+    r"""Overlap of matched clusters relative to the larger of the two, corrected for chance.
 
     Parameters
     ----------

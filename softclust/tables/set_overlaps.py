@@ -263,7 +263,7 @@ def _lattice(c: Contingency) -> int:
     weight_degree=0,
 )
 def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
-    r"""Least number of mergers and splits of clusters that turn x into y.
+    r"""Minimum number of merges and splits of clusters that turn x into y.
 
     Parameters
     ----------

@@ -290,7 +290,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
                             n_draws: int | None = None, n_inner: int = 20,
                             target_se: float | None = None, level: float = 0.95, rng: RNG = None,
                             uniforms: Any = None, progress: Any = None) -> TransportResult:
-    r"""Smallest mean distance between the random hard clusterings that two clusterings stand for.
+    r"""Smallest mean distance of the random hard clusterings that two clusterings represent.
 
     Every kind of clustering is read as independent random label sets, one an object: a fuzzy
     membership draws one label, a rough set leaves its labels open, a mass function draws the
@@ -415,7 +415,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
     in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
     weight_degree=0,
-    answers=(Answer("ambiguity", 3, "as laws of hard clusterings; says what is exact"),),
+    answers=(Answer("ambiguity", 3, "distributions over hard clusterings; marks exact ends"),),
     place=14, same_as=as_alpha_rand,
 )
 def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base: Base = "rand",
@@ -425,7 +425,7 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
                          n_draws: int | None = None, n_inner: int = 20,
                          target_se: float | None = None, level: float = 0.95, rng: RNG = None,
                          uniforms: Any = None, progress: Any = None) -> TransportResult:
-    r"""1 - transport dissimilarity: the Rand index carried over to soft clusterings.
+    r"""1 - transport dissimilarity: the Rand index extended to soft clusterings.
 
     Parameters
     ----------
