@@ -20,11 +20,9 @@ from .measures.joint import Joint
 from .pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
 from .pairs.uncertainty import nonspecificity
 from .tables.set_matching import alpha_partition_interval
-from .transport.measures import transport_dissimilarity, transport_rand_index
 
 if TYPE_CHECKING:
     from .datasets import Dataset
-    from .transport.result import TransportResult
 
 SEED = 0
 SPECIES = "species"
@@ -65,7 +63,6 @@ def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
                    progress=progress)
     print(hard.summary(), end="\n\n", flush=True)
     print(against_species(sides), end="\n\n", flush=True)
-    print(transported(sides), end="\n\n", flush=True)
     matrix = compare_all(Ensemble(list(sides.values()), names=list(sides)),
                          measure="alpha_rand_interval", progress=progress)
     print(matrix.summary(), end="\n\n", flush=True)
@@ -115,55 +112,12 @@ def against_species(sides: dict[str, Clustering]) -> Any:
                      f"{alpha_rand_interval(joint):.4f}",
                      f"{alpha_partition_interval(joint):.4f}",
                      f"{nonspecificity(clustering):.4f}",
-                     f"{empty_mass(clustering):.4f}"])
+                     f"{clustering.empty_mass.mean():.4f}"])
     return SummaryTable(
         rows, ["", "kind", "alpha-Rand, 1/2", "alpha-Rand interval",
                "partition dissimilarity", "nonspecificity", "empty mass"],
         aligns="llrrrrr", title="Each clustering against the species",
         notes=["; ".join(f"{name}: {text}" for name, text in ALGORITHMS.items()) + "."])
-
-
-def transported(sides: dict[str, Clustering]) -> Any:
-    """Table of transport intervals of every clustering against the species, with their time."""
-    rows = []
-    for name, clustering in sides.items():
-        if name == SPECIES:
-            continue
-        joint = Joint(sides[SPECIES], clustering)
-        ways = {"rand": (alpha_rand_interval(joint), transport_rand_index),
-                "partition": (alpha_partition_interval(joint), transport_dissimilarity)}
-        for base, (interval, measure) in ways.items():
-            # 4000 draws, the default, make the limits a third as wide and the demo twice as long.
-            options: dict[str, Any] = {"base": base, "normalize": "dempster", "n_draws": 500,
-                                       "rng": SEED}
-            measure(joint, **options)   # compiles, where nothing is on disk yet
-            result = measure(joint, **options)
-            rows.append([name if base == "rand" else "", base, f"{interval:.4f}",
-                         f"[{result.lower:.4f}, {result.upper:.4f}]", guarantee(result),
-                         f"{1e3 * result.seconds:.1f}"])
-    return SummaryTable(
-        rows, ["", "base", "alpha interval", "transport interval", "is", "ms"], aligns="llrrlr",
-        title="Transport intervals against the species",
-        notes=["Base rand: agreement, 1 - distance; base partition: dissimilarity. Masses on the "
-               "empty set are first divided out (Dempster). Times are of a second call: the first "
-               "one may compile code."])
-
-
-def guarantee(result: TransportResult) -> str:
-    """What stands behind both ends of a transport interval, in words."""
-    if result.exact_lower and result.exact_upper:
-        return "exact"
-    limits = [ci for ci, exact in ((result.lower_ci, result.exact_lower),
-                                   (result.upper_ci, result.exact_upper)) if ci and not exact]
-    if limits:
-        return f"drawn, 95 % +- {max(high - low for low, high in limits) / 2:.0e}"
-    width = max(result.lower_high - result.lower_low, result.upper_high - result.upper_low)
-    return f"proved to {width:.0e}"
-
-
-def empty_mass(clustering: Clustering) -> float:
-    """Mean mass on the empty set."""
-    return float(clustering.empty_mass.mean())
 
 
 def save_picture(matrix: ComparisonMatrix, path: Any) -> None:

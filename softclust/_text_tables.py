@@ -60,21 +60,11 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
 
     `header` None: a first line that has not only numbers is one.
     """
-    if Path(path).suffix.lower() in _OTHER:
-        raise ClusteringError(f"{path} is not text; unpack it, or save the table as CSV, .tsv or "
-                              ".parquet")
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
             raise ValueError(f"{name} is {shown(value)}; one character is needed")
     with _explained(path):
-        form = _form(path, separator or _usual(path), header, decimal)
-        if separator is None:
-            _check_single(form)
-        return _read(form)
-
-
-def _usual(path: str) -> str:
-    return "\t" if plain_suffix(path) in (".tsv", ".tab") else ","
+        return _read(_form(path, separator, header, decimal))
 
 
 @contextmanager
@@ -102,13 +92,8 @@ def _explained(path: str) -> Iterator[None]:
 def text_chunks(path: str, separator: str | None, columns: list[str], rows: int
                 ) -> Iterator[pd.DataFrame]:
     """Some columns as text, `rows` at a time; the file has a header."""
-    if Path(path).suffix.lower() in _OTHER:
-        raise ClusteringError(f"{path} is not text; unpack it, or save the table as CSV, .tsv or "
-                              ".parquet")
     with _explained(path):
-        form = _form(path, separator or _usual(path), True, ".")
-        if separator is None:
-            _check_single(form)
+        form = _form(path, separator, True, ".")
         for name in columns:
             if name not in form.columns:
                 raise ClusteringError(f"{path} has no column {name!r}; it has "
@@ -160,9 +145,13 @@ def _rows(file: IO[str], separator: str) -> Any:
     return csv.reader(file, delimiter=separator, skipinitialspace=False)
 
 
-def _form(path: str, separator: str, header: bool | None, decimal: str) -> _Form:
+def _form(path: str, separator: str | None, header: bool | None, decimal: str) -> _Form:
+    if Path(path).suffix.lower() in _OTHER:
+        raise ClusteringError(f"{path} is not text; unpack it, or save the table as CSV, .tsv or "
+                              ".parquet")
+    mark = separator or ("\t" if plain_suffix(path) in (".tsv", ".tab") else ",")
     with _opened(path) as file:
-        first = next((row for row in _rows(file, separator) if row and row != [""]), None)
+        first = next((row for row in _rows(file, mark) if row and row != [""]), None)
     if first is None:
         raise ClusteringError(f"{path} is empty")
     if header is None:
@@ -172,7 +161,9 @@ def _form(path: str, separator: str, header: bool | None, decimal: str) -> _Form
     if len(set(repeated)) < len(repeated):
         twice = next(c for c in repeated if repeated.count(c) > 1)
         raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
-    return _Form(path, separator, decimal, header, columns)
+    if separator is None and len(columns) == 1:
+        _check_single(path, columns[0])
+    return _Form(path, mark, decimal, header, columns)
 
 
 def _is_header(path: str, names: list[str]) -> bool:
@@ -195,11 +186,9 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _check_single(form: _Form) -> None:
+def _check_single(path: str, column: str) -> None:
     """A file of one column whose first two lines have another separator equally often."""
-    if len(form.columns) > 1:
-        return
-    with _opened(form.path) as file:
+    with _opened(path) as file:
         lines = list(islice((line for line in file if line.strip()), 2))
     for mark, meant in _SEPARATORS.items():
         if mark == " " and not all(map(_is_number, lines[-1].split())):
@@ -207,7 +196,7 @@ def _check_single(form: _Form) -> None:
         counts = {line.strip("\r\n").count(mark) for line in lines}
         if len(lines) == 2 and len(counts) == 1 and counts != {0}:
             name = "tab" if mark == "\t" else mark
-            raise ClusteringError(f"{form.path} has one column, {form.columns[0]!r}: it seems to "
+            raise ClusteringError(f"{path} has one column, {column!r}: it seems to "
                                   f"be separated by {meant}; say so with --separator {name!r}")
 
 

@@ -142,38 +142,6 @@ def _names(names: tuple[Any, ...], what: Special) -> tuple[Any, ...] | None:
 
 
 # -- hard -------------------------------------------------------------------------------------
-def hard_with(base: HardClustering, source: np.ndarray | None,
-              parts: list[tuple[str, np.ndarray, str, Any]], used_names: tuple[Any, ...]
-              ) -> HardClustering:
-    """As `compose` where every special object gets a cluster, in few passes over the objects."""
-    codes = base.codes if source is None else base.codes[np.maximum(source, 0)]
-    counts = np.bincount(codes, minlength=base.n_clusters)
-    for _, rows, _, _ in parts:
-        counts -= np.bincount(codes[rows], minlength=base.n_clusters)
-    used = np.flatnonzero(counts)
-    names: list[Any] = [base.cluster_names[k] for k in used]
-    old = len(names)
-    new = sum(rows.size if rule == "singletons" else 1 for _, rows, rule, _ in parts)
-    kind = np.min_scalar_type(max(old + new - 1, 1))
-    rank = np.zeros(base.n_clusters, dtype=kind)
-    rank[used] = np.arange(used.size)
-    labels = rank[codes]
-    after = old
-    for what, rows, rule, name in parts:
-        if rule == "cluster":
-            labels[rows] = after
-            names.append(_free(name, {*used_names, *names}))
-            after += 1
-            continue
-        labels[rows] = np.arange(after, after + rows.size, dtype=kind)
-        after += rows.size
-        if old + new <= MAX_NAMED:
-            names += [f"{what} {i}" for i in rows.tolist()]
-    if len(names) < after or names == list(range(after)):
-        return HardClustering.of_codes(labels, after, None)
-    return HardClustering.of_codes(labels, after, tuple(names))
-
-
 def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Special) -> Clustering:
     """Clusters that no longer occur are left out."""
     n = what.new_cluster.shape[0]

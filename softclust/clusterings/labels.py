@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from .._parallel import run_chunks
 from . import _kernels
 from .arrays import on_host
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
-#: objects at a time, so that what is made of them stays in the second-level cache
+#: labels at either end that a look at their range reads
 BLOCK = 1 << 16
 #: up to this many objects numpy sorts the labels, so that few need not wait for numba
 FEW = 1024
@@ -158,33 +157,16 @@ def sampled_range(values: np.ndarray) -> tuple[int, int]:
 
 def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
     """Labels from `low` to `low` + `width`: flags of those that occur, then a table of ranks."""
-    n = values.shape[0]
-    seen = np.zeros(width + 1, dtype=np.bool_)
-    codes = np.empty(n, dtype=np.min_scalar_type(width))
     lowest = np.array(low, values.dtype).astype(np.int64)   # differences are right modulo 2^64
-
-    def cut(start: int, stop: int) -> None:
-        every = False
-        for first in range(start * BLOCK, min(stop * BLOCK, n), BLOCK):
-            part = values[first:first + BLOCK].astype(np.int64) - lowest
-            codes[first:first + BLOCK] = part
-            if not every:
-                seen[part] = True
-                every = width < BLOCK and bool(seen.all())
-
-    def rank(start: int, stop: int) -> None:
-        block = slice(start * BLOCK, stop * BLOCK)
-        ranks[block] = table[codes[block]]
-
-    run_chunks(cut, -(-n // BLOCK), 16)
-    occurring = np.flatnonzero(seen)
-    count = occurring.shape[0]
+    places = values.astype(np.int64) - lowest
+    occurs = np.zeros(width + 1, dtype=np.bool_)
+    occurs[places] = True
+    count = int(np.count_nonzero(occurs))
+    kind = np.min_scalar_type(count - 1)
     if count == width + 1:
-        return codes, count, None if low == 0 else tuple(range(low, low + count))
-    table = (np.cumsum(seen) - 1).astype(np.min_scalar_type(count - 1))
-    ranks = np.empty(n, table.dtype)
-    run_chunks(rank, -(-n // BLOCK), 16)
-    return ranks, count, tuple(k + low for k in occurring.tolist())
+        return places.astype(kind), count, None if low == 0 else tuple(range(low, low + count))
+    ranks = (np.cumsum(occurs) - 1).astype(kind)
+    return ranks[places], count, tuple(k + low for k in np.flatnonzero(occurs).tolist())
 
 
 def _coded_by_hash(values: np.ndarray) -> Coded:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering
-from ._policies import compose, hard_with, special
+from ._policies import compose, special
 from .arrays import NUMBERED
 from .cover import CoverClustering
 from .hard import HardClustering
@@ -119,11 +119,7 @@ class Side:
         names: tuple[Any, ...] = () if self.base is None else self.base.cluster_names
         if self.noise_name in names and not self.noise_is_cluster:
             names = tuple(name for name in names if name != self.noise_name)
-        if isinstance(self.base, HardClustering) and all(
-                rule in ("cluster", "singletons") for _, _, rule, _ in parts):
-            made: Clustering = hard_with(self.base, source, parts, names)
-        else:
-            made = compose(self.base, source, special(n, parts, names))
+        made = compose(self.base, source, special(n, parts, names))
         if rows is None and self.naming is not None:
             return made.renamed(self.naming)
         return made
