@@ -270,7 +270,7 @@ def test_smoothing_keeps_a_plane_and_leaves_out_what_is_degenerate():
 @pytest.mark.parametrize(("changes", "message"), [
     ({"fractions": [0.001]}, "leave one of two clusters"),
     ({"fractions": [0.3, 0.30001]}, "equal entries"),
-    ({"fractions": [[0.3]]}, "list of finite numbers"),
+    ({"fractions": [[0.3]]}, "1 axes are needed"),
     ({"reliabilities": [1.5]}, r"\[0, 1\]"),
     ({"reliabilities": []}, "empty"),
     ({"n_resamples": 0}, "n_resamples is 0"),

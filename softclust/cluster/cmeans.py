@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError
@@ -153,13 +154,13 @@ class FuzzyCMeans(CentroidClusterer):
         return self._memberships(self._check_new(X))
 
     def _objective(self, data: Data) -> float:
-        return passes.fuzzy_pass(data, _centers(self), float(self.m)).objective
+        return passes.fuzzy_pass(data, self.cluster_centers_, float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._memberships(x).argmax(axis=1)
 
     def _memberships(self, x: np.ndarray) -> np.ndarray:
-        return passes.memberships(x, _centers(self), float(self.m))
+        return passes.memberships(x, self.cluster_centers_, float(self.m))
 
 
 class PossibilisticCMeans(CentroidClusterer):
@@ -332,7 +333,7 @@ class PossibilisticCMeans(CentroidClusterer):
         self.typicality_ = passes.typicalities(data.x, run.centers, self.eta_, float(self.m))
         self.clustering_ = PossibilisticClustering(self.typicality_)
         self.labels_ = self.typicality_.argmax(axis=1)
-        self.min_center_distance_ = distance = _min_distance(run.centers)
+        self.min_center_distance_ = distance = float(pdist(run.centers).min(initial=np.inf))
         if distance < _COINCIDENT * data.scale:
             remedy = (f"a smaller eta_factor (now {self.eta_factor:g})" if self.eta is None
                       else "a smaller eta")
@@ -343,14 +344,14 @@ class PossibilisticCMeans(CentroidClusterer):
                 UserWarning, stacklevel=3)
 
     def _objective(self, data: Data) -> float:
-        return passes.possibilistic_pass(data, _centers(self), self.eta_,
+        return passes.possibilistic_pass(data, self.cluster_centers_, self.eta_,
                                          float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._typicalities(x).argmax(axis=1)
 
     def _typicalities(self, x: np.ndarray) -> np.ndarray:
-        return passes.typicalities(x, _centers(self), self.eta_, float(self.m))
+        return passes.typicalities(x, self.cluster_centers_, self.eta_, float(self.m))
 
 
 def _alternate(one_pass: Callable[[np.ndarray], passes.Pass], centers: np.ndarray, scale: float,
@@ -371,10 +372,6 @@ def _alternate(one_pass: Callable[[np.ndarray], passes.Pass], centers: np.ndarra
                change=change, history=history, parts={"last": last})
 
 
-def _centers(fitted: Any) -> np.ndarray:
-    return np.ascontiguousarray(fitted.cluster_centers_, dtype=np.float64)
-
-
 def _given_eta(eta: Any, n_clusters: int) -> np.ndarray:
     try:
         values = np.array(eta, dtype=np.float64)
@@ -387,10 +384,3 @@ def _given_eta(eta: Any, n_clusters: int) -> np.ndarray:
         k = int(np.flatnonzero(~(np.isfinite(values) & (values > 0)))[0])
         raise ClusteringError(f"eta[{k}] is {values[k]}; finite numbers > 0 are needed")
     return values
-
-
-def _min_distance(centers: np.ndarray) -> float:
-    if centers.shape[0] == 1:
-        return float("inf")
-    from scipy.spatial.distance import pdist
-    return float(pdist(centers).min())

@@ -349,9 +349,9 @@ class BaggedClustering(Bagged):
     warm_start : bool
         Add replicates to the fit that is there until `n_resamples` are done: the same bits as in
         one go. After Ctrl-C it goes on from the finished ones.
-    executor : concurrent.futures.Executor, optional
-        Where replicates run: threads, processes, or dask's ``client.get_executor()``. Results do
-        not depend on it, to the last bit.
+    executor : concurrent.futures.Executor or "joblib", optional
+        Where replicates run: threads, processes, dask's ``client.get_executor()``, or the backend
+        of ``joblib.parallel_config``. Results do not depend on it, to the last bit.
     progress : bool or callable
         True shows a bar; a function is called with (done, total).
     random_state : None, int, SeedSequence, Generator or RandomState

@@ -124,27 +124,20 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     -----
     .. math:: \min_M \sum_b w_b \, d(M, Y_b)^p
 
-    A start matches the clusters of all members: to those of one member, at random, or as in the
-    best result so far with some members matched at random. Then each member in turn is matched
-    anew to all others (GV1 and SM use the gains of SE and HE for this; with soft members half of
-    SM's starts leave it out, since its optimum may be elsewhere). At last two steps
-    alternate: match all members to the consensus, and fit the consensus to the matched members.
-    The objective never rises.
+    A start matches the clusters of the members, and then rematches one member at a time to the
+    others. Finally, two steps alternate: match every member to the consensus, and fit the
+    consensus to the matched members. The objective never rises.
 
-    `bound` is the largest of several lower bounds. For SE and HE: what each pair of members costs
-    at least, summed over pairs, or the same for triples with up to 4 clusters and 30 members. For
-    HE and HM: a bound on SE, carried over by convexity. For SM and HM, and for HE of hard members:
-    half of the largest mean distance between members that are coupled with each other, by the
-    triangle inequality. GV1 has no bound: clusters without a partner cost nothing there, so its
-    optimum may leave clusters out. For partial runs the pairs weigh each object by 1 over the
-    weight of the runs that hold it.
+    `bound` is a lower bound on the objective of any clustering, from the costs of pairs and
+    triples of members and from the triangle inequality; there is none for GV1. Partial runs:
+    distances are over the objects that a run holds.
 
-    SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with (2 B +
-    1) k variables. The best row of SM is not unique; the one returned does not depend on the order
-    of the members. Ties of HE and HM go to the lowest column; the two have the same optima. Time
-    per iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
-    products of all pairs, made once in O(B^2 n K^2). R: ``clue::cl_consensus(x, method = )``,
-    which takes one random start, and whose reported objective is wrong with several.
+    The best fuzzy clustering of SM is not unique; the one returned does not depend on the order of
+    the members. Ties of HE and HM go to the first column; the two have the same optima. An
+    iteration takes time O(B n K^2), that of SM O(B n K (K + log(B K))), for K clusters.
+
+    R: ``clue::cl_consensus(x, method = )`` takes one random start; with several, the objective that
+    it reports is wrong.
 
     Theory: docs/theory/ensembles.md.
 

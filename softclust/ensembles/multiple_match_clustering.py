@@ -82,7 +82,7 @@ class MultipleMatchClustering(Resampled):
         File that the state is written to, twice a second at most, and when ``fit`` ends. When it
         exists ``fit`` goes on from there: a killed process loses what was not yet written. Not
         with `keep_estimators`.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Runs the fits; matching and voting happen here in the order of replicates.
     progress : bool or callable
         True shows a bar; a function is called with (done, to do).
@@ -152,23 +152,6 @@ class MultipleMatchClustering(Resampled):
     >>> round(fit.cic_.criterion, 2), round(float(fit.entropy_.mean()), 2)
     (0.91, 0.01)
     """
-
-    method: str
-    margins: str
-    out_of_bag: str
-    degenerate: str
-    max_attempts: int | None
-    tol: float | None
-    checkpoint: Any
-
-    _voting_: Voting
-    _c_: int
-    _voted_: int
-    n_dropped_: int
-    converged_: bool
-    _notes_: list[tuple[Any, ...]]
-    _majorities_: list[np.ndarray]
-    _file_: Checkpoint | None
 
     _FREE = (*Resampled._FREE, "checkpoint", "max_attempts", "tol")
     _NEW = "set warm_start=False, or name another checkpoint"

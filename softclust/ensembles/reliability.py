@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, frozen, shown
+from .._checks import (
+    ClusteringError,
+    IncompleteWarning,
+    check_choice,
+    check_whole,
+    finite_array,
+    frozen,
+    shown,
+)
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
@@ -58,7 +66,8 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     if not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
         raise TypeError(f"fixed is {shown(fixed)}; True, False or several of them are needed")
     n_objects = check_whole("n_objects", n_objects, 2)
-    f, rel = _numbers("fractions", fractions), _numbers("reliabilities", reliabilities)
+    f, rel = (finite_array(name, np.atleast_1d(values), 1) for name, values in (
+        ("fractions", fractions), ("reliabilities", reliabilities)))
     ones = np.round(f * n_objects)
     if not ((ones >= 1) & (ones <= n_objects - 1)).all():
         raise ClusteringError(f"fractions {f[(ones < 1) | (ones > n_objects - 1)]} leave one of "
@@ -73,16 +82,6 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
             raise ClusteringError(f"{name} is empty or has equal entries; different ones are "
                                   f"needed (of numbers, steps of {1 / UNITS:g} are told apart)")
     return Grid(methods, versions, np.array(units(f)) / UNITS, np.array(units(rel)) / UNITS)
-
-
-def _numbers(name: str, values: Any) -> np.ndarray:
-    try:
-        array = np.array(values, dtype=np.float64, ndmin=1)
-    except (TypeError, ValueError):
-        raise ClusteringError(f"{name} cannot be read as numbers") from None
-    if array.ndim != 1 or not np.isfinite(array).all():
-        raise ClusteringError(f"{name} must be a list of finite numbers")
-    return array
 
 
 def units(values: np.ndarray) -> list[int]:
@@ -325,7 +324,7 @@ def reliability_simulation(
         Most samples tried in a cell.
     rng : None, int or Generator
         Each cell has its own stream, so other grids, orders, workers give the same bits.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Runs the cells; threads by default.
     progress : bool or callable
         True shows a bar; a function is called with (done, cells to do).

@@ -76,7 +76,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
         objects are absent.
     indices : sequence of B arrays, optional
         Ready draws of objects for "subsample" or "bootstrap".
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Where runs are fitted; in this thread by default.
     progress : bool or callable, optional
         True shows a bar; a function is called with (done, total).

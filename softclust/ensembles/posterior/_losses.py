@@ -168,8 +168,7 @@ class LossRule:
 
     def f(self, n: int) -> np.ndarray:
         """phi(0), ..., phi(n)."""
-        t = np.arange(n + 1, dtype=np.float64)
-        return t * t if self.phi is SQUARE else t * np.log(np.maximum(t, 1.0))
+        return np.asarray(self.phi.values(np.arange(n + 1, dtype=np.float64)))
 
     def steps(self, n: int) -> np.ndarray:
         """phi(t + 1) - phi(t) for t = 0, ..., n."""

@@ -39,10 +39,11 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     Parameters
     ----------
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
-        As in `expected_loss`: draws of a mixture model's labels, say.
+        As in `expected_loss`, for example the labels of a mixture model. In an array a row is a
+        draw; a warning says how a table was read that may be meant the other way round.
     loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
-        What an error costs, see `expected_loss`. For other measures than those named here the
-        search takes some ten times as long.
+        What an error costs, see `expected_loss`. The search is fastest for "vi" and "binder";
+        for the others it takes several times as long.
     a : float, optional
         Cost of splitting what belongs together, in (0, 2); larger values give fewer clusters.
         Only for "vi" and "binder".
@@ -55,7 +56,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
         best value was reached 4 times.
     max_seconds : float, optional
         Seconds after which the search stops and returns the best so far.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Where starts run; by default on `get_num_threads()` threads.
     progress : bool or callable, optional
         True shows a bar over starts; a function is called with (done, total).
@@ -70,8 +71,8 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     Raises
     ------
     ClusteringError
-        If draws are no complete hard clusterings, or so many clusters are offered that tables
-        need more than 512 MB: give `max_clusters`, or thin the draws.
+        If draws are not complete hard clusterings, or if tables need more than 512 MB: give
+        `max_clusters`, or thin the draws.
     ValueError
         If an option is out of range.
 
@@ -88,21 +89,17 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     -----
     .. math:: \min_c \frac{1}{S} \sum_s L(c, z_s)
 
-    Starts alternate between a random draw and an allocation of the objects in random order, each
-    to its best cluster or a new one. Then objects move in random order, each to the cluster with
-    the least expected loss, until none gains; then clusters are merged, or dissolved and their
-    objects allocated again, as long as that gains. The estimate need not be one of the draws.
+    Each start begins at a random draw, or adds the objects in random order. Then objects move to
+    the cluster with the smallest expected loss until no move helps, and clusters are merged or
+    dissolved as long as that helps. The estimate need not be one of the draws.
 
-    `bound` is the largest of several. All metrics ("vi", "binder", "nvi", "nid", "id"; for a != 1
-    times min(a, 2 - a)): half the mean loss between draws that are coupled with each other, since
-    an estimate lies between any two. "binder": each pair of objects costs at least the cheaper of
-    its two errors; with n <= 300 objects, triangles cost more where two pairs are better together
-    and the third apart. "vi", with n <= 2000: each object costs at least what it would in the
-    cluster that suits it best.
+    `bound` is a lower bound on the expected loss of any partition. For metrics it comes from the
+    triangle inequality between draws; for "binder" and "vi" also from pairs of objects and from
+    single objects, where these are not too many.
 
-    Equal draws are merged. A sweep over the objects takes time O(n S c) for c clusters, the
-    draws O(n S) bytes, twice. R: ``salso::salso``, which offers at most as many clusters as the
-    draws have, unless ``maxNClusters`` is given; ``mcclust.ext::minVI``.
+    A pass over the objects takes time O(n S c) for c clusters; memory O(n S). R: ``salso::salso``,
+    which allows at most as many clusters as the draws have, unless ``maxNClusters`` is given;
+    ``mcclust.ext::minVI``.
 
     Theory: docs/theory/ensembles.md.
 
