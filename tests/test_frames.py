@@ -89,6 +89,7 @@ def test_every_engine_groups_by_groups_and_strata(made):
     assert isinstance(found, sc.PartedTable)
     assert (found.group, found.stratum) == (table.group, table.stratum)
     assert found.part_counts.tolist() == table.part_counts.tolist()
+    assert {type(name) for name in (*found.group, *found.stratum)} == {int}
     assert found == table
     known = GAPS.dropna()
     found = sc.contingency_table("a", "b", data=made(GAPS), groups="id", missing="drop")

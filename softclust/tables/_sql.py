@@ -36,7 +36,7 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
 }
 _FUNCTIONS = {np.log: "LN", np.sqrt: "SQRT", np.absolute: "ABS", np.negative: "-"}
 _OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.less: "<",
-              np.less_equal: "<=", np.equal: "=", np.logical_and: "AND"}
+              np.less_equal: "<=", np.equal: "=", np.bitwise_and: "AND"}
 
 
 class Term(Expression):

@@ -565,10 +565,12 @@ class PartedTable(ContingencyTable):
                 names, codes = used_names(names, codes[used])
                 keys.append(codes)
                 parts.append(names)
-        order = np.lexsort((keys[1], keys[0], keys[3], keys[2]))
-        cells = np.column_stack(keys)[order]
-        first = np.flatnonzero(np.append(True, (np.diff(cells, axis=0) != 0).any(axis=1)))
-        return table._with_parts(cells[first], np.add.reduceat(whole_used[order], first), *parts)
+        by_part = [*keys[2:], *keys[:2]]
+        cells = np.ravel_multi_index(by_part, [int(codes.max(initial=0)) + 1 for codes in by_part])
+        order = np.argsort(cells, kind="stable")
+        first = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        return table._with_parts(np.column_stack(keys)[order[first]],
+                                 np.add.reduceat(whole_used[order], first), *parts)
 
     def _with_parts(self, cells: np.ndarray, counts: np.ndarray,
                     groups: tuple[Any, ...] | None, strata: tuple[Any, ...] | None

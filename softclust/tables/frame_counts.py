@@ -64,8 +64,9 @@ def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: A
     if data is not None and not (library(data) == "pandas" or isinstance(data, Mapping)):
         names = [name for name in (x, y, groups, strata) if name is not None]
         cells = [_cells_of_parts(frame, names, frequencies) for frame in _parts(data, named)]
-        columns = iter([[label for part in cells for label in part.labels[k]]
-                        for k in range(len(names))])
+        columns = iter([[label for part in cells for label in (
+            part.labels[k].tolist() if isinstance(part.labels[k], np.ndarray)
+            else part.labels[k])] for k in range(len(names))])
         counts = np.concatenate([part.rows if part.frequencies is None else part.frequencies
                                  for part in cells])
         return PartedTable.of_cells(next(columns), next(columns), counts,

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .._checks import warn_undefined
 
@@ -58,7 +59,7 @@ def largest(first: Any, second: Any) -> Any:
 
 
 # -- expressions ------------------------------------------------------------------------------
-class Expression:
+class Expression(NDArrayOperatorsMixin):
     """A number that is not computed but written down."""
 
     __slots__ = ()
@@ -74,48 +75,6 @@ class Expression:
 
     def __array_ufunc__(self, function: np.ufunc, method: str, *operands: Any, **_: Any) -> Any:
         return self.apply(function, *operands)
-
-    def __add__(self, other: Any) -> Any:
-        return self.apply(np.add, self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self.apply(np.add, other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return self.apply(np.subtract, self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self.apply(np.subtract, other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return self.apply(np.multiply, self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self.apply(np.multiply, other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self.apply(np.divide, self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self.apply(np.divide, other, self)
-
-    def __neg__(self) -> Any:
-        return self.apply(np.negative, self)
-
-    def __abs__(self) -> Any:
-        return self.apply(np.absolute, self)
-
-    def __lt__(self, other: Any) -> Any:
-        return self.apply(np.less, self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self.apply(np.less_equal, self, other)
-
-    def __eq__(self, other: object) -> Any:
-        return self.apply(np.equal, self, other)
-
-    def __and__(self, other: Any) -> Any:
-        return self.apply(np.logical_and, self, other)
 
     def __bool__(self) -> bool:
         raise NotImplementedError("the formula needs a value where there is an expression only")
