@@ -425,3 +425,49 @@ def test_a_table_with_parts_gives_the_bits_of_labels(tmp_path):
     np.savez(tmp_path / "wrong.npz", **{**arrays, "part_counts": arrays["part_counts"] + 1})
     with pytest.raises(sc.ClusteringError, match="do not add up"):
         sc.ContingencyTable.load(tmp_path / "wrong.npz")
+
+
+def test_whole_weights_are_copies_in_the_same_group():
+    x, y, groups = draw(41, 20)
+    weights = np.random.default_rng(1).integers(1, 4, size=x.size)
+    names = ["adjusted_rand_index", "rand_index", "jaccard_index", "wallace_index"]
+    copies = np.repeat(np.arange(x.size), weights)
+    weighted = sc.compare(x, y, measures=names, ci="jackknife", groups=groups, weights=weights)
+    copied = sc.compare(x[copies], y[copies], measures=names, ci="jackknife",
+                        groups=groups[copies])
+    for a, b in zip(weighted, copied):
+        assert a.ci.estimate[0] == pytest.approx(b.ci.estimate[0], abs=1e-12)
+        assert a.ci.standard_error[0] == pytest.approx(b.ci.standard_error[0], abs=1e-12)
+        assert a.ci.effective_groups == pytest.approx(b.ci.effective_groups)
+        assert a.value == getattr(sc, a.name)(sc.contingency_table(x, y, weights=weights))
+
+
+def test_equal_weights_change_nothing_and_no_weight_is_no_object():
+    x, y, groups = draw(42, 20)
+    names = ["adjusted_rand_index", "jaccard_index"]
+    weights = np.full(x.size, 2.5)
+    plain, equal = (sc.compare(x, y, measures=names, ci="jackknife", groups=groups, **options)
+                    for options in ({}, {"weights": weights}))
+    for a, b in zip(plain, equal):
+        assert (a.ci.low, a.ci.high) == (b.ci.low, b.ci.high)
+    frame = pytest.importorskip("pandas").DataFrame({"x": x, "y": y, "w": weights, "g": groups})
+    named = sc.compare(data=frame, x="x", y="y", weights="w", measures=names, ci="jackknife",
+                       groups="g")
+    assert [row.ci.low for row in named] == [row.ci.low for row in equal]
+    assert "20 groups (g) are sampled" in named.notes[-1]
+    weights[groups == 3] = 0.0
+    gone, rest = (sc.compare(*sides, measures=names, ci="jackknife", **options)
+                  for sides, options in (
+                      ((x, y), {"groups": groups, "weights": weights}),
+                      ([v[groups != 3] for v in (x, y)], {"groups": groups[groups != 3]})))
+    for a, b in zip(gone, rest):
+        assert (a.ci.low.low, a.ci.high.high) == pytest.approx((b.ci.low.low, b.ci.high.high),
+                                                              abs=1e-12)
+    found = sc.compare(x, y, measures=["purity_index", "mutual_information"], ci="jackknife",
+                       groups=groups, weights=np.full(x.size, 2.0))
+    for row in found:
+        assert "are known for indices that count pairs" in row.ci.note
+    with pytest.raises(sc.ClusteringError, match="is for objects without weights"):
+        sc.compare(x, y, ci="jackknife", groups=groups, weights=weights, pairs="within")
+    with pytest.raises(sc.ClusteringError, match="need the weight of each object"):
+        sc.compare(x, y, ci="jackknife", weights=weights)

@@ -27,6 +27,8 @@ class Units:
     groups: Any = None
     strata: Any = None
     columns: tuple[str, str] = ("", "")
+    #: both sides and the weight of each object, where objects have weights
+    weighted: tuple[Any, Any, Any] | None = None
 
     @classmethod
     def named(cls, groups: Any, strata: Any) -> Units:
@@ -71,7 +73,12 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
     if policies.missing not in ("raise", "drop"):
         raise ClusteringError(f"missing={policies.missing!r} needs the objects; with weights, and "
                               'for rows in an engine, missing is "raise" or "drop"')
-    parts = {} if in_memory else {"groups": units.groups, "strata": units.strata}
+    if weights is not None and units.what and (in_memory or data is None):
+        units = replace(units, weighted=tuple(
+            columns[side] if in_memory and isinstance(side, str) else side
+            for side in (x, y, weights)))
+    parts = {} if in_memory or units.weighted is not None else {
+        "groups": units.groups, "strata": units.strata}
     table = contingency_table(x, y, data=data, weights=weights, missing=policies.missing, **parts)
     if named and not in_memory:
         units = units.read(dict.fromkeys(named, True))

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_weights
 from .._warnings import quiet
 from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
+from ..measures.joint import Joint
 from ..measures.limit_rules import LogScale, Share
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
+from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
 from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
@@ -49,7 +51,18 @@ _SPLITS = 20120904
 
 def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
     """The source whose sample are groups; None where nothing differs from single objects."""
-    n, of_groups = source.n_objects, None
+    weights, of_groups = None, None
+    if units.weighted is not None:
+        x, y, weights = units.weighted
+        weights = check_weights(weights, len(weights))
+        used = np.flatnonzero(weights)   # an object of weight 0 is not there
+        source = Joint(x, y).subset(used)
+        labels: dict[str, Any] = {
+            what: np.array([*each], dtype=object)[used] for what in ("groups", "strata")
+            if (each := getattr(units, what)) is not None and len(each) == weights.size}
+        units = replace(units, **labels)
+        weights = weights[used] * (used.size / weights.sum())
+    n = source.n_objects
     if units.groups is True and hasattr(source, "parts"):
         parts = source.parts("groups")
         codes, names = None, parts.names
@@ -78,13 +91,16 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
     if len(names) == n and (of_groups is None or not of_groups.any()):
         return None
     sample = (Grouped.of_parts(source, parts, of_groups) if codes is None
-              else Grouped(source, codes, names, of_groups))
+              else Grouped(source, codes, names, of_groups, weights))
     sample.columns = units.columns
     return sample
 
 
 def pairs_of(sample: Any, m: Measure, pairs: str) -> Any:
     """The sample as a measure sees it: pairs of different groups, or those within groups."""
+    if pairs == "within" and sample.weights is not None:
+        raise ClusteringError('pairs="within" is for objects without weights; leave one of them '
+                              "out")
     return sample if pairs == "all" else sample.kept(
         ("within", bool(m.claims("chance-corrected"))),
         lambda: sample.within(corrected=bool(m.claims("chance-corrected"))))
@@ -98,7 +114,7 @@ def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pai
         streams = Streams(how.rng)
         draws = np.array([_drawn_groups(sample, streams.generator(b))
                           for b in range(how.n_resamples)])
-    rare = n_rare(sample.table) if sample.both_hard else None
+    rare = n_rare(sample.plain.statistic(Contingency)) if sample.both_hard else None
     return [_GroupLimits(sample.plain, m, options, value, how, rare, pairs_of(sample, m, pairs)
                          ).find(draws) for m, options, value in wanted]
 
@@ -182,6 +198,11 @@ class _GroupLimits(_Limits):
         if isinstance(rule, LogScale) and rule.corrected:
             # Design effects correct entropies of few objects per cluster, too.
             rule = replace(rule, unless=None)
+        if self.sample.weights is not None and (
+                isinstance(rule, Share) or rule.formula is not None
+                or self.measure.statistic is not PairCounts or self.how.ci == "bootstrap"):
+            return ('limits of objects with weights are known for indices that count pairs, with '
+                    'ci="jackknife"')
         return _Limits._reason(self, rule) or too_few(self.sample, share=isinstance(rule, Share))
 
     def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
@@ -209,7 +230,7 @@ class _GroupLimits(_Limits):
         # (Standard error of groups / of objects)^2, before the floor.
         effect = math.nan
         single = Estimated(self.source, self.measure, self.options, rule).left_out()
-        if g.pairs == "all" and not single.reason:
+        if g.pairs == "all" and g.weights is None and not single.reason:
             error = float(single.standard_errors(self.source.n_objects)[0])
             effect = float(plain[0]) ** 2 / error**2 if error > 0.0 else math.nan
         return self._with_groups(made, nu, effect)

@@ -76,14 +76,15 @@ Wanted = tuple[Measure, dict[str, Any], float | Interval]
 Ends = tuple[float, float]
 
 
-def check_options(how: Resampling, source: Source) -> None:
+def check_options(how: Resampling, source: Source, weights_known: bool = False) -> None:
     """Raise unless the options for limits fit together and these clusterings can have limits."""
     if source.sums is not None:
         raise ClusteringError("confidence limits need the objects; sums of memberships do not "
                               "know them: leave out ci, or give both clusterings")
-    if source.weighted:
+    if source.weighted and not weights_known:
         raise ClusteringError("confidence limits need the weight of each object; a table has their "
-                              "sums only: leave out ci, or count without weights")
+                              "sums only: leave out ci, or count without weights, or give groups= "
+                              "with labels and weights in memory")
     check_choice("ci", how.ci, ("bootstrap", "jackknife"))
     check_level(how.level)
     check_executor(how.executor)

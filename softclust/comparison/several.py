@@ -67,7 +67,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         Of any library that `contingency_table` takes; it may also be the first argument, as in
         ``frame.pipe(compare, x="a", y="b")``. Rows in an engine are counted there.
     weights : name of a column of data, or array-like of float >= 0, optional
-        Weight of each object, as in `contingency_table`.
+        Weight of each object, as in `contingency_table`; limits then need `groups` and an index
+        that counts pairs.
     measures : str, function or sequence of these, optional
         Names of measures, their functions, or words of a field ("pairwise precision", "MUC";
         `softclust.measures.list_words`), in the order wanted. By default the usual ones that
@@ -217,7 +218,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     sample, how = None, Resampling(ci, level, n_resamples, rng, executor, progress)
     if ci is not None:
         from .limits import check_options
-        check_options(how, source)
+        check_options(how, source, units.weighted is not None)
         if units is not NOTHING:
             from .group_limits import grouped
             sample = grouped(source, units, alignment)

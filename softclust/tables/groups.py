@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,8 @@ class Grouped(Source):
         Of the groups.
     strata : ndarray, shape (G,), int64, or None
         Stratum of each group.
+    weights : ndarray, shape (n,), or None
+        Weights of the objects, 1 on average.
 
     Attributes
     ----------
@@ -53,8 +56,9 @@ class Grouped(Source):
     columns = "", ""
 
     def __init__(self, plain: Any, groups: np.ndarray, names: tuple[Any, ...],
-                 strata: np.ndarray | None = None) -> None:
+                 strata: np.ndarray | None = None, weights: np.ndarray | None = None) -> None:
         self.memory: dict[Hashable, Any] = {}
+        self.weights = weights
         self.plain, self.groups, self.names = plain, groups, names
         self.strata = np.zeros(len(names), np.int64) if strata is None else strata
 
@@ -106,8 +110,9 @@ class Grouped(Source):
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """Objects of each group, float64."""
-        return np.bincount(self.groups, minlength=self.n_groups).astype(np.float64)
+        """Objects of each group, or their weight, float64."""
+        return np.bincount(self.groups, weights=self.weights,
+                           minlength=self.n_groups).astype(np.float64)
 
     @property
     def effective(self) -> float:
@@ -138,16 +143,25 @@ class Grouped(Source):
     @cached_property
     def parts(self) -> Parts:
         """The tables of all groups."""
-        return Parts.of(self.plain, self.groups, self.names)
+        return Parts.of(self.plain, self.groups, self.names, self.weights)
 
     def margin(self, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Part, cluster and size of the clusters of "x" or "y" in each group."""
         return self.kept(("margin", side), lambda: self.parts.margin(side))
 
-    @property
-    def table(self) -> Contingency:
-        """The table of all objects."""
-        return self.plain.statistic(Contingency)
+    @cached_property
+    def table(self) -> Any:
+        """The table of all objects, of their weights where they have some."""
+        plain = self.plain.statistic(Contingency)
+        if self.weights is None:
+            return plain
+        keys = plain.rows * plain.s + plain.cols
+        cells = np.searchsorted(keys, self.parts.rows * plain.s + self.parts.cols)
+        counts = np.bincount(cells, weights=self.parts.counts, minlength=keys.size)
+        a, b = (np.bincount(codes, weights=counts, minlength=size) for codes, size in (
+            (plain.rows, plain.r), (plain.cols, plain.s)))
+        return SimpleNamespace(rows=plain.rows, cols=plain.cols, counts=counts, a=a, b=b,
+                               r=plain.r, s=plain.s, n_cells=keys.size)
 
     @cached_property
     def counts(self) -> np.ndarray:
@@ -188,7 +202,7 @@ class Grouped(Source):
     def errors(self) -> tuple[float, float, float]:
         """R objects outside the main cells, the effective number g_r of their groups, and E_r."""
         c, p = self.table, self.parts
-        rows, cols = np.zeros(c.r, np.int64), np.zeros(c.s, np.int64)
+        rows, cols = np.zeros(c.r, c.counts.dtype), np.zeros(c.s, c.counts.dtype)
         np.maximum.at(rows, c.rows, c.counts)
         np.maximum.at(cols, c.cols, c.counts)
         rare = (self.counts != rows[p.rows]) & (self.counts != cols[p.cols])

@@ -74,11 +74,15 @@ class Parts:
     counts: np.ndarray
 
     @classmethod
-    def of(cls, source: Any, codes: np.ndarray, names: tuple[Any, ...]) -> Parts:
-        """Statistic of two hard clusterings, whose objects are in the parts `codes`."""
+    def of(cls, source: Any, codes: np.ndarray, names: tuple[Any, ...],
+           weights: np.ndarray | None = None) -> Parts:
+        """Statistic of two hard clusterings, whose objects are in the parts `codes`.
+
+        With weights of the objects (n,) counts are their sums, float64.
+        """
         x, y = source.objects.codes
         r, s = source.n_clusters
-        keys, counts = _counted((codes * r + x) * s + y, len(names) * r * s)
+        keys, counts = _counted((codes * r + x) * s + y, len(names) * r * s, weights)
         return cls(names=names, r=r, s=s, part=keys // (r * s), rows=keys // s % r,
                    cols=keys % s, counts=counts)
 
@@ -145,4 +149,5 @@ def _counted(keys: np.ndarray, limit: int, weights: np.ndarray | None = None
 
 def _sums(codes: np.ndarray, values: np.ndarray | None, size: int) -> np.ndarray:
     sums = np.bincount(codes, weights=values, minlength=size)
-    return sums if values is None else np.rint(sums).astype(np.int64)
+    whole = values is not None and values.dtype.kind in "iu"
+    return np.rint(sums).astype(np.int64) if whole else sums

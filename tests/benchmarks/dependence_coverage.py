@@ -144,6 +144,34 @@ def of_other_limits(samples: int) -> None:
                 + " |", flush=True)
 
 
+def of_weights(samples: int) -> None:
+    """Objects of one class sampled at a third of the rate of the others, with three times their
+    weight.
+    """
+    print("\n| distribution | G | weights: ARI | weights: Jaccard | no weights: ARI |"
+          "\n|---|---|---|---|---|")
+    for number, law in enumerate(LAWS):
+        true = population(law)
+        for n_groups in GROUPS:
+            rng = np.random.default_rng([11, number, n_groups])
+            hits = {name: [] for name in ("weights 0", "weights 1", "plain 0")}
+            for _ in range(samples):
+                x, y, groups = draw(law, n_groups, rng)
+                kept = (x > 0) | (rng.random(x.size) < 1 / 3)
+                x, y, groups = x[kept], y[kept], groups[kept]
+                weights = np.where(x > 0, 1.0, 3.0)
+                for kind, names, options in (("weights", MEASURES[:2], {"weights": weights}),
+                                             ("plain", MEASURES[:1], {})):
+                    rows = sc.compare(x, y, measures=names, ci="jackknife", groups=groups,
+                                      **options).rows
+                    for k, row in enumerate(rows):
+                        if row.ci.method != "none":
+                            hits[f"{kind} {k}"].append(row.ci_low <= true[row.name] <= row.ci_high)
+            print(f"| {law} | {n_groups} | " + " | ".join(
+                f"{np.mean(v):.2f}" if len(v) > samples / 2 else "none" for v in hits.values())
+                + " |", flush=True)
+
+
 def of_samples(samples: int) -> None:
     names = ("pair_precision", "pair_recall", "bcubed_recall", "adjusted_rand_index")
     print("\n| sizes | design | " + " | ".join(names) + " |\n|---|---|---|---|---|---|")
@@ -181,4 +209,5 @@ if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     of_groups(count)
     of_other_limits(count)
+    of_weights(count)
     of_samples(count)
