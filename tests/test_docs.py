@@ -152,6 +152,12 @@ def test_claims_of_speed_follow_the_measured_table():
     assert measured["alpha-Rand of 100,000 objects: MB above the inputs"] < 150
 
 
+def test_each_term_of_the_glossary_has_a_definition():
+    terms = (DOCS / "glossary.md").read_text(encoding="utf-8").split("## Terms\n\n")[1]
+    for entry in terms.strip().split("\n\n"):
+        assert entry.split("\n")[1].startswith(": "), entry
+
+
 # -- links ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "theory").glob("*.md"))],
                          ids=lambda page: page.stem)
