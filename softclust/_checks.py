@@ -10,7 +10,7 @@ import functools
 import math
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from numbers import Real
 from typing import Any, TypeVar, cast
 
@@ -188,18 +188,29 @@ _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "co
 
 def named_keywords(function: F) -> F:
     """Decorate a function: an unknown keyword is a TypeError that names the near one."""
-    code = function.__code__
-    known = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    known = keywords_of(function)
 
     @functools.wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
-        for name in options:
-            if name not in known:
-                called = function.__qualname__.removesuffix(".__init__")
-                raise TypeError(f"{called} has no keyword {name!r}; {near_keyword(name, known)}")
+        if not known.keys() >= options.keys():
+            raise unknown_keyword(function, options)
         return function(*args, **options)
 
     return cast("F", checked)
+
+
+def keywords_of(function: Callable[..., Any]) -> dict[str, None]:
+    """Names of the parameters, in order."""
+    code = function.__code__
+    return dict.fromkeys(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+
+
+def unknown_keyword(function: Callable[..., Any], options: Mapping[str, Any]) -> TypeError:
+    """The error for options of which the function does not have all."""
+    known = keywords_of(function)
+    name = next(name for name in options if name not in known)
+    called = function.__qualname__.removesuffix(".__init__")
+    return TypeError(f"{called} has no keyword {name!r}; {near_keyword(name, known)}")
 
 
 def near_keyword(name: str, known: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from ._checks import ClusteringError
+from ._checks import ClusteringError, keywords_of, unknown_keyword
 from ._records import Framed
 
 #: libraries whose objects are looked at; narwhals is not loaded for any other object
@@ -25,10 +25,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 def same_frames(function: F, data_first: bool = False) -> F:
     """Decorate a function: its result gives frames of the kind that came in, and knows the seed.
 
-    `data_first`: frames for `data` may be the first arguments, as in ``frame.pipe(f, x=...)``.
+    `data_first`: frames for `data` may be the first arguments, as in ``frame.pipe(f, x=...)``; an
+    unknown keyword is a TypeError that names the near one.
     """
+    known = keywords_of(function)
+
     @functools.wraps(function)
     def called(*args: Any, **options: Any) -> Any:
+        if data_first and not known.keys() >= options.keys():
+            raise unknown_keyword(function, options)
         if data_first and args and ("x" in options or "on" in options):
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by its name")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, MissingRules, NoiseRules, Objects
 
 OBJECTS = ("same", "common", "all")
+#: types of sides that are no estimators
+_PLAIN = frozenset({list, np.ndarray})
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +320,7 @@ def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
     What functions of several clusterings do first with their keywords of `align`. Noise that a
     fitted estimator reports is counted although it becomes a cluster.
     """
-    noisy = any(map(finds_noise, sides))
+    noisy = not _PLAIN.issuperset(map(type, sides)) and any(map(finds_noise, sides))
     if not noisy and policies.usual:
         return tuple(sides), None
     aligned = _align(sides, names, policies).record()

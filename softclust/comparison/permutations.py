@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, named_keywords
+from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole
 from .._frames import frame_first
 from .._parallel import Progress
 from .._warnings import quiet, warn
@@ -69,7 +69,6 @@ METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 
 @frame_first
-@named_keywords
 def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
            data: Any = None, method: NullMethod = "auto", model: NullModel = "permutation",

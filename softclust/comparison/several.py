@@ -13,7 +13,6 @@ from .._checks import (
     UndefinedMeasureWarning,
     check_alpha,
     check_choice,
-    named_keywords,
     near_keyword,
     shown,
 )
@@ -45,7 +44,6 @@ __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 
 @frame_first
-@named_keywords
 def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, data: Any = None,
             weights: ArrayLike | None = None, measures: Any = None, alpha: float | None = None,
             names: tuple[str, str] = ("x", "y"), noise: NoiseRules = "cluster",
