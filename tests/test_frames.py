@@ -345,3 +345,24 @@ def test_augment_has_one_row_per_object_with_its_name():
     assert consistency.augment()["value"].tolist() == consistency.values.tolist()
     found = sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).augment()
     assert found["label"].tolist() == [0, 0, 1]
+
+
+@pytest.mark.slow
+def test_two_tables_bigger_than_the_memory_they_are_given(tmp_path):
+    """The join spills to disk: files of 200 MB, 100 MB of memory; the counts by arithmetic."""
+    duckdb = pytest.importorskip("duckdb")
+    path, n = tmp_path / "two.duckdb", 3_000_000
+    with duckdb.connect(path) as base:
+        for name, first in (("predicted", 0), ("truth", 1000)):
+            base.execute(f"CREATE TABLE {name} AS SELECT hash(i) AS id, i % 6 AS label, "
+                         f"repeat('x', 40) || hash(i + 1) AS note FROM range({first}, {n + first}) "
+                         "AS r(i)")
+    assert path.stat().st_size > 150e6
+    with duckdb.connect(path, read_only=True, config={
+            "memory_limit": "100MB", "temp_directory": str(tmp_path), "threads": "1"}) as base:
+        table = sc.contingency_table(base.table("predicted"), base.table("truth"), on="id",
+                                     x="label", y="label")
+    assert table.n_unmatched == (1000, 1000)
+    assert table.n_objects == n - 1000
+    np.testing.assert_array_equal(table.dense(), np.diag([len(range(1000 + (k - 1000) % 6, n, 6))
+                                                          for k in range(6)]))
