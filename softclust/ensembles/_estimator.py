@@ -227,8 +227,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         The seeds of clusterers are left out: each replicate sets its own.
         """
         texts: dict[str, str] = {}
-        for name, value in self.get_params(deep=False).items():
-            if name in self._FREE:
+        for name, value in vars(self).items():
+            if name in self._FREE or name[0] == "_" or name[-1] == "_":   # not a parameter
                 continue
             texts[name] = _text(value)
             if _is_estimator(value):

@@ -25,6 +25,8 @@ STARTS = ("k-means++", "random", "warm")
 VOTES = ("draws", "once", "all")
 #: numbers of the points and weights of replicates that are fitted at once
 _HELD = 1 << 20
+#: starts times centres times features times objects that take about a hundredth of a second
+_PILOT_TERMS = 3e6
 #: scores of nearest centres held at once
 _SCORES = 1 << 22
 
@@ -72,6 +74,11 @@ class KMeansVotes(Drawing):
     overlap: str
     voting: str
     matching: str
+
+    @property
+    def pilot(self) -> int:
+        """Replicates of the first chunk: of about a hundredth of a second."""
+        return 1 + int(_PILOT_TERMS / (self.n_init * self.base_centers.size * self.x.shape[0]))
 
     def __call__(self, start: int, stop: int) -> BlockVotes:
         clusters, d = self.base_centers.shape

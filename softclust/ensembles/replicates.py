@@ -37,9 +37,7 @@ WORKER_SECONDS = 0.4
 THREAD_SECONDS = 0.1
 #: seconds that an interrupt waits for chunks under way
 PATIENCE = 0.4
-#: replicates of the first chunk, whose time decides about the others; most growth from one
-#: chunk to the next; chunks under way per worker
-_PILOT = 1
+#: most growth from one chunk to the next; chunks under way per worker
 _GROWTH = 8
 _AHEAD = 2
 #: chunks towards the end are not cut below this: handing over costs a tenth of it
@@ -246,11 +244,12 @@ def _timed(work: Callable[[int, int], Any], start: int, stop: int) -> _Chunk:
 class _Plan:
     """Ranges in order, whose lengths follow the pace of the latest chunk."""
 
-    def __init__(self, first: int, last: int, target: float, workers: int) -> None:
+    def __init__(self, first: int, last: int, target: float, workers: int, pilot: int = 1
+                 ) -> None:
         self.position, self.last = first, last
         self.target, self.workers = target, workers
         self.seconds = 0.0   # of a replicate
-        self.size = _PILOT
+        self.size = pilot
 
     def note(self, chunk: _Chunk) -> None:
         """Learn the pace from a chunk."""
@@ -293,7 +292,8 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
             workers = get_num_threads()
             pool = _take_pool(workers)
             try:
-                _run_on(pool, work, _Plan(first, last, THREAD_SECONDS, workers), finish)
+                _run_on(pool, work, _Plan(first, last, THREAD_SECONDS, workers,
+                                          getattr(work, "pilot", 1)), finish)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

@@ -95,10 +95,14 @@ def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
     that hold them, (rows, n) each."""
     together, held = np.zeros((2, last - first, labels.shape[1]))
     for row, weight in zip(labels, weights):
-        mine = row[first:last, None]
-        both = (mine >= 0) & (row >= 0)
-        held += weight * both
-        together += weight * (both & (mine == row))
+        joined = row[first:last, None] == row
+        if row.min() < 0:
+            both = (row[first:last, None] >= 0) & (row >= 0)
+            joined &= both
+            held += weight * both
+        else:
+            held += weight
+        together += weight * joined
     return together, held
 
 
