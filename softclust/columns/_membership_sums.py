@@ -30,12 +30,12 @@ _ADVICE = "one that MembershipSums.to_json wrote is needed"
 
 #: objects at a time at most, and numbers of a block
 _OBJECTS, _NUMBERS = 1 << 12, 1 << 21
-#: the sums of `Sums`
+#: the sums of `ObjectSums`
 PARTS = ("products", "totals", "gaps", "squared_gaps", "both")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sums:
+class ObjectSums:
     """Sums over objects.
 
     Attributes
@@ -66,12 +66,12 @@ class Sums:
         """Sums of `PARTS`."""
         return (r + s, r + s), (r + s,), (r, s), (r, s), ()
 
-    def plus(self, other: Sums) -> Sums:
+    def plus(self, other: ObjectSums) -> ObjectSums:
         """The sums over the objects of both."""
-        return Sums(n=self.n + other.n, shape=self.shape, **{
+        return ObjectSums(n=self.n + other.n, shape=self.shape, **{
             name: np.asarray(getattr(self, name) + getattr(other, name)) for name in PARTS})
 
-    def placed(self, places: Sequence[np.ndarray], shape: tuple[int, int]) -> Sums:
+    def placed(self, places: Sequence[np.ndarray], shape: tuple[int, int]) -> ObjectSums:
         """The sums with more clusters, cluster k of x at places[0][k]; new ones are empty."""
         products, totals, *gaps, _ = (np.zeros(size) for size in self.shapes(*shape))
         every = np.concatenate([places[0], shape[0] + places[1]])
@@ -82,10 +82,10 @@ class Sums:
                                        (self.gaps, self.squared_gaps)):
             table[:] = alone[:shape[0], None] + alone[shape[0]:]
             table[np.ix_(*places)] = known
-        return Sums(n=self.n, shape=shape, products=products, totals=totals, gaps=gaps[0],
+        return ObjectSums(n=self.n, shape=shape, products=products, totals=totals, gaps=gaps[0],
                     squared_gaps=gaps[1], both=self.both)
 
-    def equals(self, other: Sums) -> bool:
+    def equals(self, other: ObjectSums) -> bool:
         """Whether all sums are the same."""
         return (self.n, self.shape) == (other.n, other.shape) and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in PARTS)
@@ -102,13 +102,13 @@ class Sums:
         return self.totals[:self.shape[0]], self.totals[self.shape[0]:]
 
 
-def sums_of(x: MembershipColumns, y: MembershipColumns) -> Sums:
+def sums_of(x: MembershipColumns, y: MembershipColumns) -> ObjectSums:
     """The sums over all objects."""
     r, s = x.n_clusters, y.n_clusters
     if (r + s) ** 2 > MAX_CELLS:
         raise ClusteringError(f"{r} and {s} clusters would need {(r + s) ** 2} sums of products "
                               f"(at most {MAX_CELLS}); leave out empty clusters")
-    products, totals, gaps, squared, both = (np.zeros(shape) for shape in Sums.shapes(r, s))
+    products, totals, gaps, squared, both = (np.zeros(shape) for shape in ObjectSums.shapes(r, s))
     n = x.values.shape[0]
     step = max(1, min(_OBJECTS, _NUMBERS // (r + s)))
     for start in range(0, n, step):
@@ -124,14 +124,14 @@ def sums_of(x: MembershipColumns, y: MembershipColumns) -> Sums:
             gaps[k] += np.abs(apart).sum(axis=1)
             squared[k] += (apart * apart).sum(axis=1)
         both += ((rows[:, :r] ** 2).sum(axis=1) * (rows[:, r:] ** 2).sum(axis=1)).sum()
-    return Sums(n=n, shape=(r, s), products=products, totals=totals, gaps=gaps,
+    return ObjectSums(n=n, shape=(r, s), products=products, totals=totals, gaps=gaps,
                 squared_gaps=squared, both=both)
 
 
 class SummedMoments(MembershipMoments):
     """`MembershipMoments` from sums."""
 
-    def __init__(self, sums: Sums) -> None:
+    def __init__(self, sums: ObjectSums) -> None:
         self.sums, self.n_objects = sums, sums.n
 
     @cached_property
@@ -212,13 +212,13 @@ class MembershipSums(Framed, Source):
     x_names: tuple[Any, ...]
     y_names: tuple[Any, ...]
     _kinds: tuple[str, str]
-    _sums: Sums
+    _sums: ObjectSums
 
     def __init__(self) -> None:
         raise TypeError("MembershipSums is made by membership_sums(x, y)")
 
     @classmethod
-    def _of(cls, sums: Sums, kinds: tuple[str, str], x_names: tuple[Any, ...],
+    def _of(cls, sums: ObjectSums, kinds: tuple[str, str], x_names: tuple[Any, ...],
             y_names: tuple[Any, ...]) -> MembershipSums:
         new = object.__new__(cls)
         for name, value in (("_sums", sums), ("_kinds", kinds), ("x_names", x_names),
@@ -257,7 +257,7 @@ class MembershipSums(Framed, Source):
         raise ClusteringError(NEEDS_OBJECTS)
 
     @property
-    def sums(self) -> Sums:
+    def sums(self) -> ObjectSums:
         """The numbers."""
         return self._sums
 
@@ -348,12 +348,12 @@ class MembershipSums(Framed, Source):
             if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
                 raise ValueError("n_objects or kinds are not what they should be")
             parts = {part: np.array(stored[part], np.float64).reshape(shape)
-                     for part, shape in zip(PARTS, Sums.shapes(r, s))}
+                     for part, shape in zip(PARTS, ObjectSums.shapes(r, s))}
             if not all(np.isfinite(v).all() and (v >= 0.0).all() for v in parts.values()):
                 raise ValueError("sums must be finite and not negative")
             if parts["totals"].max() > n * (1.0 + ROW_SUM_TOLERANCE):
                 raise ValueError("a cluster has more members than there are objects")
-            sums = Sums(n=n, shape=(r, s), **parts)
+            sums = ObjectSums(n=n, shape=(r, s), **parts)
         return cls._of(sums, kinds, *names)
 
     # -- other sums ---------------------------------------------------------------------------

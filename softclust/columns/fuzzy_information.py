@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import check_choice
 from ..measures import Claim, RCall, measure, value_of
 from ..measures.limit_rules import PLAIN
+from ..measures.record import claims
 from ..tables.quotient import quotient
 from .joint_table import WHERE_DEFINED, ZERO, JointInformation
 
@@ -104,8 +105,7 @@ def _normalized(table: JointInformation, *, average: str = "arithmetic") -> floa
 @_information(
     _normalized, bounds=(0.0, 1.0),
     properties=(
-        Claim(name="symmetric", options={"average": AVERAGES}),
-        Claim(name="relabelling-invariant", options={"average": AVERAGES}),
+        *claims("symmetric", "relabelling-invariant", average=AVERAGES),
         Claim(name="reduces-to", target="normalized_mutual_information",
               condition=WHERE_DEFINED),
     ),

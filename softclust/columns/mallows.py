@@ -15,6 +15,7 @@ from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
 from ..measures.joint import as_joint
 from ..measures.limit_rules import OF_CLASSES, LogScale, NoLimits, only_soft
 from ..measures.pair import Pair
+from ..measures.record import claims
 from ..measures.statistic import Source
 from ..pairs.moments import MembershipMoments, cross, sides
 from ..tables.assignment import cheapest_plan
@@ -52,9 +53,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
 @measure(
     Pair, _mallows,
     sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, float(source.n_objects)),
-    properties=(Claim(name="symmetric", options={"p": (1, 2)}),
-                Claim(name="metric", options={"p": (1, 2)}),
-                Claim(name="relabelling-invariant", options={"p": (1, 2)}),
+    properties=(*claims("symmetric", "metric", "relabelling-invariant", p=(1, 2)),
                 Claim(name="metric", options={"weights": ("mass",)},
                       condition='also weights="mass"')),
     cost="O(n r s + transport of r by s)", source="Zhou, Li, Zha (2005)",

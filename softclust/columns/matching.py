@@ -17,7 +17,7 @@ from .._summary import SummaryTable, right
 from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
-from ..measures.joint import Joint, as_source
+from ..measures.joint import as_source
 from ..tables.contingency import Contingency
 from ..tables.contingency_table import ContingencyTable
 from ..tables.matching import (
@@ -319,9 +319,13 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
                            tie_tol=tie_tol, rng=rng, uniforms=uniforms,
                            row_names=source.x_names, column_names=source.y_names)
     joint = source.objects
-    matching = match_table(_joint_table(joint), method=method, margins=margins, tie_tol=tie_tol,
-                        rng=rng, uniforms=uniforms, row_names=joint.x.cluster_names,
-                        column_names=joint.y.cluster_names)
+    if joint.both_hard:
+        table = joint.statistic(Contingency).dense()
+    else:   # einsum without BLAS: the same bits for any number of threads
+        table = np.einsum("ik,il->kl", _memberships("x", joint.x), _memberships("y", joint.y))
+    matching = match_table(table, method=method, margins=margins, tie_tol=tie_tol, rng=rng,
+                           uniforms=uniforms, row_names=joint.x.cluster_names,
+                           column_names=joint.y.cluster_names)
     return replace(matching, alignment=alignment)
 
 
@@ -362,16 +366,25 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     """
     counts = _checked_table(table)
     code = method_code(method, margins)
-    tolerance = _checked_tolerance(tie_tol)
+    real = isinstance(tie_tol, numbers.Real) and not isinstance(tie_tol, bool)
+    if not real or not 0.0 <= float(tie_tol) < 1.0:
+        raise ClusteringError(f"tie_tol is {tie_tol!r}; a number in [0, 1) is needed")
     r, s = counts.shape
     m = min(r, s)
     choices = n_choices(code, r, s)
-    numbers_ = _checked_uniforms(uniforms, rng, choices + m)
-    columns, n_optimal = match_columns(counts, code, numbers_[:choices], tolerance=tolerance)
+    if uniforms is None:
+        uniforms = as_generator(rng).random(choices + m)
+    elif rng is not None:
+        raise TypeError("give either rng or uniforms, not both")
+    else:
+        uniforms = check_uniforms(uniforms, (choices + m,),
+                                  "the choices of the match, then the order of the pairs")
+    columns, n_optimal = match_columns(counts, code, uniforms[:choices],
+                                       tolerance=float(tie_tol))
     rows = np.flatnonzero(columns >= 0)
     pairs = np.stack([rows, columns[rows]], axis=1)
     on_pairs = counts[pairs[:, 0], pairs[:, 1]]
-    order = np.lexsort((numbers_[choices:], -on_pairs))
+    order = np.lexsort((uniforms[choices:], -on_pairs))
     permutation = np.full(s, -1, dtype=np.int64)
     permutation[pairs[:, 1]] = pairs[:, 0]
     permutation[permutation < 0] = np.arange(r, r + s - m)
@@ -383,13 +396,6 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
         n_optimal=None if is_heuristic(code) else n_optimal, method=method, margins=margins,
         row_names=_checked_names("row_names", row_names, r),
         column_names=_checked_names("column_names", column_names, s))
-
-
-def _joint_table(joint: Joint) -> np.ndarray:
-    if joint.both_hard:
-        return joint.statistic(Contingency).dense()
-    # einsum without BLAS: the same bits for any number of threads
-    return np.einsum("ik,il->kl", _memberships("x", joint.x), _memberships("y", joint.y))
 
 
 def _memberships(name: str, x: Clustering) -> np.ndarray:
@@ -426,22 +432,6 @@ def _checked_table(table: Any) -> np.ndarray:
                               f"its sums, between {_LEAST:g} and {_MOST:g} in all: multiply it by "
                               "a constant, which changes no match")
     return array
-
-
-def _checked_tolerance(value: Any) -> float:
-    allowed = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not allowed or not 0.0 <= float(value) < 1.0:
-        raise ClusteringError(f"tie_tol is {value!r}; a number in [0, 1) is needed")
-    return float(value)
-
-
-def _checked_uniforms(uniforms: Any, rng: Any, count: int) -> np.ndarray:
-    if uniforms is None:
-        return as_generator(rng).random(count)
-    if rng is not None:
-        raise TypeError("give either rng or uniforms, not both")
-    return check_uniforms(uniforms, (count,),
-                          "the choices of the match, then the order of the pairs")
 
 
 def _checked_names(name: str, values: Sequence[Any] | None, count: int

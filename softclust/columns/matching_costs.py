@@ -62,20 +62,19 @@ def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
         raise ClusteringError(f"{c} clusters make {c * c:.3g} costs for each alpha, more than "
                               f"{MAX_BYTES / 1e9:.3g} GB allow: merge or drop clusters first")
     step = max(1, CELLS // (c * c))
-    blocks = -(-x.n_objects // step)
-    first, second = x.mass_table(), y.mass_table()
+    n, first, second = x.n_objects, x.mass_table(), y.mass_table()
     # Blocks are added in their order, some at a time, so memory does not grow with n.
-    at_once = max(1, min(blocks, (1 << 26) // (24 * c * c)))
+    at_once = step * max(1, min(-(-n // step), (1 << 26) // (24 * c * c)))
     sums = np.zeros((3, c, c))
-    for start in range(0, blocks, at_once):
-        out = np.zeros((min(at_once, blocks - start), 3, c, c))
+    for start in range(0, n, at_once):
+        rest = min(n - start, at_once)
+        out = np.zeros((-(-rest // step), 3, c, c))
 
         def work(begin: int, end: int, start: int = start, out: np.ndarray = out) -> None:
-            for b in range(begin, end):
-                part = slice((start + b) * step, (start + b + 1) * step)
-                out[b] = cluster_forms(first.part(part), second.part(part), c).sum(axis=0)
+            part = slice(start + begin, start + end)
+            out[begin // step] = cluster_forms(first.part(part), second.part(part), c).sum(axis=0)
 
-        run_chunks(work, out.shape[0], 1)
+        run_chunks(work, rest, step)
         sums += out.sum(axis=0)
     return sums
 
@@ -208,16 +207,15 @@ class _LeftOut:
         place, step = np.arange(c), max(1, CELLS // (c * c))
 
         def work(start: int, stop: int) -> None:
-            for block in range(start, stop):
-                part = slice(block * step, (block + 1) * step)
-                costs = cluster_forms(tables[0].part(part), tables[1].part(part), c)
-                left = np.maximum(sums - costs, 0.0)
-                for a, chosen in enumerate(columns):
-                    value = np.einsum("q,mqkl->mkl", weights[a], costs)
-                    gain[a, part] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
-                    out[a, part] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
+            part = slice(start, stop)
+            costs = cluster_forms(tables[0].part(part), tables[1].part(part), c)
+            left = np.maximum(sums - costs, 0.0)
+            for a, chosen in enumerate(columns):
+                value = np.einsum("q,mqkl->mkl", weights[a], costs)
+                gain[a, part] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
+                out[a, part] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
 
-        run_chunks(work, -(-n // step), 1)
+        run_chunks(work, n, step)
         for total, chosen, alpha, values, gains in zip(totals, columns, alphas, out, gain):
             lead = _lead(pair, total, chosen) - 1e-9 * max(1.0, float(total.max()))
             again = np.flatnonzero(lead <= gains)
@@ -266,10 +264,8 @@ def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
     step = max(1, CELLS // (c * c))
 
     def work(start: int, stop: int) -> None:
-        for block in range(start, stop):
-            part = slice(block * step, (block + 1) * step)
-            costs = cluster_forms(first.part(part), second.part(part), c)
-            out[part] = costs.reshape(costs.shape[0], -1)
+        part = slice(start, stop)
+        out[part] = cluster_forms(first.part(part), second.part(part), c).reshape(stop - start, -1)
 
-    run_chunks(work, -(-n // step), 1)
+    run_chunks(work, n, step)
     return out

@@ -22,6 +22,7 @@ from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN, Share, of_classes_unless_hard, only_hard
 from ..measures.pair import Pair
+from ..measures.record import claims
 from ..measures.statistic import Source
 from ..tables import entropy as information
 from ..tables.best_choice import LargestCounts
@@ -427,8 +428,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
     Pair, _logical_information,
     limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
-                Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),
+    properties=claims("symmetric", "relabelling-invariant", normalizer=_NORMALIZERS),
     cost="O(n r s)", source=_SOURCE, in_compare=False,
     weight_degree=0,
 )

@@ -13,13 +13,14 @@ import numpy as np
 
 from .._checks import check_choice, warn_undefined
 from .._warnings import quiet
-from ..measures import Claim, Shares, Word, measure, value_of
+from ..measures import Shares, Word, measure, value_of
 from ..measures.pair import Pair
+from ..measures.record import claims
 from ..measures.statistic import Source
 from ..tables.exact import exact_total
 from .cover_overlaps import BCubed
 from .disjoint import DisjointOverlaps, best_cells, expected_cells
-from .linkage import KINDS, PARTS, claims, harmonic, of_disjoint, of_sums
+from .linkage import KINDS, PARTS, by_part, harmonic, of_disjoint, of_sums, words_of_parts
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
@@ -41,10 +42,8 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
 
 
 @of_disjoint(
-    _muc, properties=claims("symmetric"), source="Vilain and others (1995)", chance=_muc_chance,
-    words=(Word("MUC", "coreference"),
-           Word("MUC precision", "coreference", {"part": "precision"}),
-           Word("MUC recall", "coreference", {"part": "recall"}),),
+    _muc, properties=by_part("symmetric"), source="Vilain and others (1995)", chance=_muc_chance,
+    words=words_of_parts("MUC", "coreference"),
     shares=(Shares("operations", options={"part": "f1"}),
             Shares("operations", merge=False, options={"part": "precision"}),
             Shares("operations", split=False, options={"part": "recall"})),
@@ -128,20 +127,14 @@ _SIMILARITIES = ("entity", "mention")
 
 @of_disjoint(
     _ceaf,
-    properties=(Claim(name="symmetric", options={"similarity": _SIMILARITIES}),
-                Claim(name="separating", options={"similarity": _SIMILARITIES}),
-                Claim(name="reflexive", options={"similarity": _SIMILARITIES, "part": PARTS}),
-                Claim(name="relabelling-invariant", options={"similarity": _SIMILARITIES,
-                                                             "part": PARTS})),
+    properties=(*claims("symmetric", "separating", similarity=_SIMILARITIES),
+                *claims("reflexive", "relabelling-invariant", similarity=_SIMILARITIES,
+                        part=PARTS)),
     cost="O(n + cells), and the matching of each component of the table",
     source="Luo (2005)", weight_degree=0,
-    words=(Word("CEAFe", "coreference"),
-           Word("CEAFe precision", "coreference", {"part": "precision"}),
-           Word("CEAFe recall", "coreference", {"part": "recall"}),
-           Word("CEAFm", "coreference", {"similarity": "mention"},
-                note="coval divides by numbers of clusters"),
-           Word("CEAFm precision", "coreference", {"similarity": "mention", "part": "precision"}),
-           Word("CEAFm recall", "coreference", {"similarity": "mention", "part": "recall"}),)
+    words=(*words_of_parts("CEAFe", "coreference"),
+           *words_of_parts("CEAFm", "coreference", similarity="mention",
+                           note="coval divides by numbers of clusters"))
 )
 def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                similarity: str = "entity") -> float:
@@ -243,11 +236,9 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
 
 
 @of_disjoint(
-    _lea, properties=claims("symmetric", "separating"), source="Moosavi and Strube (2016)",
+    _lea, properties=by_part("symmetric", "separating"), source="Moosavi and Strube (2016)",
     chance=_lea_chance,
-    words=(Word("LEA", "coreference"),
-           Word("LEA precision", "coreference", {"part": "precision"}),
-           Word("LEA recall", "coreference", {"part": "recall"}),)
+    words=words_of_parts("LEA", "coreference")
 )
 def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
     r"""LEA: share of the links of each cluster that are kept, weighted by its size.
@@ -347,11 +338,9 @@ def _blanc_chance(source: Source, part: str = "f1") -> float:
 
 
 @of_disjoint(
-    _blanc, properties=claims(), source="Recasens and Hovy (2011); Luo and others (2014)",
+    _blanc, properties=by_part(), source="Recasens and Hovy (2011); Luo and others (2014)",
     chance=_blanc_chance, weight_degree=0,
-    words=(Word("BLANC", "coreference"),
-           Word("BLANC precision", "coreference", {"part": "precision"}),
-           Word("BLANC recall", "coreference", {"part": "recall"}),)
+    words=words_of_parts("BLANC", "coreference")
 )
 def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
     r"""BLANC: mean of the scores of joined pairs and of separated pairs.

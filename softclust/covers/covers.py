@@ -14,9 +14,10 @@ import numpy as np
 from .._checks import check_choice, warn_undefined
 from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import PLAIN
+from ..measures.record import claims
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
-from .linkage import PARTS, harmonic
+from .linkage import PARTS, by_part, harmonic, words_of_parts
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
@@ -202,15 +203,15 @@ def _given(n: int, a: np.ndarray, b: np.ndarray, t: np.ndarray) -> np.ndarray:
     both, neither = _part(t / n), _part((n - a - b + t) / n)
     x_only, y_only = _part((a - t) / n), _part((b - t) / n)
     related = both + neither >= x_only + y_only - TIES
-    alone = _part(a / n) + _part((n - a) / n)
-    joint = both + neither + x_only + y_only - (_part(b / n) + _part((n - b) / n))
+    alone = _entropies(n, a)
+    joint = both + neither + x_only + y_only - _entropies(n, b)
     return np.where(related, np.clip(joint, 0.0, alone), alone)
 
 
 def _conditional(n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: np.ndarray,
                  counts: np.ndarray) -> np.ndarray:
     """H(X_k | Y), the least over the clusters of y, for each cluster of x."""
-    entropy = _part(a / n) + _part((n - a) / n)
+    entropy = _entropies(n, a)
     np.minimum.at(entropy, rows, _given(n, a[rows], b[cols], counts))
     # Clusters that do not meet matter by their sizes alone.
     x_sizes, of_x = np.unique(a, return_inverse=True)
@@ -264,9 +265,7 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
 @measure(
     CoverOverlaps, _overlapping_information, no_limits=OF_CLASSES,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="symmetric", options={"average": AVERAGES}),
-                Claim(name="reflexive", options={"average": AVERAGES}),
-                Claim(name="relabelling-invariant", options={"average": AVERAGES})),
+    properties=claims("symmetric", "reflexive", "relabelling-invariant", average=AVERAGES),
     cost="O(clusters that meet + r (distinct sizes of clusters of y))",
     source="McDaid, Greene, Hurley 2011; Lancichinetti, Fortunato, Kertesz 2009",
     in_compare=only_covers, by_object=True,
@@ -464,14 +463,10 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
     BCubed, _bcubed,
     limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="symmetric", options={"part": ("f1",)}),
-                Claim(name="reflexive", options={"part": PARTS}),
-                Claim(name="relabelling-invariant", options={"part": PARTS})),
+    properties=by_part("symmetric"),
     cost="as cover_rand_index", source="Bagga, Baldwin 1998; Amigo et al. 2009",
     in_compare=only_covers, weight_degree=0,
-    words=(Word("B3", "coreference"),
-           Word("B3 precision", "coreference", {"part": "precision"}),
-           Word("B3 recall", "coreference", {"part": "recall"}),
+    words=(*words_of_parts("B3", "coreference"),
            Word("B3 F1", "linkage"),
            Word("B-cubed", "linkage"),
            Word("bcubed precision", "linkage", {"part": "precision"}),

@@ -14,6 +14,7 @@ import numpy as np
 
 from .._checks import check_choice, warn_undefined
 from ..measures import Claim, Shares, Word, measure, value_of
+from ..measures.record import claims
 from ..measures.statistic import Source, Statistic
 from ..tables.exact import exact_total
 from .cover_overlaps import CoverOverlaps, cover_of
@@ -79,8 +80,7 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
     SpeakerTime, _error_rate,
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, None),
     properties=(Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
-                Claim(name="reflexive", options={"part": _PARTS}),
-                Claim(name="relabelling-invariant", options={"part": _PARTS})),
+                *claims("reflexive", "relabelling-invariant", part=_PARTS)),
     cost="O(n + cells), and the matching of each component of the table",
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("DER", "diarization"),),
@@ -169,8 +169,7 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
 @measure(
     CoverOverlaps, _jaccard_error,
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="reflexive", options={"mapping": _MAPPINGS}),
-                Claim(name="relabelling-invariant", options={"mapping": _MAPPINGS})),
+    properties=claims("reflexive", "relabelling-invariant", mapping=_MAPPINGS),
     cost="O(n + cells), and the matching of each component of the table",
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("JER", "diarization", note="dscore; pyannote takes mapping='overlap'"),),

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings import CoverClustering
 from ..clusterings.arrays import components
 from ..measures.statistic import Source, Statistic
 from ..tables.assignment import matched_cells
@@ -54,7 +53,16 @@ class DisjointOverlaps(Statistic):
         if not source.both_hard:
             joint = source.objects
             for side in "xy":
-                _check_disjoint(side, cover_of(joint, side))
+                x = cover_of(joint, side)
+                several = np.flatnonzero(x.multiplicity > 1)
+                if several.size:
+                    i = int(several[0])
+                    called = i if x.object_names is None else x.object_names[i]
+                    raise ClusteringError(
+                        f"{side} has object {called!r} in {int(x.multiplicity[i])} clusters "
+                        f"({several.size} objects are in several); disjoint clusters are needed "
+                        "here. bcubed_index, omega_index and best_match_index take clusters that "
+                        "overlap")
         overlaps = source.statistic(CoverOverlaps)
         return cls(n=overlaps.n, a=overlaps.a, b=overlaps.b, rows=overlaps.rows, cols=overlaps.cols,
                    counts=overlaps.counts, self_weight=self_weight, same=overlaps.same)
@@ -178,17 +186,6 @@ class OverlapSums:
     def without_weights(self, what: str) -> OverlapSums:
         """Itself."""
         return self
-
-
-def _check_disjoint(side: str, x: CoverClustering) -> None:
-    several = np.flatnonzero(x.multiplicity > 1)
-    if several.size:
-        i = int(several[0])
-        called = i if x.object_names is None else x.object_names[i]
-        raise ClusteringError(
-            f"{side} has object {called!r} in {int(x.multiplicity[i])} clusters ({several.size} "
-            "objects are in several); disjoint clusters are needed here. bcubed_index, "
-            "omega_index and best_match_index take clusters that overlap")
 
 
 def best_cells(rows: np.ndarray, cols: np.ndarray, weights: Callable[[np.ndarray], np.ndarray]

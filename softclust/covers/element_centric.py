@@ -22,6 +22,7 @@ from ..measures import Claim, Shares, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
 from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per_cluster
 from ..measures.pair import Pair
+from ..measures.record import claims
 from ..measures.statistic import Source
 from .walks import (
     CorrectedSimilarity,
@@ -62,10 +63,6 @@ def _unless_hard(rule: LimitRule) -> Callable[[Source], LimitRule]:
     return lambda source: rule if source.both_hard else PLAIN
 
 
-def _mean(similarities: ElementSimilarities) -> float:
-    return similarities.mean
-
-
 def _too_many(source: Source) -> str:
     """Why `compare()` does without the exact expectation."""
     if source.both_hard:
@@ -84,13 +81,11 @@ def _expected(source: Source, damping: float = 0.9) -> float:
 
 
 @measure(
-    ElementSimilarities, _mean,
+    ElementSimilarities, lambda similarities: similarities.mean,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(
-        Claim(name="symmetric", options={"damping": DAMPING}),
-        Claim(name="reflexive", options={"damping": DAMPING}),
-        Claim(name="relabelling-invariant", options={"damping": DAMPING}),
-        Claim(name="pseudo-metric", options={"damping": DAMPING}),
+        *claims("symmetric", "reflexive", "relabelling-invariant", "pseudo-metric",
+                damping=DAMPING),
         Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
     ),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
@@ -192,12 +187,8 @@ def _adjusted_chance(source: Source) -> float:
 @measure(
     Pair, _adjusted,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
-    properties=(
-        Claim(name="symmetric", options={"damping": DAMPING}),
-        Claim(name="reflexive", options={"damping": DAMPING}),
-        Claim(name="relabelling-invariant", options={"damping": DAMPING}),
-        Claim(name="chance-corrected", options={"damping": DAMPING}),
-    ),
+    properties=claims("symmetric", "reflexive", "relabelling-invariant", "chance-corrected",
+                      damping=DAMPING),
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
     chance=_adjusted_chance, limits=_unless_hard(LogScale(
         statistic=CorrectedSimilarity, formula=lambda index: index.adjusted,

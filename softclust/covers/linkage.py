@@ -16,6 +16,7 @@ import numpy as np
 from .._checks import check_choice, shown, warn_undefined
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import NOT_SIMULATED, Like, NoLimits, only_soft
+from ..measures.record import claims
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
@@ -34,10 +35,16 @@ of_disjoint = functools.partial(
     cost="O(n + cells)", in_compare=False)
 
 
-def claims(*names: str, parts: tuple[str, ...] = PARTS) -> tuple[str | Claim, ...]:
+def by_part(*names: str, parts: tuple[str, ...] = PARTS) -> tuple[str | Claim, ...]:
     """Reflexive and free of names for every part; further claims of the default."""
-    return (*names, *(Claim(name=name, options={"part": parts})
-                      for name in ("reflexive", "relabelling-invariant")))
+    return (*names, *claims("reflexive", "relabelling-invariant", part=parts))
+
+
+def words_of_parts(word: str, field: str, f1: str = "", note: str = "", **options: str
+                   ) -> tuple[Word, ...]:
+    """What a field calls F, precision and recall."""
+    return (Word(word + f1, field, options, note=note),
+            *(Word(f"{word} {part}", field, {**options, "part": part}) for part in PARTS[1:]))
 
 
 def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any) -> Any:
@@ -79,7 +86,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
 
 
 @of_disjoint(
-    _pair_f, properties=claims("symmetric"), chance=_pair_f_chance, weight_degree=0,
+    _pair_f, properties=by_part("symmetric"), chance=_pair_f_chance, weight_degree=0,
     limits=only_soft(Like(measure="jaccard_index", value=lambda j, source: 2.0 * j / (1.0 + j)),
                      NoLimits(reason=NOT_SIMULATED)),
     source="van Rijsbergen (1979); Arganda-Carreras and others (2015)",
@@ -196,11 +203,9 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
 
 
 @of_disjoint(
-    _cluster_f, properties=claims("symmetric", "separating"), chance=_cluster_f_chance,
+    _cluster_f, properties=by_part("symmetric", "separating"), chance=_cluster_f_chance,
     source="Menestrina, Whang, Garcia-Molina (2010)",
-    words=(Word("cluster F1", "linkage"),
-           Word("cluster precision", "linkage", {"part": "precision"}),
-           Word("cluster recall", "linkage", {"part": "recall"}),
+    words=(*words_of_parts("cluster", "linkage", " F1"),
            Word("RQ", "segmentation", {"threshold": 0.5}),
            Word("recognition quality", "segmentation", {"threshold": 0.5}),)
 )
@@ -285,7 +290,7 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
 
 
 @of_disjoint(
-    _panoptic, properties=claims("symmetric", "separating", parts=("pq", "sq", "rq")),
+    _panoptic, properties=by_part("symmetric", "separating", parts=("pq", "sq", "rq")),
     source="Kirillov and others (2019)", weight_degree=0,
     words=(Word("PQ", "segmentation"),
            Word("panoptic quality", "segmentation"),
@@ -400,12 +405,10 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
 
 @of_disjoint(
     _merge_split, sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
-    properties=(Claim(name="symmetric", options={"cost": _COSTS}),
-                Claim(name="separating", options={"cost": _COSTS}),
+    properties=(*claims("symmetric", "separating", cost=_COSTS),
                 Claim(name="metric", options={"cost": ("pairs", "information")},
                       condition='cost="pairs" or "information"'),
-                Claim(name="reflexive", options={"cost": _COSTS, "part": _EVENTS}),
-                Claim(name="relabelling-invariant", options={"cost": _COSTS, "part": _EVENTS})),
+                *claims("reflexive", "relabelling-invariant", cost=_COSTS, part=_EVENTS)),
     source="Menestrina, Whang, Garcia-Molina (2010)", chance=_merge_split_chance,
     words=(Word("generalized merge distance", "linkage"),
            Word("GMD", "linkage"),),

@@ -85,12 +85,8 @@ class ElementSimilarities(OfTables):
         width = counts.shape[0] + max(side.n_clusters for side in sides)
         step = max(1, _BLOCK // width)
 
-        def work_on(first: int, last: int) -> None:
-            for k in range(first, last):
-                work(k * step, min((k + 1) * step, counts.shape[0]))
-
         with progress_bar(None, "walks of objects") as report:
-            run_chunks(work_on, -(-counts.shape[0] // step), 1, progress=report)
+            run_chunks(work, counts.shape[0], step, progress=report)
         return cls(values=np.clip(values, 0.0, 1.0), counts=counts, groups=groups)
 
 

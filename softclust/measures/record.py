@@ -99,6 +99,11 @@ class Claim:
         return f"{text} ({self.condition})" if self.condition else text
 
 
+def claims(*names: str, **options: tuple[Any, ...]) -> tuple[Claim, ...]:
+    """Claims of these properties for these values of options."""
+    return tuple(Claim(name=name, options=options) for name in names)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A question of the guide's page "Which measure" that a measure answers.

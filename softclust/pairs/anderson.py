@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 from ..columns.joint_table import WHERE_DEFINED, ZERO
 from ..measures import Claim, measure, value_of
 from ..measures.limit_rules import only_hard
+from ..measures.record import claims
 from ..tables.quotient import quotient
-from .moments import MembershipPairs
+from .moments import SCALES, MembershipPairs
 
 if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
-_SHAPE: tuple[str | Claim, ...] = (
-    Claim(name="symmetric", options={"scale": ("none", "possibilistic")}),
-    Claim(name="relabelling-invariant", options={"scale": ("none", "possibilistic")}))
+_SHAPE = claims("symmetric", "relabelling-invariant", scale=SCALES)
 
 
 #: simulated limits covered the value of large samples in 0 to 80 % of samples

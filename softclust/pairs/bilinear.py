@@ -147,11 +147,9 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
     right = [m.T for m in bilinear_forms(second, moments.T)]
     own1, own2 = self_masses(first), self_masses(second)
     basis = np.empty((4, 4))  # same, different, non-empty, anything
-    products = (own1[:, :, None] * own2[:, None, :]).reshape(n, 9)
-    selves = column_sums(products).reshape(3, 3)
-    for a in range(3):
-        for b in range(3):
-            basis[a, b] = (np.sum(left[a] * right[b]) - selves[a, b]) / 2
+    selves = column_sums((own1[:, :, None] * own2[:, None, :]).reshape(n, 9)).reshape(3, 3)
+    for a, b in np.ndindex(3, 3):
+        basis[a, b] = (np.sum(left[a] * right[b]) - selves[a, b]) / 2
     basis[:3, 3] = _own_sums(first, own1)
     basis[3, :3] = _own_sums(second, own2)
     basis[3, 3] = n * (n - 1) / 2

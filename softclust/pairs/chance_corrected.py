@@ -21,6 +21,7 @@ from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.pair import Pair
+from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
 from ..tables.quotient import quotient
 from ._sampled import draw_pairs, sampled_pair_masses
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 #: orders of the sampled pairs of one side against the other
 _SHIFTS = 16
+_CORRECTED = ("symmetric", "relabelling-invariant", "chance-corrected")
 _CERTAIN = "the index is 1 for every order of the objects (0/0)"
 
 
@@ -68,10 +70,7 @@ def _adjusted_concordance(loss: ConcordanceChance) -> Any:
     sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
     source="D'Ambrosio et al. 2021; Andrews, Browne, Hvingelby 2022",
     properties=(
-        Claim(name="symmetric", options={"metric": METRICS}),
-        Claim(name="reflexive", options={"metric": METRICS}),
-        Claim(name="relabelling-invariant", options={"metric": METRICS}),
-        Claim(name="chance-corrected", options={"metric": METRICS}),
+        *claims(*_CORRECTED, "reflexive", metric=METRICS),
         Claim(name="reduces-to", target="adjusted_rand_index", options={"metric": REDUCING},
               condition=WHERE_DEFINED),
     ),
@@ -180,6 +179,17 @@ def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.nd
     return np.asarray(interpolated(r0, half, r1, alpha))
 
 
+def _adjusted(source: Source, name: str, alpha: float | None, method: str, max_pairs: float,
+              n_pairs: int, rng: Any, progress: Progress | bool | None) -> float:
+    """The credal index (belief; `alpha` None) or alpha-Rand index, corrected."""
+    if method == "sampled":
+        return _sampled_relational(source, name, alpha, n_pairs, rng)
+    expected = expected_relational(source, alpha, name, max_pairs, progress)
+    index = (credal(source.statistic(CredalLoss, progress=progress)) if alpha is None else
+             alpha_rand(source.statistic(PairSums, progress=progress), alpha=alpha))
+    return _corrected(name, index, expected)
+
+
 def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = "exact",
                      max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000, rng: Any = None,
                      progress: Progress | bool | None = None) -> float:
@@ -190,18 +200,15 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
                          "over random permutations")
     check_choice("distance", distance, ("belief", "conflict"))
     check_method(method, n_pairs, rng)
-    if distance == "conflict":
-        if method == "sampled":
-            raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
-                             "O(n f^2)")
-        expected = (expected_relational(source, None, name) if source.both_hard
-                    else expected_conflict(source))
-        loss = source.statistic(CredalLoss, distance="conflict", progress=progress)
-        return _corrected(name, credal(loss), expected)
+    if distance == "belief":
+        return _adjusted(source, name, None, method, max_pairs, n_pairs, rng, progress)
     if method == "sampled":
-        return _sampled_relational(source, name, None, n_pairs, rng)
-    expected = expected_relational(source, None, name, max_pairs, progress)
-    return _corrected(name, credal(source.statistic(CredalLoss, progress=progress)), expected)
+        raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
+                         "O(n f^2)")
+    expected = (expected_relational(source, None, name) if source.both_hard
+                else expected_conflict(source))
+    loss = source.statistic(CredalLoss, distance="conflict", progress=progress)
+    return _corrected(name, credal(loss), expected)
 
 
 @measure(
@@ -211,10 +218,8 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
     cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
     source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
     properties=(
-        Claim(name="symmetric", options={"distance": ("belief", "conflict")}),
-        Claim(name="relabelling-invariant", options={"distance": ("belief", "conflict")}),
+        *claims(*_CORRECTED, distance=("belief", "conflict")),
         Claim(name="reflexive", options={"distance": ("belief",)}, condition="not for conflict"),
-        Claim(name="chance-corrected", options={"distance": ("belief", "conflict")}),
         Claim(name="reduces-to", target="adjusted_rand_index",
               options={"distance": ("belief", "conflict")}, condition=WHERE_DEFINED),
     ),
@@ -310,14 +315,9 @@ def _listed(source: Source) -> str:
 def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "exact",
                          max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
                          rng: Any = None, progress: Progress | bool | None = None) -> float:
-    name = "adjusted_alpha_rand_index"
-    alpha = check_alpha(alpha)
     check_method(method, n_pairs, rng)
-    if method == "sampled":
-        return _sampled_relational(source, name, alpha, n_pairs, rng)
-    expected = expected_relational(source, alpha, name, max_pairs, progress)
-    sums = source.statistic(PairSums, progress=progress)
-    return _corrected(name, alpha_rand(sums, alpha=alpha), expected)
+    return _adjusted(source, "adjusted_alpha_rand_index", check_alpha(alpha), method, max_pairs,
+                     n_pairs, rng, progress)
 
 
 @measure(
@@ -327,10 +327,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
     cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
     source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",
     properties=(
-        Claim(name="symmetric", options={"alpha": _ALPHAS}),
-        Claim(name="reflexive", options={"alpha": _ALPHAS}),
-        Claim(name="relabelling-invariant", options={"alpha": _ALPHAS}),
-        Claim(name="chance-corrected", options={"alpha": _ALPHAS}),
+        *claims(*_CORRECTED, "reflexive", alpha=_ALPHAS),
         Claim(name="reduces-to", target="adjusted_rand_index", options={"alpha": _ALPHAS},
               condition=WHERE_DEFINED),
     ),

@@ -6,13 +6,14 @@ Concordance of the distances between memberships (Huellermeier et al. 2012).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .._checks import check_choice
 from .._parallel import Progress
 from ..columns.joint_table import unless_both_hard
 from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
+from ..measures.record import claims
 from ..measures.statistic import Source
 from .pair_chance import SORTED, expected_loss
 from .row_distances import METRICS as DISTANCES
@@ -26,13 +27,7 @@ METRICS = tuple(DISTANCES)
 POSSIBILISTIC = ("maximum", "manhattan", "euclidean_cube")
 #: objects up to which `compare()` lists measures that visit every pair
 _LISTED = 10_000
-_ALL = {"metric": METRICS}
 MORE_KINDS = {"metric": dict.fromkeys(POSSIBILISTIC, ("possibilistic",))}
-
-
-def concordance(loss: ConcordanceLoss) -> Any:
-    """1 - mean of |d1 - d2|."""
-    return 1.0 - loss.mean
 
 
 def _listed(source: Source) -> str:
@@ -55,14 +50,13 @@ def _chance(source: Source) -> float:
 
 
 @measure(
-    ConcordanceLoss, concordance,
+    ConcordanceLoss, lambda loss: 1.0 - loss.mean,
     more_kinds=MORE_KINDS,
     limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
     source="Huellermeier, Rifqi, Henzgen, Senge 2012",
     properties=(
-        Claim(name="symmetric", options=_ALL), Claim(name="pseudo-metric", options=_ALL),
-        Claim(name="relabelling-invariant", options=_ALL),
+        *claims("symmetric", "pseudo-metric", "relabelling-invariant", metric=METRICS),
         Claim(name="metric", kinds=("hard",), options={"metric": REDUCING},
               condition="hard clusterings"),
         Claim(name="reduces-to", target="rand_index", options={"metric": REDUCING}),

@@ -141,7 +141,7 @@ class FuzzyPairCounts(PairCounts):
 
     @staticmethod
     def _moments(source: Any, relation: str) -> MembershipMoments:
-        """Of the memberships, or of rows of length 1."""
+        """Moments of the memberships, or of rows of length 1."""
         if relation == "product":
             return source.statistic(MembershipMoments)
         return MembershipMoments(*(side.unit_rows() for side in sides(source)))

@@ -20,6 +20,7 @@ from ..columns.joint_table import (
 from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
+from ..measures.record import claims
 from ..measures.statistic import Source
 from ..tables import pair_counts as quotients
 from ..tables.pair_counts import PairCounts
@@ -33,8 +34,7 @@ KINDS = ("hard", "fuzzy")
 MORE_KINDS = {"relation": {"t_norm": ("possibilistic",)}}
 _SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
 _COST = 'O(n r s); "t_norm" O(n^2 (r + s))'
-_SYMMETRIC = (Claim(name="symmetric", options={"relation": RELATIONS}),)
-_RELABELLING = (Claim(name="relabelling-invariant", options={"relation": RELATIONS}),)
+_SHAPE = claims("symmetric", "relabelling-invariant", relation=RELATIONS)
 
 
 def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
@@ -147,7 +147,7 @@ _rand = _index(quotients.rand, "fuzzy_rand_index", "all degrees are 0 (0/0)")
 
 @_fuzzy(
     _rand,
-    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
+    properties=(*_SHAPE, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     r=_fclust("RI.F"), in_compare=unless_both_hard,
     chance=_rand_chance,
@@ -224,7 +224,7 @@ _adjusted_rand = _index(quotients.adjusted_rand, "fuzzy_adjusted_rand_index",
 @_fuzzy(
     _adjusted_rand,
     bounds=(-1.0, 1.0),
-    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
+    properties=(*_SHAPE, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
@@ -305,7 +305,7 @@ _jaccard = _index(quotients.jaccard, "fuzzy_jaccard_index", "neither side joins 
 
 @_fuzzy(
     _jaccard,
-    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
+    properties=(*_SHAPE, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
     abbreviations=("JACCARD.F",),
 )
@@ -377,7 +377,7 @@ _fowlkes_mallows = _index(quotients.fowlkes_mallows, "fuzzy_fowlkes_mallows_inde
 
 @_fuzzy(
     _fowlkes_mallows,
-    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
+    properties=(*_SHAPE, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
     chance=_fowlkes_mallows_chance,
 )
@@ -450,7 +450,7 @@ _gamma = _index(quotients.gamma, "fuzzy_gamma_index", "a side joins all pairs or
 @_fuzzy(
     _gamma,
     bounds=(-1.0, 1.0),
-    properties=(*_SYMMETRIC, *_RELABELLING,
+    properties=(*_SHAPE,
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     in_compare=False,
@@ -527,7 +527,7 @@ def _minkowski(p: PairCounts) -> Any:
 @_fuzzy(
     _minkowski,
     sense="dissimilarity", bounds=(0.0, None),
-    properties=(*_RELABELLING,),
+    properties=_SHAPE[1:],
     in_compare=False,
 )
 def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,

@@ -94,7 +94,7 @@ def squared_norm(matrix: np.ndarray) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairMoments:
+class ProductMoments:
     """Sums over i < j of psi = u_i . u_j and psi' = v_i . v_j.
 
     Attributes
@@ -165,19 +165,19 @@ class MembershipMoments(Statistic):
         return float((self._x.squares * self._y.squares).sum())
 
     @cached_property
-    def pairs(self) -> PairMoments:
+    def pairs(self) -> ProductMoments:
         """Sums over the pairs of objects."""
         n, (in_x, in_y), (all_x, all_y) = self.n_objects, self.traces, self.total_norms
-        return PairMoments(both=(self.cross_norm - self.both) / 2, first=(all_x - in_x) / 2,
+        return ProductMoments(both=(self.cross_norm - self.both) / 2, first=(all_x - in_x) / 2,
                            second=(all_y - in_y) / 2, n_pairs=n * (n - 1) // 2)
 
-    def pairs_left_out(self) -> PairMoments:
+    def pairs_left_out(self) -> ProductMoments:
         """The same without each object, arrays (n,). O(n r s)."""
         x, y, all_, n = self._x, self._y, self.pairs, self.n_objects
         u, v, own_u, own_v = x.dense(), y.dense(), x.squares, y.squares
         in_x, in_y = self.totals
         both = bilinear_rows(u, self.cross, v) - own_u * own_v
-        return PairMoments(both=all_.both - both, first=all_.first - (u @ in_x - own_u),
+        return ProductMoments(both=all_.both - both, first=all_.first - (u @ in_x - own_u),
                            second=all_.second - (v @ in_y - own_v),
                            n_pairs=(n - 1) * (n - 2) // 2)
 

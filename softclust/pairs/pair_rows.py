@@ -66,7 +66,7 @@ MAX_BYTES = 1 << 33
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Features:
     """Features of one side; see `_kernels.relations.relation_rows` for what they mean.
 
     Attributes
@@ -104,11 +104,11 @@ class Side:
         """What tells two objects apart, (n, ...)."""
         return np.concatenate([self.same, self.right, self.g[None]]).T
 
-    def part(self, objects: np.ndarray) -> Side:
+    def part(self, objects: np.ndarray) -> Features:
         """Statistic of some of the objects, in this order."""
         same, left, right, order = (np.ascontiguousarray(a[:, objects])
                                     for a in self.arguments[:4])
-        return Side(same=same, left=left, right=right, order=order, g=self.g[objects].copy(),
+        return Features(same=same, left=left, right=right, order=order, g=self.g[objects].copy(),
                     memberships=self.memberships)
 
     def masses(self, rows: slice, columns: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -138,7 +138,7 @@ def products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return total
 
 
-def side(clustering: Clustering) -> Side:
+def side(clustering: Clustering) -> Features:
     """Features of `clustering`."""
     if isinstance(clustering, PossibilisticClustering):
         return _possibilistic_side(clustering.typicality)
@@ -151,7 +151,7 @@ def side(clustering: Clustering) -> Side:
             f"{24e-9 * f * n:.3g} GB in the pair loop, more than "
             f"{MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or take a .subset of the objects")
     if clustering.has_memberships:
-        return Side(same=np.array(clustering.memberships().T, order="C"), left=none, right=none,
+        return Features(same=np.array(clustering.memberships().T, order="C"), left=none, right=none,
                     order=none.astype(np.int64), g=ones, memberships=True)
     table = clustering.mass_table()
     masses = np.ascontiguousarray(table.dense().T)
@@ -167,11 +167,11 @@ def side(clustering: Clustering) -> Side:
             left = right = np.zeros((1, n))
     g = table.nonempty
     same, left, right = np.array(same), np.array(left), np.array(right)
-    return Side(same=same, left=left, right=right, order=np.zeros((0, n), np.int64),
+    return Features(same=same, left=left, right=right, order=np.zeros((0, n), np.int64),
                 g=np.array(g) if g.size else ones, memberships=not g.size and not left.shape[0])
 
 
-def _possibilistic_side(typicality: np.ndarray) -> Side:
+def _possibilistic_side(typicality: np.ndarray) -> Features:
     n, c = typicality.shape
     order = np.argsort(-typicality, axis=1, kind="stable")
     steps = np.take_along_axis(typicality, order, axis=1)
@@ -179,7 +179,7 @@ def _possibilistic_side(typicality: np.ndarray) -> Side:
     steps[:, :-1] -= steps[:, 1:]
     same = np.zeros((c, n))
     same[order[:, 0], np.arange(n)] = steps[:, 0]
-    return Side(same=same, left=np.ascontiguousarray(steps.T),
+    return Features(same=same, left=np.ascontiguousarray(steps.T),
                 right=np.array(typicality.T, order="C"), order=np.ascontiguousarray(order.T),
                 g=top, memberships=False)
 
@@ -227,7 +227,7 @@ def forms_of_masses(m1: np.ndarray, m2: np.ndarray) -> list[np.ndarray]:
     return pair_forms(first, second)
 
 
-def block_forms(first: Side, second: Side, rows: slice, columns: slice, credal: bool = False
+def block_forms(first: Features, second: Features, rows: slice, columns: slice, credal: bool = False
                 ) -> list[np.ndarray]:
     """The forms of the pairs of rows and columns."""
     one, two = first.masses(rows, columns), second.masses(rows, columns)
@@ -236,7 +236,7 @@ def block_forms(first: Side, second: Side, rows: slice, columns: slice, credal: 
     return pair_forms(one, two, credal)
 
 
-def pair_rows(first: Side, second: Side, weights: np.ndarray, *, credal: bool = False,
+def pair_rows(first: Features, second: Features, weights: np.ndarray, *, credal: bool = False,
               every: bool = False, objects: int | None = None,
               progress: Progress | bool | None = None) -> np.ndarray:
     """Sums over j > i of w_j times each form, (n, 4); (n, 6) with `credal`.
@@ -266,7 +266,7 @@ def pair_rows(first: Side, second: Side, weights: np.ndarray, *, credal: bool = 
     return out if credal else out[:, :4]
 
 
-def pair_totals(first: Side, second: Side, copies: np.ndarray | None = None, *,
+def pair_totals(first: Features, second: Features, copies: np.ndarray | None = None, *,
                 credal: bool = False, progress: Progress | bool | None = None) -> np.ndarray:
     """Sums over all pairs of each form, (4,) or (6,); of copies[i] objects equal to object i."""
     n = first.g.shape[0]
@@ -287,7 +287,7 @@ def pair_totals(first: Side, second: Side, copies: np.ndarray | None = None, *,
     return totals + column_sums(equal * (0.5 * copies * (copies - 1.0))[:, None])
 
 
-def membership_totals(sides: Sequence[Side], pairs: Sequence[tuple[int, int]],
+def membership_totals(sides: Sequence[Features], pairs: Sequence[tuple[int, int]],
                       weights: np.ndarray, *, progress: Progress | bool | None = None
                       ) -> np.ndarray:
     """Sums over i < j of w_i w_j |s_k - s_l| for the pairs (k, l) of memberships, (P,)."""
@@ -306,12 +306,8 @@ def membership_totals(sides: Sequence[Side], pairs: Sequence[tuple[int, int]],
                 totals[b, p] = (np.abs(same[k] - same[m]) * w).sum()
         return column_sums(totals)
     kernels = _kernels.relations
-    # Each side gets an even number of features.
-    depths = [2 * -(-z.same.shape[0] // 2) for z in sides]
-    starts = np.concatenate([[0], np.cumsum(depths)]).astype(np.int64)
-    x = np.zeros((starts[-1], n))
-    for start, z in zip(starts, sides):
-        x[start:start + z.same.shape[0]] = z.same
+    x = np.concatenate([z.same for z in sides])
+    starts = np.cumsum([0, *(z.same.shape[0] for z in sides)], dtype=np.int64)
     sums = np.empty((-(-n // kernels.BLOCK), len(pairs)))
     which = np.array(pairs, np.int64).reshape(-1, 2)
     run_triangle(lambda start, stop: kernels.membership_blocks(
@@ -421,8 +417,8 @@ class _SumForms:
     The result of blocks start to stop is (blocks, B, forms): to be added in their order.
     """
 
-    first: Side
-    second: Side
+    first: Features
+    second: Features
     weights: np.ndarray
     forms: int
 
@@ -454,7 +450,7 @@ def _few_sets(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | Non
     return (certain, other) if few else None
 
 
-def feature_sides(x: Clustering, y: Clustering) -> tuple[Side, Side] | None:
+def feature_sides(x: Clustering, y: Clustering) -> tuple[Features, Features] | None:
     """Features of both sides; None when masses on all sets are too many."""
     for z in (x, y):
         table = z.mass_table()

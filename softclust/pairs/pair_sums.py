@@ -18,7 +18,7 @@ from .bilinear import logical_sides, logical_sums
 from .moments import MembershipMoments
 from .pair_rows import (
     TOO_MANY_SETS,
-    Side,
+    Features,
     credal_object_rows,
     membership_totals,
     object_rows,
@@ -195,7 +195,7 @@ def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
     return max(float(rows.sum()) / 4, 0.0)
 
 
-def _of_equal_rows(first: Side, second: Side, method: str = "auto", jousselme: bool = False,
+def _of_equal_rows(first: Features, second: Features, method: str = "auto", jousselme: bool = False,
                    progress: Progress | bool | None = None) -> PairSums | None:
     """The sums over distinct pairs of rows where these are few."""
     n, asked = first.g.shape[0], method == "rows"
@@ -245,7 +245,7 @@ def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
     """
     n = clusterings[0].n_objects
     sums_of: dict[Pair, PairSums] = {}
-    sides: dict[int, Side] = {}
+    sides: dict[int, Features] = {}
     several: dict[int, bool] = {}   # whether some objects may have equal rows
     blocks: dict[Pair, list[Pair]] = {}
     for i, j in pairs:

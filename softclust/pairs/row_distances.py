@@ -165,7 +165,7 @@ class Distances:
     @property
     def n(self) -> int:
         """Number of objects."""
-        return int(self.x.shape[0])
+        return self.x.shape[0]
 
     def between(self, rows: Any, columns: slice) -> np.ndarray:
         """The distances of rows and columns."""
@@ -224,13 +224,11 @@ def concordance_rows(x: Distances, y: Distances, objects: np.ndarray) -> np.ndar
     """Sums of |d1 - d2| over the pairs of each of these objects, (m,). O(m n (r + s))."""
     out = np.empty(objects.shape[0])
 
-    def work(first: int, stop: int) -> None:
-        for block in range(first, stop):
-            part = slice(block * BLOCK, (block + 1) * BLOCK)
-            d1, d2 = (z.between(objects[part], slice(None)) for z in (x, y))
-            out[part] = np.abs(d1 - d2).sum(axis=1)
+    def work(start: int, stop: int) -> None:
+        d1, d2 = (z.between(objects[start:stop], slice(None)) for z in (x, y))
+        out[start:stop] = np.abs(d1 - d2).sum(axis=1)
 
-    run_chunks(work, -(-objects.shape[0] // BLOCK), 1)
+    run_chunks(work, objects.shape[0], BLOCK)
     return out
 
 

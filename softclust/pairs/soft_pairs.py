@@ -15,6 +15,7 @@ from ..columns.joint_table import without_ambiguity
 from ..measures import KINDS, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
+from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
 from .pair_chance import relational_chance
 from .pair_sums import DISTANCES, CredalLoss, PairSums
@@ -69,9 +70,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 f); O(n f^2) if one is hard "
     "or rough, O(n log n) for two fuzzy ones with 2 clusters", source=_SOURCE,
     properties=(
-        Claim(name="symmetric", options={"alpha": _ALPHAS}),
-        Claim(name="reflexive", options={"alpha": _ALPHAS}),
-        Claim(name="relabelling-invariant", options={"alpha": _ALPHAS}),
+        *claims("symmetric", "reflexive", "relabelling-invariant", alpha=_ALPHAS),
         Claim(name="pseudo-metric", options={"alpha": (0.5, 0.75, 1.0)},
               condition="alpha >= 1/2"),
         Claim(name="monotone-in-alpha"),
@@ -298,8 +297,7 @@ def credal(loss: CredalLoss) -> Any:
     cost='O(n^2 f); "belief" as alpha_rand_index, "conflict" O(n f^2)',
     source="Denoeux, Li, Sriboonchitta 2018; Campagner et al. 2023, eq. 9, 35, 36",
     properties=(
-        Claim(name="symmetric", options={"distance": DISTANCES}),
-        Claim(name="relabelling-invariant", options={"distance": DISTANCES}),
+        *claims("symmetric", "relabelling-invariant", distance=DISTANCES),
         Claim(name="reflexive", options={"distance": ("belief", "jousselme")},
               condition="not for conflict"),
         Claim(name="pseudo-metric", options={"distance": ("belief", "jousselme")},

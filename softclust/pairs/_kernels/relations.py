@@ -20,7 +20,7 @@ def membership_blocks(x, starts, pairs, weights, first, stop, sums):
     """sums[b, p] = sum over i of block b and j > i of w_i w_j |s_k - s_l|, (k, l) = pairs[p].
 
     x (D, n) stacks the memberships of several clusterings, k in the rows starts[k] to
-    starts[k + 1] - 1, an even number of them; s_k = sum over its rows of x[., i] x[., j].
+    starts[k + 1] - 1; s_k = sum over its rows of x[., i] x[., j].
     """
     n = x.shape[1]
     sides = starts.shape[0] - 1
@@ -41,11 +41,10 @@ def membership_blocks(x, starts, pairs, weights, first, stop, sums):
                     s = same[k * TILE:]
                     for j in range(width):
                         s[j] = 0.0
-                    for d in range(starts[k], starts[k + 1], 2):   # two: fewer passes over s
-                        a, b = x[d, i], x[d + 1, i]
-                        u, v = tile[d * TILE:], tile[(d + 1) * TILE:]
+                    for d in range(starts[k], starts[k + 1]):
+                        a, u = x[d, i], tile[d * TILE:]
                         for j in range(width):
-                            s[j] += a * u[j] + b * v[j]
+                            s[j] += a * u[j]
                 low = max(i + 1 - j0, 0)
                 w = weights[j0 + low:]
                 for p in range(pairs.shape[0]):
