@@ -345,11 +345,7 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     n = x.n_objects
     ratios = _ratios(measures, n, _PAIRS, 1, "cannot be estimated from pairs")
     first, second = _positions("i", i, n), _positions("j", j, n)
-    if first.size != second.size:
-        raise ClusteringError(f"i has {first.size} objects and j has {second.size}; both list "
-                              "the pairs")
-    matches = _matches(same, first.size)
-    _check_pairs(first, second, n)
+    matches = _checked_pairs(first, second, same, n)
     pi = _valid(_probabilities(probabilities, first.size, "pairs"), lambda k: f"pair {k}")
     linked = x.codes[first] == x.codes[second]
     for side, what in ((linked, "joined by the predicted clusters: its precision"),
@@ -432,36 +428,29 @@ def _predicted(predicted: Any) -> HardClustering:
     return x
 
 
-def _truth_codes(truth: Any, n: int) -> tuple[np.ndarray, list[Any]]:
+def _truth_codes(truth: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     """The true cluster of each object, -1 where it is not known, and the clusters' labels."""
+    import pandas as pd
     values = np.empty(len(truth), dtype=object)
     values[:] = list(truth)
     if values.size != n:
         raise ClusteringError(f"truth has {values.size} labels and predicted has {n} objects; one "
                               "for each object is needed, None where the truth is not known")
-    import pandas as pd
-    known = ~pd.isna(values)
-    if not known.any():
+    codes, labels = pd.factorize(values)
+    if not labels.size:
         raise ClusteringError("the truth of no object is known")
-    labels: dict[Any, int] = {}
-    codes = np.full(n, -1, np.int64)
-    codes[known] = [labels.setdefault(value, len(labels)) for value in values[known].tolist()]
-    return codes, list(labels)
+    return codes.astype(np.int64), labels
 
 
-def _probabilities(given: Any, n: int, what: str) -> np.ndarray:
+def _probabilities(values: Any, n: int, what: str) -> np.ndarray:
+    needed = f"a number in (0, 1] or one for each of the {n} {what} is needed"
     try:
-        pi = np.asarray([math.nan if p is None else p for p in given] if isinstance(given, list)
-                        else given, dtype=np.float64)
+        pi = np.asarray(values, dtype=np.float64)   # None becomes nan
     except (TypeError, ValueError):
-        raise ClusteringError(f"probabilities is {shown(given)}; a number in (0, 1] or one for "
-                              f"each of the {n} {what} is needed") from None
-    if pi.ndim == 0:
-        return np.full(n, float(pi))
-    if pi.shape != (n,):
-        raise ClusteringError(f"probabilities has shape {pi.shape}; a number in (0, 1] or one for "
-                              f"each of the {n} {what} is needed")
-    return pi
+        raise ClusteringError(f"probabilities is {shown(values)}; {needed}") from None
+    if pi.shape not in ((), (n,)):
+        raise ClusteringError(f"probabilities has shape {pi.shape}; {needed}")
+    return np.broadcast_to(pi, (n,))
 
 
 def _valid(pi: np.ndarray, name: Any) -> np.ndarray:
@@ -475,19 +464,17 @@ def _valid(pi: np.ndarray, name: Any) -> np.ndarray:
     return pi
 
 
-def _of_clusters(pi: np.ndarray, codes: np.ndarray, labels: list[Any]) -> np.ndarray:
+def _of_clusters(pi: np.ndarray, codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """The probability of each true cluster."""
-    known = codes >= 0
-    _valid(pi[known], lambda k: f"object {np.flatnonzero(known)[k]}")
-    least, most = np.full(len(labels), np.inf), np.zeros(len(labels))
-    np.minimum.at(least, codes[known], pi[known])
-    np.maximum.at(most, codes[known], pi[known])
-    two = np.flatnonzero(least != most)
-    if two.size:
-        e = int(two[0])
+    known = np.flatnonzero(codes >= 0)
+    _valid(pi[known], lambda k: f"object {known[k]}")
+    of_cluster = pi[known[np.unique(codes[known], return_index=True)[1]]]
+    other = known[pi[known] != of_cluster[codes[known]]]
+    if other.size:
+        e = codes[other[0]]
         raise ClusteringError(f"probabilities must be equal within a true cluster; {labels[e]} has "
-                              f"{least[e]:g} and {most[e]:g}")
-    return most
+                              f"{of_cluster[e]:g} and {pi[other[0]]:g}")
+    return of_cluster
 
 
 def _positions(name: str, given: Any, n: int) -> np.ndarray:
@@ -520,15 +507,14 @@ def _sampled_objects(sample: Any, n: int, codes: np.ndarray) -> np.ndarray:
     return at
 
 
-def _matches(same: Any, k: int) -> np.ndarray:
+def _checked_pairs(i: np.ndarray, j: np.ndarray, same: Any, n: int) -> np.ndarray:
+    """1 for each pair that is the same in truth, else 0."""
+    if i.size != j.size:
+        raise ClusteringError(f"i has {i.size} objects and j has {j.size}; both list the pairs")
     matches = np.asarray(same)
-    if matches.shape != (k,) or not np.isin(matches, (0, 1)).all():
-        raise ClusteringError(f"same is {shown(same)}; True or False for each of the {k} pairs is "
-                              "needed")
-    return matches.astype(np.float64)
-
-
-def _check_pairs(i: np.ndarray, j: np.ndarray, n: int) -> None:
+    if matches.shape != i.shape or not np.isin(matches, (0, 1)).all():
+        raise ClusteringError(f"same is {shown(same)}; True or False for each of the {i.size} "
+                              "pairs is needed")
     alone = np.flatnonzero(i == j)
     if alone.size:
         raise ClusteringError(f"pair {alone[0]} is object {i[alone[0]]} with itself; pairs of two "
@@ -538,6 +524,7 @@ def _check_pairs(i: np.ndarray, j: np.ndarray, n: int) -> None:
         twice = int(used[times > 1][0])
         raise ClusteringError(f"the pair of objects {twice // n} and {twice % n} comes twice; "
                               "give each pair once")
+    return matches.astype(np.float64)
 
 
 # -- sums of true clusters --------------------------------------------------------------------
@@ -627,10 +614,8 @@ class _Units:
                 totals["in_truth"] == totals["in_predicted"])
             value, d = 1.0 if equal else math.nan, np.zeros(w.size)
         else:
-            value = over / under
+            value, slopes = _value_and_slopes(ratio, totals)
             # The scale n / objects moves all totals alike.
-            slopes = {each: (parts[0].slope(each).at(totals)
-                             - value * parts[1].slope(each).at(totals)) / under for each in names}
             by_size = -sum(slopes[each] * totals[each] for each in names) / objects
             d = by_size * sums.size + scale * sum(slopes[each] * getattr(sums, each)
                                                   for each in names)
@@ -692,25 +677,22 @@ class _PairShares:
 
     def row(self, name: str, ratio: Ratio) -> SampledMeasure:
         """The estimate of a ratio of numbers of pairs."""
-        inside, outside, parts = self.inside, self.outside, (ratio.over, ratio.under)
-        names = parts[0].names | parts[1].names
+        inside, outside = self.inside, self.outside
+        names = ratio.over.names | ratio.under.names
         both, missed = self.joined * inside.share, self.other * outside.share
         totals = {"joined": both, "in_truth": both + missed, "in_predicted": self.joined}
-        over, under = (float(part.at(totals)) for part in parts)
         units = {"matches among joined pairs": inside.matches}
         if "in_predicted" in names:
             units["mismatches among joined pairs"] = inside.mismatches
         if "in_truth" in names:
             units["matches among the other pairs"] = outside.matches
         fewest = min(units.values())
-        if not under > 0.0:
+        if not ratio.under.at(totals) > 0.0:
             return _row(name, math.nan, math.nan, math.nan, fewest, "",
                         "no sampled pair is the same in truth", self.level, 0.0)
-        value = over / under
+        value, slopes = _value_and_slopes(ratio, totals)
         if inside.census and (outside.census or "in_truth" not in names):
             return _row(name, value, 0.0, math.nan, fewest, "census", "", self.level, 0.0)
-        slopes = {each: (parts[0].slope(each).at(totals)
-                         - value * parts[1].slope(each).at(totals)) / under for each in names}
         by_missed = slopes.get("in_truth", 0.0)
         by_both = slopes.get("joined", 0.0) + by_missed
         error = math.hypot(by_both * self.joined * inside.error if by_both else 0.0,
@@ -719,6 +701,15 @@ class _PairShares:
                for what, size in units.items() if size < FEWEST_DEVIATING]
         return _row(name, value, error, max(1.0, fewest - 1.0), fewest, "design",
                     few[0] if few else "", self.level, 0.0)
+
+
+def _value_and_slopes(ratio: Ratio, totals: Mapping[str, float]) -> tuple[float, dict[str, float]]:
+    """A ratio of these totals, not 0/0, and its derivatives."""
+    under = float(ratio.under.at(totals))
+    value = float(ratio.over.at(totals)) / under
+    return value, {name: (ratio.over.slope(name).at(totals)
+                          - value * ratio.under.slope(name).at(totals)) / under
+                   for name in ratio.over.names | ratio.under.names}
 
 
 def _row(name: str, value: float, error: float, df: float, effective: float, method: str,

@@ -192,7 +192,12 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     n = x.n_objects
     k = np.intersect1d(x.k, y.k)
     k = k[(k > 1) & (k < n)]
-    squares = joint_squares(x, y)[n - k - 1]
+    # Sum of squared joint counts after each merge of both.
+    slots, squares = 1 << (4 * n - 1).bit_length(), np.empty(n - 1, np.int64)
+    sides = [(tree.checked.left, tree.checked.right, *tree.intervals) for tree in (x, y)]
+    _kernels.trees.merge_both(*sides[0], *sides[1], np.empty(slots, np.int64),
+                              np.zeros(slots, np.int64), squares)
+    squares = squares[n - k - 1]
     margins = falling_sums(x, n - k), falling_sums(y, n - k)
     joined = [*map(_pairs, margins)]
     value = _values(m, n, (squares - n) / 2, *joined)
@@ -273,17 +278,6 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
             value[i] = _values(m, n, *((joined[:, [0, 2, 1]] - n) / 2).T)
     return DendrogramMap(k_x=frozen(ks[0]), k_y=frozen(ks[1]), value=frozen(value),
                          measure=m.name)
-
-
-def joint_squares(x: Dendrogram, y: Dendrogram) -> np.ndarray:
-    """Sum of squared joint counts after each merge of both, (n - 1,) int64."""
-    n = x.n_objects
-    slots = 1 << (4 * n - 1).bit_length()
-    squares = np.empty(n - 1, np.int64)
-    sides = [(t.checked.left, t.checked.right, *t.intervals) for t in (x, y)]
-    _kernels.trees.merge_both(*sides[0], *sides[1], np.empty(slots, np.int64),
-                              np.zeros(slots, np.int64), squares)
-    return squares
 
 
 def _pairs(falling: np.ndarray) -> np.ndarray:

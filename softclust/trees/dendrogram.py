@@ -139,7 +139,7 @@ class Dendrogram:
 
     def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
                  ties: str = "block", tie_tol: float = TIE_TOL) -> None:
-        self._checked = check_merges(merges, ties, tie_tol)
+        self.checked: Merges = check_merges(merges, ties, tie_tol)
         self.object_names = None if object_names is None else tuple(object_names)
         if self.object_names is not None and len(self.object_names) != self.n_objects:
             raise ClusteringError(f"object_names has {len(self.object_names)} names for "
@@ -179,48 +179,43 @@ class Dendrogram:
         return f"Dendrogram(n_objects={self.n_objects}, steps={self.checked.steps.size})"
 
     @property
-    def checked(self) -> Merges:
-        """The merges as the algorithms take them."""
-        return self._checked
-
-    @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        return self._checked.n_objects
+        return self.checked.n_objects
 
     @property
     def heights(self) -> np.ndarray:
         """Heights of the merges, (n - 1,) float64."""
-        return frozen(self._checked.heights)
+        return frozen(self.checked.heights)
 
     @property
     def ties(self) -> str:
         """How equal heights are read."""
-        return self._checked.ties
+        return self.checked.ties
 
     @property
     def merges(self) -> np.ndarray:
         """Two nodes and the height of each merge, (n - 1, 3) float64."""
-        m = self._checked
+        m = self.checked
         return frozen(np.column_stack([m.left, m.right, m.heights]))
 
     @cached_property
     def k(self) -> np.ndarray:
         """Numbers of clusters that cuts can have, rising, (g,) int64."""
-        return frozen(np.append(self.n_objects - 1 - self._checked.steps[::-1],
+        return frozen(np.append(self.n_objects - 1 - self.checked.steps[::-1],
                                 self.n_objects).astype(np.int64))
 
     @cached_property
     def step(self) -> np.ndarray:
         """Which step each merge belongs to, (n - 1,) int64."""
-        return np.searchsorted(self._checked.steps, np.arange(self.n_objects - 1))
+        return np.searchsorted(self.checked.steps, np.arange(self.n_objects - 1))
 
     @cached_property
     def parent(self) -> np.ndarray:
         """Node above each node, (2n - 1,) int64; -1 for the root."""
         n = self.n_objects
         parent = np.full(2 * n - 1, -1, dtype=np.int64)
-        parent[self._checked.left] = parent[self._checked.right] = n + np.arange(n - 1)
+        parent[self.checked.left] = parent[self.checked.right] = n + np.arange(n - 1)
         return parent
 
     @cached_property
@@ -237,7 +232,7 @@ class Dendrogram:
     @cached_property
     def intervals(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """size and start (2n - 1,) of each node in the leaf order, and that order (n,)."""
-        n, m = self.n_objects, self._checked
+        n, m = self.n_objects, self.checked
         size, start = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
         order = np.empty(n, np.int64)
         _kernels.trees.leaf_order(m.left, m.right, size, start, order)
@@ -246,10 +241,18 @@ class Dendrogram:
     @cached_property
     def heavy(self) -> tuple[np.ndarray, np.ndarray]:
         """Heavy paths: merge above the larger children (2n - 1,), the smaller ones (n - 1,)."""
-        n, m = self.n_objects, self._checked
+        n, m = self.n_objects, self.checked
         above, light = np.empty(2 * n - 1, np.int64), np.empty(n - 1, np.int64)
         _kernels.trees.heavy_parents(m.left, m.right, self.intervals[0], above, light)
         return above, light
+
+    def extent(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Smallest and largest value of the objects below each node, (2n - 1,) both."""
+        low, high = values.tolist(), values.tolist()
+        for a, b in zip(self.checked.left.tolist(), self.checked.right.tolist()):
+            low.append(min(low[a], low[b]))
+            high.append(max(high[a], high[b]))
+        return np.array(low), np.array(high)
 
     @property
     def order(self) -> np.ndarray:
@@ -285,13 +288,13 @@ class Dendrogram:
         -------
         HardClustering
         """
-        m = self._checked
+        m = self.checked
         above = np.flatnonzero(m.heights[m.steps] > height)
         steps = int(above[0]) if above.size else m.steps.size
         return self._after(int(m.steps[steps - 1]) + 1 if steps else 0)
 
     def _after(self, merges: int) -> HardClustering:
-        n, m = self.n_objects, self._checked
+        n, m = self.n_objects, self.checked
         label = np.arange(2 * n - 1)
         for t in range(merges - 1, -1, -1):
             label[m.left[t]] = label[m.right[t]] = label[n + t]
@@ -401,7 +404,7 @@ def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:
     number = np.concatenate([[place[name] for name in y.object_names], np.arange(n, 2 * n - 1)])
     moved = replace(m, left=number[m.left], right=number[m.right])
     same = Dendrogram.__new__(Dendrogram)
-    same._checked, same.object_names = moved, x.object_names
+    same.checked, same.object_names = moved, x.object_names
     return x, same
 
 

@@ -114,7 +114,7 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     best: tuple[int, np.ndarray, np.ndarray] | None = None
     for start in range(n_starts):
         if start:
-            first = _flipped(x, first, rng)
+            first = _arranged(x, rng.random(x.n_objects - 1) < 0.5)
         candidate = _alternated(x, y, first, second)
         if best is None or candidate[0] < best[0]:
             best = candidate
@@ -207,12 +207,8 @@ def _places(order: np.ndarray) -> np.ndarray:
 
 def _first_left(tree: Dendrogram, order: np.ndarray) -> np.ndarray:
     """Whether the left part of each merge comes first in an order, (n - 1,) bool."""
-    n, m = tree.n_objects, tree.checked
-    first = np.empty(2 * n - 1, np.int64)
-    first[:n] = _places(order)
-    for t, (a, b) in enumerate(zip(m.left.tolist(), m.right.tolist())):
-        first[n + t] = min(first[a], first[b])
-    return first[m.left] < first[m.right]
+    low, m = tree.extent(_places(order))[0], tree.checked
+    return np.asarray(low[m.left] < low[m.right])
 
 
 def _arranged(tree: Dendrogram, first_left: np.ndarray) -> np.ndarray:
@@ -268,8 +264,3 @@ def _alternated(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndar
             break
         best = crossings
     return crossings, first, second
-
-
-def _flipped(tree: Dendrogram, order: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A random leaf order."""
-    return _arranged(tree, rng.random(tree.n_objects - 1) < 0.5)

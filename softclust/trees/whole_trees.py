@@ -222,7 +222,7 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
     first, second = _proper(x), _proper(y)
     size, start, _ = x.intervals
     intervals = start[first] * n + size[first]
-    low, high = _extent(y, place)
+    low, high = y.extent(place)
     size = y.intervals[0]
     whole = second[high[second] - low[second] + 1 == size[second]]
     both = np.isin(low[whole] * n + size[whole], intervals).sum()
@@ -236,18 +236,6 @@ def _proper(tree: Dendrogram) -> np.ndarray:
     """Nodes of the contracted tree that are clusters of more than one and fewer than n objects."""
     size = tree.intervals[0]
     return np.flatnonzero(tree.kept & (size > 1) & (size < tree.n_objects))
-
-
-def _extent(tree: Dendrogram, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least and largest of `place` below each node, (2n - 1,) both."""
-    n = tree.n_objects
-    low, high = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
-    low[:n] = high[:n] = place
-    m = tree.checked
-    for t, (a, b) in enumerate(zip(m.left.tolist(), m.right.tolist())):
-        low[n + t] = min(low[a], low[b])
-        high[n + t] = max(high[a], high[b])
-    return low, high
 
 
 # -- element-centric similarity (Gates, Wood, Hetrick and Ahn 2019) -------------------------------

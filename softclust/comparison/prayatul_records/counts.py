@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -138,7 +139,7 @@ class HardTriple:
     def counts(self) -> Four:
         """BR, RW, WR, BW; Python integers without weights."""
         if self.weights is not None:
-            return self.weighted(self.weights)[1]
+            return self.weighted(self.weights)
         return four(self.pairs, *self.sums)
 
     @cached_property
@@ -164,14 +165,9 @@ class HardTriple:
         return self.cells.find()
 
     @cached_property
-    def _groups(self) -> list[np.ndarray]:
+    def _groups(self) -> list[Any]:
         """Cluster, or pair of clusters, of each cell: for g, p, q, gp, gq, pq."""
-        c = self.cells
-        pairs = []
-        for u, v in ((c.g, c.p), (c.g, c.q), (c.p, c.q)):
-            codes = label_codes(u * (int(v.max()) + 1) + v)[0]
-            pairs.append(codes.astype(np.int64))
-        return [c.g, c.p, c.q, *pairs]
+        return groups_of(self.cells.g, self.cells.p, self.cells.q)
 
     def _sizes_at_cells(self, weight: np.ndarray) -> list[np.ndarray]:
         """Total `weight` of the group of each cell, for g, p, q, gp, gq, pq."""
@@ -186,7 +182,8 @@ class HardTriple:
     def same_class(self) -> Four:
         """The four counts among pairs inside one class."""
         if self.weights is not None:
-            return self.weighted(self.weights)[2]
+            g, _, _, gp, gq, _, gpq = self._weighted_sums(self.weights)
+            return not_negative(four_same(g, gp, gq, gpq))
         gpq = joined_pairs(exact_squares(self.cells.count, self.n), self.n)
         g, _, _, gp, gq, _ = self.sums
         return four_same(g, gp, gq, gpq)
@@ -226,18 +223,20 @@ class HardTriple:
         """Make what `weighted` shares, before threads ask for it."""
         self.cell_of_object, self._groups  # noqa: B018
 
-    def weighted(self, weights: np.ndarray) -> tuple[float, Four, Four]:
-        """Pairs, the four counts and those inside classes when object i has weight w_i.
+    def _weighted_sums(self, weights: np.ndarray) -> list[float]:
+        """S of g, p, q, gp, gq, pq, gpq; only pairs of distinct objects.
 
-        Only pairs of distinct objects: (sum of squared totals - sum of w_i^2) / 2.
+        (sum of squared totals - sum of w_i^2) / 2.
         """
         cells = self._cell_weights(weights)
         squares = float(np.sum(weights * weights))
-        sums = [(square_sum(np.bincount(group, cells)) - squares) / 2 for group in self._groups]
-        gpq = (square_sum(cells) - squares) / 2
-        total = weighted_pairs(weights)
-        return (total, not_negative(four(total, *sums)),
-                not_negative(four_same(sums[0], sums[3], sums[4], gpq)))
+        totals = [*(np.bincount(group, cells) for group in self._groups), cells]
+        return [(square_sum(total) - squares) / 2 for total in totals]
+
+    def weighted(self, weights: np.ndarray) -> Four:
+        """The four counts when object i has weight w_i."""
+        sums = self._weighted_sums(weights)[:6]
+        return not_negative(four(weighted_pairs(weights), *sums))
 
     def swapped(self) -> HardTriple:
         """Primary and alternative exchanged."""
@@ -245,6 +244,15 @@ class HardTriple:
         table = None if self.table is None else self.table.transpose(0, 2, 1)
         return HardTriple(gp=self.gq, gq=self.gp, pq=self.pq, sides=sides, weights=self.weights,
                           table=table)
+
+
+def groups_of(*codes: np.ndarray | None) -> list[Any]:
+    """Codes of g, p, q and of the cells of gp, gq, pq; None where a side has none."""
+    groups: list[Any] = list(codes)
+    for u, v in combinations(codes, 2):
+        groups.append(None if u is None or v is None else
+                      label_codes(u * (int(v.max()) + 1) + v)[0].astype(np.int64))
+    return groups
 
 
 def weighted_pairs(weights: np.ndarray) -> float:
@@ -262,8 +270,8 @@ def hard_triple(g: HardClustering, p: HardClustering, q: HardClustering,
         # The clusterings are kept with their table, so that no id can come back.
         if (id(x), id(y)) not in tables:
             tables[id(x), id(y)] = x, y, contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
-        found: Contingency = tables[id(x), id(y)][2]
-        return found
+        counted: Contingency = tables[id(x), id(y)][2]
+        return counted
 
     return HardTriple(gp=table(g, p), gq=table(g, q), pq=table(p, q), sides=(g, p, q),
                       weights=weights)

@@ -230,7 +230,7 @@ def bootstrap(result: Any, rng: Any, indices: Any, weights: Any, n_resamples: in
     def work(start: int, stop: int) -> None:
         for k in range(start, stop):
             w = draw(k)
-            counts[k] = triple.weighted(w if base is None else w * base)[1]
+            counts[k] = triple.weighted(w if base is None else w * base)
 
     with progress_bar(progress, "resamples") as callback:
         run_chunks(work, b, max(1, _OBJECTS_PER_CHUNK // n), progress=callback)

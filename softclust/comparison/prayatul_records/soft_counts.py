@@ -8,6 +8,7 @@ pairs. `evidential_matrix`: right, wrong, unknown from moments of the masses in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,7 +22,16 @@ from ...clusterings import Clustering
 from ...clusterings.focal import MassTable
 from ...pairs.bilinear import MAX_CELLS, bilinear_forms, column_sums, cross_sums, self_masses
 from .. import _kernels
-from .counts import Four, Rows, four, four_same, not_negative, square_sum, weighted_pairs
+from .counts import (
+    Four,
+    Rows,
+    four,
+    four_same,
+    groups_of,
+    not_negative,
+    square_sum,
+    weighted_pairs,
+)
 
 #: objects per block of a moment, at least and at most
 _BLOCK, _MOST_OBJECTS = 4096, 1 << 16
@@ -106,7 +116,35 @@ def _moments_at(x: Source, y: Source, n: int, table: np.ndarray) -> np.ndarray:
     return out
 
 
-class ExpectedTriple:
+class _SoftTriple:
+    """Truth, primary and alternative, hard or fuzzy, and weights of the objects."""
+
+    def __init__(self, g: Clustering, p: Clustering, q: Clustering,
+                 weights: np.ndarray | None = None) -> None:
+        self.sides = (g, p, q)
+        self.n = g.n_objects
+        self.weights = np.ones(self.n) if weights is None else weights
+
+    @cached_property
+    def pairs(self) -> float:
+        """Total weight of the pairs."""
+        return weighted_pairs(self.weights)
+
+    def prepare(self) -> None:
+        """Make what `weighted` shares, before threads ask for it."""
+
+    def _rows(self, by: str, rows: Any, same: Any) -> Rows:
+        """Rows of all objects."""
+        if by == "cell":
+            raise ClusteringError('by="cell" needs hard clusterings; memberships differ from '
+                                  'object to object: by="object" gives a row for each')
+        return Rows(rows=np.maximum(rows, 0.0),
+                    same=None if same is None else np.maximum(same, 0.0),
+                    partners=self.weights.sum() - self.weights,
+                    count=np.ones(self.n, np.int64), weights=self.weights)
+
+
+class ExpectedTriple(_SoftTriple):
     """Expected counts when labels are drawn independently by the memberships.
 
     Parameters
@@ -123,10 +161,8 @@ class ExpectedTriple:
     def __init__(self, g: Clustering, p: Clustering, q: Clustering,
                  weights: np.ndarray | None = None,
                  shared: dict[Any, Any] | None = None) -> None:
-        self.sides = (g, p, q)
+        super().__init__(g, p, q, weights)
         self.shared = {} if shared is None else shared
-        self.n = g.n_objects
-        self.weights = np.ones(self.n) if weights is None else weights
         self.entries = tuple(map(_entries, self.sides))
         norms = [e.norms for e in self.entries]
         #: |x|^2 |y|^2 ... of g, p, q, gp, gq, pq and gpq
@@ -147,21 +183,11 @@ class ExpectedTriple:
         return [pair(one, g), pair(one, p), pair(one, q), pair(g, p), pair(g, q), pair(p, q),
                 (product, q.take, (g.f * p.f, q.f))]
 
-    def _hard_groups(self) -> list[np.ndarray | None]:
-        """Codes of the cells of g, p, q, gp, gq, pq, gpq where all of these are hard."""
-        from ...clusterings.labels import label_codes
-        codes = [None if s.hard_codes is None else s.hard_codes.astype(np.int64)
-                 for s in self.sides]
-        found: list[np.ndarray | None] = list(codes)
-        for a, b in ((0, 1), (0, 2), (1, 2)):
-            u, v = codes[a], codes[b]
-            found.append(None if u is None or v is None else
-                         label_codes(u * (int(v.max()) + 1) + v)[0].astype(np.int64))
-        return [*found, None]
-
     @cached_property
     def _groups(self) -> list[np.ndarray | None]:
-        return self._hard_groups()
+        """Codes of the cells of g, p, q, gp, gq, pq, gpq where all of these are hard."""
+        return [*groups_of(*(None if s.hard_codes is None else s.hard_codes.astype(np.int64)
+                             for s in self.sides)), None]
 
     def prepare(self) -> None:
         """Make what `weighted` shares, before threads ask for it."""
@@ -179,11 +205,6 @@ class ExpectedTriple:
         else:
             totals = self._table(k, weights).ravel()
         return (square_sum(totals) - float(np.sum(weights * weights * self.norms[k]))) / 2
-
-    @cached_property
-    def pairs(self) -> float:
-        """Total weight of the pairs."""
-        return weighted_pairs(self.weights)
 
     def _shared_sum(self, k: int) -> float:
         """S of the given weights."""
@@ -205,17 +226,13 @@ class ExpectedTriple:
         sums = [self._shared_sum(k) for k in (0, 3, 4, 6)]
         return not_negative(four_same(*sums))
 
-    def weighted(self, weights: np.ndarray) -> tuple[float, Four, None]:
-        """Pairs and the four counts when object i has weight w_i."""
+    def weighted(self, weights: np.ndarray) -> Four:
+        """The four counts when object i has weight w_i."""
         sums = [self._sum(k, weights) for k in range(6)]
-        total = weighted_pairs(weights)
-        return total, not_negative(four(total, *sums)), None
+        return not_negative(four(weighted_pairs(weights), *sums))
 
     def rows(self, by: str = "object") -> Rows:
         """Rows of all objects."""
-        if by == "cell":
-            raise ClusteringError('by="cell" needs hard clusterings; memberships differ from '
-                                  'object to object: by="object" gives a row for each')
         w, sums = self.weights, []
         for k, (x, y, _) in enumerate(self._operands()):
             group = self._groups[k]
@@ -224,12 +241,9 @@ class ExpectedTriple:
             else:
                 at = _moments_at(x, y, self.n, self._table(k, w))
             sums.append(at - w * self.norms[k])
-        partners = w.sum() - w
         g, p, q, gp, gq, pq, gpq = sums
-        rows = np.stack(four(partners, g, p, q, gp, gq, pq), axis=1)
-        same = np.stack(four_same(g, gp, gq, gpq), axis=1)
-        return Rows(rows=np.maximum(rows, 0.0), same=np.maximum(same, 0.0), partners=partners,
-                    count=np.ones(self.n, np.int64), weights=w)
+        return self._rows(by, np.stack(four(w.sum() - w, g, p, q, gp, gq, pq), axis=1),
+                          np.stack(four_same(g, gp, gq, gpq), axis=1))
 
     def swapped(self) -> ExpectedTriple:
         """Primary and alternative exchanged."""
@@ -245,7 +259,7 @@ def _shares(clustering: Clustering) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(0, np.int64), np.array(clustering.memberships().T, order="C")
 
 
-class MinimumTriple:
+class MinimumTriple(_SoftTriple):
     """Counts under minimum coupling, from a loop over all pairs.
 
     Parameters
@@ -261,12 +275,10 @@ class MinimumTriple:
     def __init__(self, g: Clustering, p: Clustering, q: Clustering,
                  weights: np.ndarray | None = None,
                  progress: Progress | bool | None = None) -> None:
-        self.sides = (g, p, q)
-        self.n = g.n_objects
-        self.weights = np.ones(self.n) if weights is None else weights
+        super().__init__(g, p, q, weights)
         self.shares = tuple(map(_shares, self.sides))
         with progress_bar(progress, "objects") as callback:
-            self._rows = self._loop(self.weights, callback)
+            self.by_object = self._loop(self.weights, callback)
 
     def _loop(self, weights: np.ndarray, progress: Progress | None = None, *,
               threads: bool = True) -> np.ndarray:
@@ -285,18 +297,13 @@ class MinimumTriple:
             work(0, n)
         return out
 
-    @cached_property
-    def pairs(self) -> float:
-        """Total weight of the pairs."""
-        return weighted_pairs(self.weights)
-
     def _totals(self, rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return column_sums(rows * weights[:, None]) / 2
 
     @cached_property
     def counts(self) -> Four:
         """BR, RW, WR, BW."""
-        return not_negative(tuple(self._totals(self._rows[:, :4], self.weights)))
+        return not_negative(tuple(self._totals(self.by_object[:, :4], self.weights)))
 
     @cached_property
     def same_class(self) -> Four:
@@ -305,34 +312,26 @@ class MinimumTriple:
             raise ClusteringError(
                 'parts are not defined for coupling="minimum" with a soft truth: a pair is then '
                 'neither in one class nor in two; coupling="expected" has them')
-        return not_negative(tuple(self._totals(self._rows[:, 4:], self.weights)))
+        return not_negative(tuple(self._totals(self.by_object[:, 4:], self.weights)))
 
-    def prepare(self) -> None:
-        """Nothing to share."""
-
-    def weighted(self, weights: np.ndarray) -> tuple[float, Four, None]:
-        """Pairs and the four counts when object i has weight w_i."""
-        totals = self._totals(self._loop(weights, threads=False)[:, :4], weights)
-        return weighted_pairs(weights), not_negative(tuple(totals)), None
+    def weighted(self, weights: np.ndarray) -> Four:
+        """The four counts when object i has weight w_i."""
+        return not_negative(tuple(
+            self._totals(self._loop(weights, threads=False)[:, :4], weights)))
 
     def rows(self, by: str = "object") -> Rows:
         """Rows of all objects."""
-        if by == "cell":
-            raise ClusteringError('by="cell" needs hard clusterings; memberships differ from '
-                                  'object to object: by="object" gives a row for each')
-        rows = np.maximum(self._rows, 0.0)
-        hard = self.sides[0].hard_codes is not None
-        return Rows(rows=rows[:, :4], same=rows[:, 4:] if hard else None,
-                    partners=self.weights.sum() - self.weights,
-                    count=np.ones(self.n, np.int64), weights=self.weights)
+        soft = self.sides[0].hard_codes is None
+        return self._rows(by, self.by_object[:, :4], None if soft else self.by_object[:, 4:])
 
     def swapped(self) -> MinimumTriple:
         """Primary and alternative exchanged: no second loop."""
-        other = object.__new__(MinimumTriple)
-        g, p, q = self.sides
-        other.sides, other.n, other.weights = (g, q, p), self.n, self.weights
-        other.shares = (self.shares[0], self.shares[2], self.shares[1])
-        other._rows = self._rows[:, [0, 2, 1, 3, 4, 6, 5, 7]]
+        other = copy(self)
+        other.sides = (self.sides[0], *self.sides[:0:-1])
+        other.shares = (self.shares[0], *self.shares[:0:-1])
+        other.by_object = self.by_object[:, [0, 2, 1, 3, 4, 6, 5, 7]]
+        other.__dict__.pop("counts", None)
+        other.__dict__.pop("same_class", None)
         return other
 
 
@@ -377,11 +376,11 @@ def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
     return np.maximum(matrix, 0.0)
 
 
-def _with_any(own: np.ndarray) -> np.ndarray:
+def _with_any(alone: np.ndarray) -> np.ndarray:
     """(same, different, any) of each object with itself."""
-    own = own.copy()
-    own[:, 2] = 1.0
-    return own
+    alone = alone.copy()
+    alone[:, 2] = 1.0
+    return alone
 
 
 def _basis(p: MassTable, q: MassTable, own_p: np.ndarray, own_q: np.ndarray, weights: np.ndarray,
