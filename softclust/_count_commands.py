@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 #: rows of a text file that are in memory at a time
 ROWS = 1_000_000
-_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or a "
-         "row a pair of labels with --frequencies; or .npz, a table that --save wrote")
+_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or "
+         "with --frequencies one row per pair of labels; or .npz, a table that --save wrote")
 
 
 def add_count_commands(commands: Any, common: argparse.ArgumentParser,
@@ -32,14 +32,14 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
                     "every measure of two hard clusterings.")
     _add_data(count)
     count.add_argument("--weights", metavar="COLUMN",
-                       help="weights >= 0: the pair of two objects weighs their product")
+                       help="weights >= 0; the weight of a pair is their product")
     count.add_argument("--save", metavar="FILE", help="keep the table of counts as FILE.npz")
     count.add_argument("--format", choices=formats, default="text",
                        help="of the output (default: %(default)s)")
     count.set_defaults(run=lambda options, parser: _run_count(options, parser, compared))
 
     chance = commands.add_parser(
-        "chance", parents=[common], help="could the agreement of two columns be chance?",
+        "chance", parents=[common], help="could two columns agree only by chance?",
         description="Mean under a null model, chance-corrected value and p-value of measures of "
                     "two columns of labels.")
     _add_data(chance)
@@ -47,17 +47,17 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
                         help="random tables, all tables, or exact moments of the Rand family "
                              "(default: %(default)s)")
     chance.add_argument("--model", choices=("permutation", "number", "all"), default="permutation",
-                        help="what stays: the sizes of the clusters, their number, or nothing "
+                        help="what is kept fixed: sizes of the clusters, their number, or nothing "
                              "(default: %(default)s)")
-    chance.add_argument("--fixed", choices=("x", "y"), help="the column that stays as it is")
+    chance.add_argument("--fixed", choices=("x", "y"), help="the column that does not change")
     chance.add_argument("--alternative", choices=("alike", "unlike", "two-sided"), default="alike",
-                        help="what counts against chance (default: %(default)s)")
+                        help="alternative hypothesis (default: %(default)s)")
     chance.add_argument("--strata", metavar="COLUMN",
                         help="stratum of each object (batch, site): y is permuted within strata")
     chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
                         help="random tables (default: %(default)s)")
     chance.add_argument("--seed", type=int, metavar="NUMBER",
-                        help="of the random tables; without one each run draws others")
+                        help="seed of the random tables; without it each run is different")
     chance.add_argument("--format", choices=formats, default="text",
                         help="of the output (default: %(default)s)")
     chance.set_defaults(run=lambda options, parser: _run_chance(options, parser, formatted))

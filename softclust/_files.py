@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ID_NAMES = ("", "id", "index", "name", "object")
 
 ID_RULE = """the first of several columns is an id when its name is empty, id, index, name, object \
-or ends in _id (upper or lower case) and it holds no fractions, or when it holds text that differs \
+or ends in _id (upper or lower case) and it has no fractions, or when it has text that differs \
 in every row"""
 HEADER_RULE = """the first line holds the column names; a first line that has only numbers needs \
 --header or --no-header, unless it counts the columns (0,1,2 or 1,2,3)"""

@@ -1,6 +1,6 @@
 """The command line ``softclust``: demo, compare, explain, report, count, chance and others.
 
-Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted by Ctrl-C.
+Exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -146,14 +146,14 @@ def _other_commands() -> dict[str, EntryPoint]:
 
 # -- arguments --------------------------------------------------------------------------------
 def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
-    epilog = "exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted"
+    epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
         epilog = f"further commands: {', '.join(sorted(others))} (each with --help); " + epilog
     parser = argparse.ArgumentParser(
         prog="softclust", epilog=epilog,
         description="Compare clusterings: hard, rough, fuzzy, possibilistic, evidential.")
     parser.add_argument("--version", action="store_true",
-                        help="show the version and stop; with --verbose all that matters here")
+                        help="show the version; with --verbose also those of dependencies")
     parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(run=None)
     common = argparse.ArgumentParser(add_help=False)
@@ -188,47 +188,46 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                     "with one row per object. A single column holds hard labels; several hold a "
                     "matrix with one column per cluster (evidential: one column per set of "
                     "clusters, named like {}, {a}, {a, b}).",
-        epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
+        epilog=f"Ids: {ID_RULE}. Rows are matched by id, in any order. "
                f"Header: {HEADER_RULE}.")
     add_file_arguments(compare, policies=True, optional=True)
     compare.add_argument("--data", metavar="FILE",
-                         help="one file with both labels, in place of A and B: --x and --y name "
+                         help="one file with both labels, instead of A and B: --x and --y name "
                               "its columns")
     compare.add_argument("--x", metavar="COLUMN", help="with --data: labels of the first side")
     compare.add_argument("--y", metavar="COLUMN", help="with --data: labels of the second side")
     compare.add_argument("--weights", metavar="COLUMN",
-                         help="column of A, or of --data, with the weight of each object: the pair "
-                              "of two objects weighs their product")
+                         help="column of A, or of --data, with the weight of each object; the "
+                              "weight of a pair is their product")
     compare.add_argument("more", metavar="C", nargs="*",
                          help="further clusterings, with --rank")
     compare.add_argument("--rank", action="store_true",
-                         help="A is the truth: which of the other files is nearest to it? With "
+                         help="A is the truth: which of the other files is closest to it? With "
                               "--measures NAME (default: adjusted_rand_index); --kind-b and "
-                              "--column-b are those of all of them")
+                              "--column-b apply to all of them")
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
-                         help="measures, joined by commas (default: all that suit; see "
+                         help="measures, separated by commas (default: all that apply; see "
                               "softclust measures)")
     compare.add_argument("--reference", choices=("a", "b"), default="b",
                          help="the truth, for measures that are not symmetric: b (the default), "
-                              "or a, which exchanges their sides")
+                              "or a, which exchanges the sides")
     compare.add_argument("--alpha", type=float, metavar="NUMBER",
                          help="cost of ambiguity relative to an error, 0 to 1")
     compare.add_argument("--ci", choices=("bootstrap", "jackknife"),
-                         help="confidence limits by resampling objects (labels held fixed)")
+                         help="confidence intervals by resampling objects (labels held fixed)")
     compare.add_argument("--level", type=float, metavar="NUMBER", default=0.95,
-                         help="coverage of the limits, between 0 and 1 (default: %(default)s)")
+                         help="level of the intervals, between 0 and 1 (default: %(default)s)")
     compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
                          help="bootstrap resamples (default: %(default)s)")
     compare.add_argument("--seed", type=int, metavar="NUMBER",
-                         help="of the bootstrap; without one each run draws other resamples")
+                         help="seed of the bootstrap; without it each run is different")
     compare.add_argument("--groups", metavar="COLUMN",
                          help="column of A, or of --data, with the group of each object (patient, "
-                              "document): with --ci or --rank, limits when groups are the "
-                              "sample")
+                              "document), for --ci and --rank: the intervals treat the groups as "
+                              "the sample")
     compare.add_argument("--strata", metavar="COLUMN",
                          help="column of A, or of --data, with the stratum of each object: with "
-                              "--ci or --rank, limits when objects or groups were sampled within "
-                              "strata")
+                              "--ci or --rank, if objects or groups were sampled within strata")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="of the output (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",

@@ -101,8 +101,8 @@ def side_by_side(cells):
                  for column in columns]
         table.append(f"| {row} | " + " | ".join(texts) + " |")
     if len(rows) <= OPEN:
-        return [":::{container} claims", *table, ":::"]
-    return [f":::{{dropdown}} {len(rows)} rows", ":class-container: claims", "", *table, ":::"]
+        return [":::{container} printed", *table, ":::"]
+    return [f":::{{dropdown}} {len(rows)} rows", ":class-container: printed", "", *table, ":::"]
 
 
 def _both(record, decimals):

@@ -28,8 +28,8 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         "report", parents=[common], help="cluster a table and explain what was found, as HTML",
         description="Cluster the rows of a CSV, .tsv or .parquet file by several algorithms, "
                     "choose the number of clusters, compare the clusterings with known groups and "
-                    "with each other, and write what was found, with pictures and explanations, as "
-                    "one HTML file that needs nothing else.",
+                    "with each other, and write the results, with pictures and explanations, as "
+                    "a single HTML file.",
         epilog="Every column but ids, the label and those left out is a feature and must be "
                "numeric; nothing is left out or filled in without an option. Ctrl-C writes what is "
                "finished. The same data, options and versions give the same report, but for its "
@@ -38,7 +38,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--label", metavar="COLUMN",
                         help="known groups, compared with the clusters and never used to find them")
     report.add_argument("--groups", metavar="COLUMN",
-                        help="what is sampled as a whole, such as the patient: confidence "
+                        help="column of the sampled groups, such as patients: confidence "
                              "intervals take whole groups as the sample")
     report.add_argument("--clusters", metavar="K", type=numbers_of, default=DEFAULT_CLUSTERS,
                         help="number of clusters, such as 3, or a range to choose from, such as "
@@ -49,7 +49,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--json", metavar="FILE",
                         help="also write all numbers as JSON; - writes them to standard output")
     report.add_argument("--algorithms", metavar="NAME[,NAME]", type=algorithm_names,
-                        help=f"of {', '.join(ALGORITHMS)} (default: all; k-means is always there)")
+                        help=f"of {', '.join(ALGORITHMS)} (default: all; always k-means)")
     features = report.add_mutually_exclusive_group()
     features.add_argument("--columns", metavar="NAME[,NAME]", type=names,
                           help="the features; all other columns are left out")
@@ -64,7 +64,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     ids.add_argument("--no-id", dest="id", action="store_const", const=False,
                      help="the first column is not an id")
     report.add_argument("--scale", choices=("standard", "none"), default="standard",
-                        help="features with mean 0 and deviation 1, or as they are "
+                        help="features with mean 0 and standard deviation 1, or unchanged "
                              "(default: %(default)s)")
     report.add_argument("--drop-missing", action="store_true",
                         help="leave out rows with missing values (without it they are an error)")
@@ -85,14 +85,14 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--quick", action="store_true",
                         help="fewer starts and replicates, smaller samples")
     report.add_argument("--sample-size", metavar="NUMBER", type=sample_size,
-                        help="objects drawn at random for what looks at pairs of objects, or "
+                        help="objects sampled for computations on pairs of objects, or "
                              "'all' (default: 4000 for the number of clusters, 10000 for the "
                              "agreement of the clusterings, fewer with --quick)")
     report.add_argument("--no-pictures", action="store_true", help="only numbers and text")
     report.add_argument("--seed", type=partial(whole_number, low=0, high=2**32 - 1), default=0,
                         metavar="NUMBER", help="of everything random (default: %(default)s)")
     report.add_argument("--threads", type=partial(whole_number, low=1), metavar="NUMBER",
-                        help="most threads to use; the numbers do not depend on it")
+                        help="maximum number of threads; the results do not depend on it")
     report.add_argument("--date", metavar="TEXT", help="date of the report (default: today)")
     report.set_defaults(run=run_report)
 
