@@ -345,7 +345,7 @@ def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
             word = replace(word, word=word.name)
         options = {**m.compare_options, **word.options}
         m.check_kinds(source, options)
-        if lacking := m.beyond_sums(source, options):
+        if source.sums is not None and (lacking := m.beyond_sums(source, options)):
             raise ClusteringError(lacking)
         chosen[word.word] = m, word
     if not chosen:

@@ -58,6 +58,7 @@ class Joint(Source):
     kinds: tuple[str, str] = ("", "")
     n_objects: int = 0
     n_clusters: tuple[int, int] = (0, 0)
+    both_hard: bool = False
     has_objects: bool = True
     weighted: bool = False
     sums: Any = None
@@ -93,6 +94,7 @@ class Joint(Source):
         self.x, self.y, self.memory = x, y, {}
         self._sides = {"x": first, "y": second}
         self.kinds = x.kind, y.kind
+        self.both_hard = self.kinds == ("hard", "hard")
         self.n_objects, self.n_clusters = x.n_objects, (x.n_clusters, y.n_clusters)
 
     def __reduce__(self) -> Any:

@@ -392,7 +392,7 @@ class Measure:
             raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
                                   "objects without weights, or take frequencies= where the "
                                   "numbers are copies of objects")
-        if lacking := self.beyond_sums(source, options):
+        if source.sums is not None and (lacking := self.beyond_sums(source, options)):
             raise ClusteringError(lacking)
         statistic = source.statistic(self.statistic, **self.of_statistic(options))
         value = self.formula(statistic, **self.of_formula(options))
