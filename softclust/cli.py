@@ -411,54 +411,50 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
 def _read_sides(options: argparse.Namespace
                 ) -> tuple[Any, Any, list[str], dict[str, Any]]:
     """The clusterings, or labels with gaps, what was left out, and other columns of A by name."""
-    from . import _files
-    a, b = _read_tables(options, [options.a, options.b])
-    columns = options.column_a or options.column, options.column_b or options.column
-    a, b, not_common = _files.same_objects(a, b, options.objects)
-    a, parts = _of_objects(options, a)
-    gaps = options.missing not in ("raise", "drop")   # a policy acts on them later
-    missing: list[str] = []
-    if not gaps:
-        a, b, missing = _files.without_missing(a, b, columns, options.missing)
-    for text in (*not_common, *missing):
-        _say(f"note: {text}")
-    x, y = [_files.to_clustering(table, kind=kind, column=column,
-                                 normalize=options.normalize, gaps=gaps)
-             for table, kind, column in zip((a, b), (options.kind_a, options.kind_b), columns)]
-    return x, y, [*not_common, *missing], {
-        name: values.loc[a.frame.index].to_numpy() for name, values in parts.items()}
+    x, [y], notes, parts = _read_files(options, [options.a, options.b])
+    return x, y, notes, parts
 
 
 def _read_ranked(options: argparse.Namespace
                  ) -> tuple[Any, dict[str, Any], list[str], dict[str, Any]]:
     """The truth, the clusterings by name, what was left out, and other columns of the truth."""
+    paths = [options.b, *options.more]
+    truth, clusterings, notes, parts = _read_files(options, [options.a, *paths])
+    short = [Path(path).stem for path in paths]
+    names = short if len(set(short)) == len(short) else paths
+    return truth, dict(zip(names, clusterings)), notes, parts
+
+
+def _read_files(options: argparse.Namespace, paths: list[str]
+                ) -> tuple[Any, list[Any], list[str], dict[str, Any]]:
+    """The first clustering, the others, what was left out, and other columns of the first file."""
     from . import _files
-    paths = [options.a, options.b, *options.more]
-    truth, *tables = _read_tables(options, paths)
-    truth, parts = _of_objects(options, truth)
+    first, *tables = _read_tables(options, paths)
+    first, parts = _of_objects(options, first)
     columns = options.column_a or options.column, options.column_b or options.column
+    gaps = options.missing not in ("raise", "drop")   # a policy acts on them later
     notes: list[str] = []
-    n_rows = truth.frame.shape[0]
+    n_rows = first.frame.shape[0]
     for table in tables:
-        if table.id_column is None and table.frame.shape[0] != n_rows:
-            raise ClusteringError(f"{table.path} has {table.frame.shape[0]} objects and "
-                                  f"{truth.path} has {n_rows}; the same objects are needed")
-        if table.id_column is None:   # what was left out of the truth before
-            table = replace(table, frame=table.frame.loc[truth.frame.index])
-        truth, table, not_common = _files.same_objects(truth, table, options.objects)
-        truth, table, missing = _files.without_missing(truth, table, columns, options.missing)
-        notes += [*not_common, *missing]
+        if table.id_column is None and first.id_column is None:
+            if table.frame.shape[0] != n_rows:
+                raise ClusteringError(f"{table.path} has {table.frame.shape[0]} objects and "
+                                      f"{first.path} has {n_rows}; the same objects are needed")
+            table = replace(table, frame=table.frame.loc[first.frame.index])   # left out before
+        first, table, left_out = _files.same_objects(first, table, options.objects)
+        notes += left_out
+        if not gaps:
+            first, table, left_out = _files.without_missing(first, table, columns, options.missing)
+            notes += left_out
     for text in notes:
         _say(f"note: {text}")
-    rows = truth.frame.index
-    short = [Path(path).stem for path in paths[1:]]
-    names = short if len(set(short)) == len(short) else paths[1:]
-    clusterings = {name: _files.to_clustering(
-        replace(table, frame=table.frame.loc[rows]), kind=options.kind_b, column=columns[1],
-        normalize=options.normalize) for name, table in zip(names, tables)}
-    return (_files.to_clustering(truth, kind=options.kind_a, column=columns[0],
-                                 normalize=options.normalize), clusterings, notes,
-            {name: values.loc[rows].to_numpy() for name, values in parts.items()})
+    rows = first.frame.index
+    x, *others = [_files.to_clustering(replace(table, frame=table.frame.loc[rows]), kind=kind,
+                                       column=column, normalize=options.normalize, gaps=gaps)
+                  for table, kind, column in zip(
+                      [first, *tables], [options.kind_a, *[options.kind_b] * len(tables)],
+                      [columns[0], *[columns[1]] * len(tables)])]
+    return x, others, notes, {name: values.loc[rows].to_numpy() for name, values in parts.items()}
 
 
 def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:

@@ -19,12 +19,7 @@ from .labels import by_appearance
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from .evidential import EvidentialClustering
-    from .focal import MassTable
     from .hard import HardClustering
-    from .possibilistic import PossibilisticClustering
-    from .relation import Relation
-    from .rough import RoughClustering
 
 #: largest matrix of memberships that a conversion makes
 MAX_BYTES = 2**31
@@ -315,7 +310,7 @@ class CoverClustering(Clustering):
                [0. , 1. ]])
         """
         if rule in ("pignistic", "plausibility"):
-            self._no_masses("to_fuzzy")
+            self._masses()
         check_choice("rule", rule, ["shares"])
         alone = self.uncovered
         if alone.size:
@@ -367,51 +362,15 @@ class CoverClustering(Clustering):
                                                for part in parts)
 
     # -- what a cover does not have -----------------------------------------------------------
-    def _no_masses(self, asked: str) -> NoReturn:
+    def _masses(self) -> NoReturn:
         raise ClusteringError(
-            f"a cover has no {asked}(...): its objects belong to all of their clusters, not to "
-            'one that is unknown. .to_fuzzy(rule="shares") divides each object among its '
-            "clusters, .patterns() is the hard clustering of objects in the same clusters")
+            "a cover has no masses: its objects belong to all of their clusters, not to one that "
+            'is unknown. .to_fuzzy(rule="shares") divides each object among its clusters, '
+            ".patterns() is the hard clustering of objects in the same clusters")
 
-    def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
+    def relation(self) -> NoReturn:
         """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("to_evidential")
-
-    def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
-                 tie_tol: float = 1e-12) -> RoughClustering:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("to_rough")
-
-    def to_possibilistic(self) -> PossibilisticClustering:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("to_possibilistic")
-
-    def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("harden")
-
-    def normalize(self, rule: str = "dempster") -> CoverClustering:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("normalize")
-
-    def belief(self, sets: Any = None) -> np.ndarray:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("belief")
-
-    def plausibility(self, sets: Any = None) -> np.ndarray:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("plausibility")
-
-    def pignistic(self, normalized: bool = True) -> np.ndarray:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("pignistic")
-
-    def _masses(self) -> MassTable:
-        self._no_masses("to_evidential")
-
-    def relation(self) -> Relation:
-        """Raise ClusteringError: a cover has no masses."""
-        self._no_masses("relation")
+        self._masses()
 
 
 def _of_sparse(matrix: Any) -> tuple[np.ndarray, np.ndarray, int]:

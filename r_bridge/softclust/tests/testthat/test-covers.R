@@ -53,7 +53,7 @@ test_that("conversions of covers have names", {
   u <- rbind(c(0.9, 0.1), c(0.5, 0.5))
   expect_identical(sc_to_cover(u, 0.5)$members, list(1:2, 2L))
   expect_error(sc_to_cover(u), "threshold is NULL")
-  expect_error(sc_harden(x), "a cover has no sc_harden.*sc_to_fuzzy\\(x\\) divides")
+  expect_error(sc_harden(x), "a cover has no masses.*sc_to_fuzzy\\(x\\) divides")
   expect_error(sc_to_fuzzy(sc_cover(list(1), objects = 2)), "object 2 is in no cluster")
 })
 
