@@ -12,6 +12,7 @@ cell change, so that all estimates without an object cost as much as one.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from ..measures.statistic import Replicates, Source, Statistic
 from .contingency import Contingency
+from .sums import T_LOG_T
 
 #: the series of unseen cells is summed term by term where A is larger, or up to this many objects
 _SMALL_A, _FEW = 0.01, 100
@@ -109,6 +111,7 @@ def _without_groups(source: Any, part: np.ndarray, cell: np.ndarray, counts: np.
 
     `counts` objects of group `part` are in `cell`, which has `total[cell]` objects of all.
     """
+    from scipy.special import digamma
     n, groups, sizes = float(total.sum()), source.n_groups, source.sizes
     before, after = total[cell], total[cell] - counts
 
@@ -121,33 +124,22 @@ def _without_groups(source: Any, part: np.ndarray, cell: np.ndarray, counts: np.
         spread = (changed(counts * (counts * n / before)).sum() - float(sizes @ sizes))
         effect = max(1.0, spread * groups / (groups - 1) / (n * n / (n - 1) * (used - 1)))
     left = n - sizes
-    plain: list[Any] = []
-    seen: list[Any] = []
-    f1: list[Any] = []
-    f2: list[Any] = []
-    for into, phi in ((plain, _t_log_t), (seen, _t_digamma), (f1, lambda t: (t == 1).astype(float)),
-                      (f2, lambda t: (t == 2).astype(float))):
+
+    def sums(phi: Callable[[np.ndarray], np.ndarray]) -> list[Any]:
+        """Sum of phi over the cells, of all objects and without each group."""
         each = phi(total)
         whole = math.fsum(each)
-        into += [whole, whole - changed(each[cell] - phi(after))]
+        return [whole, whole - changed(each[cell] - phi(after))]
+
+    plain, seen = sums(T_LOG_T.values), sums(lambda t: t * digamma(np.maximum(t, 1)))
+    f1, f2 = (sums(lambda t, k=k: (t == k).astype(float)) for k in (1, 2))   # type: ignore[misc]
 
     def estimate(k: int, size: Any) -> Any:
-        from scipy.special import digamma
         h = np.log(size) - plain[k] / size
         corrected = digamma(size) - seen[k] / size + _unseen_of(f1[k], f2[k], size)
         return h + effect * (corrected - h)
 
     return _Entropy(float(estimate(0, n)), estimate(1, left))
-
-
-def _t_log_t(t: np.ndarray) -> np.ndarray:
-    from scipy.special import xlogy
-    return xlogy(t, t)
-
-
-def _t_digamma(t: np.ndarray) -> np.ndarray:
-    from scipy.special import digamma
-    return t * digamma(np.maximum(t, 1))
 
 
 def _unseen_of(f1: Any, f2: Any, n: Any) -> Any:

@@ -234,7 +234,7 @@ class Grouped(Source):
             parts[side] = [np.bincount(part, weights=w, minlength=self.n_groups) for w in (
                 sizes.astype(np.float64) ** 2, sizes * share[cluster], sizes * other[cluster])]
         (aa, a_u, a_c), (bb, b_v, b_c) = parts["x"], parts["y"]
-        mine_x, mine_y = (self._of_part(side) for side in "xy")
+        mine_x, mine_y = (p.sizes_of_cells(side) for side in "xy")
         grouped = (self.by_group(p.counts.astype(np.float64) ** 2) + uu * bb + vv * aa
                    + size**2 * square
                    - 2.0 * self.by_group(p.counts * u[p.rows] * mine_y)
@@ -249,13 +249,6 @@ class Grouped(Source):
         if not single > 0.0 or g == n:
             return 1.0
         return max(1.0, float(grouped) * g / (g - 1.0) / (single * n / (n - 1.0)))
-
-    def _of_part(self, side: str) -> np.ndarray:
-        """Objects of the group in the cluster of each cell of `parts`."""
-        p = self.parts
-        part, cluster, sizes = self.margin(side)
-        clusters, width = (p.rows, p.r) if side == "x" else (p.cols, p.s)
-        return sizes[np.searchsorted(part * width + cluster, p.part * width + clusters)]
 
 
 class WithinGroups(Grouped):

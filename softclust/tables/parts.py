@@ -110,6 +110,12 @@ class Parts:
         keys, sizes = _counted(self.part * width + clusters, self.n_parts * width, self.counts)
         return keys // width, keys % width, sizes
 
+    def sizes_of_cells(self, side: str) -> np.ndarray:
+        """Objects of the part in the cluster of "x" or "y" of each cell, (k,)."""
+        part, cluster, sizes = self.margin(side)
+        clusters, width = (self.rows, self.r) if side == "x" else (self.cols, self.s)
+        return sizes[np.searchsorted(part * width + cluster, self.part * width + clusters)]
+
     def pooled(self) -> Contingency:
         """The table of all objects."""
         keys, counts = _counted(self.rows * self.s + self.cols, self.r * self.s, self.counts)

@@ -174,11 +174,7 @@ class Strata:
     def mutual_information(self) -> float:
         """I(x; y given the stratum), in nats."""
         p, n = self.parts, self.sizes
-        a, b = (np.empty(p.counts.shape[0]) for _ in "xy")
-        for side, into, clusters in (("x", a, p.rows), ("y", b, p.cols)):
-            part, cluster, sizes = p.margin(side)
-            width = p.r if side == "x" else p.s
-            into[:] = sizes[np.searchsorted(part * width + cluster, p.part * width + clusters)]
+        a, b = (p.sizes_of_cells(side) for side in "xy")
         t = p.counts.astype(np.float64)
         terms = t * np.log1p((t * n[p.part] - a * b) / (a * b))
         return max(0.0, math.fsum(terms)) / float(n.sum())
@@ -263,13 +259,6 @@ def _alpha(sizes: np.ndarray) -> np.ndarray:
 
 def _hypergeometric(n: float, a: float, b: float) -> np.ndarray:
     """Chances of t = 0, ..., min(a, b) common objects of two clusters of n objects."""
-    from scipy.special import gammaln
-    t = np.arange(min(a, b) + 1.0)
-    possible = n - a - b + t >= 0
-    u = t[possible]
-    logs = (gammaln(a + 1) - gammaln(u + 1) - gammaln(a - u + 1)
-            + gammaln(n - a + 1) - gammaln(b - u + 1) - gammaln(n - a - b + u + 1)
-            - gammaln(n + 1) + gammaln(b + 1) + gammaln(n - b + 1))
-    chances = np.zeros(t.size)
-    chances[possible] = np.exp(logs - logs.max())
-    return chances / chances.sum()
+    from scipy.stats import hypergeom
+    chances = hypergeom.pmf(np.arange(min(a, b) + 1.0), n, a, b)
+    return np.asarray(chances / chances.sum())

@@ -58,18 +58,6 @@ class Names:
         return tuple(names[k] for k in order), place
 
 
-def plain_name(name: Any) -> Any:
-    """A label as a plain Python value; whole floats are whole numbers."""
-    if isinstance(name, np.generic):
-        name = name.item()
-    if isinstance(name, float):
-        if name != int(name) or abs(name) >= 2.0**53:
-            raise ClusteringError(f"label {name!r} is not a whole number below 2**53; continuous "
-                                  "values are no clustering")
-        return int(name)
-    return name
-
-
 def _kind(name: Any) -> type:
     for kind in _WORDS:
         if isinstance(name, kind):
