@@ -112,30 +112,30 @@ def order_flows(clusterings: Any) -> FlowOrder:
         starts = [[np.arange(tables[0].shape[0]), *(np.arange(t.shape[1]) for t in tables)],
                   _matched(tables)]
         orders = min((_swept(tables, start) for start in starts),
-                     key=lambda found: _total(tables, found))
+                     key=lambda orders: _total(tables, orders))
         exact = False
     return FlowOrder(orders=tuple(orders), crossings=_total(tables, orders), exact=exact,
                      tables=tuple(tables))
 
 
-def _tables(given: Any) -> list[np.ndarray]:
+def _tables(runs: Any) -> list[np.ndarray]:
     """Flows between each two consecutive clusterings."""
-    if isinstance(given, Source):
-        return [given.statistic(Contingency).dense()]
-    if isinstance(given, np.ndarray) and given.ndim == 2:
-        return [_checked(given)]
-    if type(given).__module__.startswith("scipy.sparse"):
-        return [_checked(given.toarray())]
-    if isinstance(given, (list, tuple)) and given and all(
-            isinstance(row, (list, tuple)) for row in given):
-        if len(set(map(len, given))) > 1:
+    if isinstance(runs, Source):
+        return [runs.statistic(Contingency).dense()]
+    if isinstance(runs, np.ndarray) and runs.ndim == 2:
+        return [_checked(runs)]
+    if type(runs).__module__.startswith("scipy.sparse"):
+        return [_checked(runs.toarray())]
+    if isinstance(runs, (list, tuple)) and runs and all(
+            isinstance(row, (list, tuple)) for row in runs):
+        if len(set(map(len, runs))) > 1:
             raise ClusteringError("the rows of the table have different lengths; labels of "
                                   "clusterings are given as arrays")
-        return [_checked(np.array(given))]
-    if not isinstance(given, (Ensemble, Mapping, Sequence)) and column_names(given) is None:
-        raise ClusteringError(f"clusterings is of type {type(given).__name__}; an Ensemble, a "
+        return [_checked(np.array(runs))]
+    if not isinstance(runs, (Ensemble, Mapping, Sequence)) and column_names(runs) is None:
+        raise ClusteringError(f"clusterings is of type {type(runs).__name__}; an Ensemble, a "
                               "list of clusterings or a table is needed")
-    runs = Ensemble(given).complete()
+    runs = Ensemble(runs).complete()
     if len(runs) < 2:
         raise ClusteringError("there is one clustering; flows need at least two")
     sides = [hard(f"clustering {name!r}", x) for name, x in zip(runs.names, runs)]
@@ -186,7 +186,7 @@ def _best(costs: np.ndarray, start: np.ndarray) -> np.ndarray:
 def _by_subsets(costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least costs (m,) and orders (m, c) for cost matrices (m, c, c), over all subsets."""
     m, c, _ = costs.shape
-    least = np.zeros((1 << c, m), dtype=costs.dtype)
+    cheapest = np.zeros((1 << c, m), dtype=costs.dtype)
     last = np.zeros((1 << c, m), dtype=np.int8)
     #: cost of each cluster after all of a subset
     after = np.zeros((c, 1 << c, m), dtype=costs.dtype)
@@ -194,16 +194,16 @@ def _by_subsets(costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         low = (s & -s).bit_length() - 1
         after[:, s] = after[:, s & (s - 1)] + costs[:, low].T
         inside = [k for k in range(c) if s >> k & 1]
-        found = np.stack([least[s ^ 1 << k] + after[k, s ^ 1 << k] for k in inside])
-        place = found.argmin(axis=0)
-        least[s] = np.take_along_axis(found, place[None], axis=0)[0]
+        candidates = np.stack([cheapest[s ^ 1 << k] + after[k, s ^ 1 << k] for k in inside])
+        place = candidates.argmin(axis=0)
+        cheapest[s] = np.take_along_axis(candidates, place[None], axis=0)[0]
         last[s] = np.array(inside, dtype=np.int8)[place]
     orders = np.empty((m, c), dtype=np.int64)
     sets, rows = np.full(m, (1 << c) - 1), np.arange(m)
     for place in range(c - 1, -1, -1):
         orders[:, place] = last[sets, rows]
         sets ^= 1 << orders[:, place]
-    return least[-1], orders
+    return cheapest[-1], orders
 
 
 def _exchanged(costs: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -239,8 +239,8 @@ def _both(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     before = places[:, None, :] < places[:, :, None]   # [m, k, k']: k' above k
     products = np.einsum("kl,KL->kKlL", table, table).reshape(r * r, s * s)
     costs = (before.reshape(-1, r * r).astype(table.dtype) @ products).reshape(-1, s, s)
-    least, columns = _by_subsets(costs)
-    best = int(least.argmin())
+    lowest_costs, columns = _by_subsets(costs)
+    best = int(lowest_costs.argmin())
     return orders[best], columns[best]
 
 
@@ -272,9 +272,9 @@ def _swept(tables: Sequence[np.ndarray], orders: list[np.ndarray]) -> list[np.nd
             if i < len(tables):
                 parts.append(tables[i].T[orders[i + 1]])
             costs = np.sum([_costs(part) for part in parts], axis=0)
-            found = _best(costs, orders[i])
-            if _cost(costs, found) < _cost(costs, orders[i]):
-                orders[i] = found
+            improved = _best(costs, orders[i])
+            if _cost(costs, improved) < _cost(costs, orders[i]):
+                orders[i] = improved
         total = _total(tables, orders)
         if not total < best:
             break

@@ -134,9 +134,9 @@ def _unknown(m: Measure, more: str = "") -> str:
 
 def _permuted(source: Source, m: Measure, options: dict[str, Any]) -> float:
     if m.chance is not None:
-        taken = inspect.signature(m.chance).parameters
+        parameters = inspect.signature(m.chance).parameters
         for name, value in options.items():
-            if name not in taken and value != m.defaults[name]:
+            if name not in parameters and value != m.defaults[name]:
                 raise ValueError(_unknown(m))
     with quiet():   # an undefined mean is nan
         mean = m.mean_permuted(source, options)
@@ -149,12 +149,12 @@ def _stratified(source: Source, m: Measure, options: dict[str, Any], strata: Any
     if any(value != m.defaults[name] for name, value in options.items()) or not (
             m.linear_in_pairs or (m.linear == "sums" and m.statistic is Information)):
         raise ValueError(_unknown(m, ", strata=strata"))
-    found = Strata(parts_of(source, "strata", strata))
+    sums = Strata(parts_of(source, "strata", strata))
     if m.linear_in_pairs:
         low, slope = linear_form(source, m, options)
-        return low + slope * found.mean
+        return low + slope * sums.mean
     assert m.formula is not None
-    return float(m.formula(found.permuted_information()))
+    return float(m.formula(sums.permuted_information()))
 
 
 def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
@@ -186,12 +186,12 @@ def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
 def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[float, float]:
     """Intercept and slope of a measure that is linear in n11, for these cluster sizes."""
     p = source.statistic(PairCounts)
-    most = min(p.in_x, p.in_y)
-    if not most or p.n_pairs in (p.in_x, p.in_y):   # the same n11 for every order
+    largest = min(p.in_x, p.in_y)
+    if not largest or p.n_pairs in (p.in_x, p.in_y):   # the same n11 for every order
         return float(m.evaluate(source, options)), 0.0
     assert m.formula is not None
-    ends = [float(m.formula(p.with_n11(n11), **m.of_formula(options))) for n11 in (0, most)]
-    return ends[0], (ends[1] - ends[0]) / most
+    ends = [float(m.formula(p.with_n11(n11), **m.of_formula(options))) for n11 in (0, largest)]
+    return ends[0], (ends[1] - ends[0]) / largest
 
 
 def linear_moments(source: Source, m: Measure, options: dict[str, Any]

@@ -477,13 +477,13 @@ def _of_clusters(pi: np.ndarray, codes: np.ndarray, labels: np.ndarray) -> np.nd
     return of_cluster
 
 
-def _positions(name: str, given: Any, n: int) -> np.ndarray:
-    at = np.asarray(given)
+def _positions(name: str, positions: Any, n: int) -> np.ndarray:
+    at = np.asarray(positions)
     if at.dtype == bool and at.shape == (n,):
         return np.flatnonzero(at)
     if at.ndim != 1 or not at.size or not np.array_equal(at, at.astype(np.int64, copy=False)):
-        raise ClusteringError(f"{name} is {shown(given)}; positions of objects, whole numbers from "
-                              "0, are needed")
+        raise ClusteringError(f"{name} is {shown(positions)}; positions of objects, whole numbers "
+                              "from 0, are needed")
     at = at.astype(np.int64)
     if at.min() < 0 or at.max() >= n:
         raise ClusteringError(f"{name} has the position {at[(at < 0) | (at >= n)][0]}; those of "

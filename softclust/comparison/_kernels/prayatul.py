@@ -17,9 +17,9 @@ def _joined(codes, shares, i, first, width, out):
     codes (n,) of a hard clustering, or shares (c, n), one row per cluster, with no codes.
     """
     if codes.size > 0:
-        own, others = codes[i], codes[first:first + width]
+        cluster, others = codes[i], codes[first:first + width]
         for j in range(width):
-            out[j] = 1.0 if others[j] == own else 0.0
+            out[j] = 1.0 if others[j] == cluster else 0.0
         return
     for j in range(width):
         out[j] = 0.0
