@@ -113,10 +113,6 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         self.converged_ = runs[best].converged
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
-        """Fit and return `labels_`; parameters as in `fit`."""
-        return self.fit(X, sample_weight=sample_weight).labels_
-
     def predict(self, X: Any) -> np.ndarray:
         """Labels of new objects from the fitted centres.
 

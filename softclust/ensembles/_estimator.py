@@ -297,10 +297,6 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _n_features_out(self) -> int:
         return int(self.membership_.shape[1])
 
-    def fit_predict(self, X: Any, y: Any = None, **kwargs: Any) -> np.ndarray:
-        """Fit and return `labels_`; arguments as in `fit`."""
-        return np.asarray(self.fit(X, **kwargs).labels_)
-
     def predict_proba(self, X: Any) -> np.ndarray:
         """Shares of the replicates that put new objects into each cluster.
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..cluster.checks import check_count
+from ..cluster.checks import check_count, check_number
 from .bagging import Bagged
-from .prior import COVARIANCES, GaussianMixturePrior, as_sampler, check_scale
+from .prior import COVARIANCES, GaussianMixturePrior, as_sampler
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
 
     def _check_own(self, x: np.ndarray) -> None:
         check_prior_weight(self.prior_weight)
-        check_scale(self.scale)
+        check_number("scale", self.scale, 0.0, strict=True)
         self._check_votes()
         if not isinstance(self.weighted, (bool, np.bool_)):
             raise TypeError(f"weighted is {self.weighted!r}; True or False is needed")

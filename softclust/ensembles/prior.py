@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
+from ..cluster.checks import check_number
 from .replicates import ResamplingWarning
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
@@ -120,7 +122,7 @@ class GaussianMixturePrior:
             n_clusters = check_whole("n_clusters", n_clusters)
         count = max(int(codes.max()) + 1, 0 if centers is None else len(centers), n_clusters or 0)
         check_choice("covariance", covariance, COVARIANCES)
-        check_scale(scale)
+        check_number("scale", scale, 0.0, strict=True)
         if ddof not in (0, 1):
             raise ClusteringError(f"ddof is {ddof!r}; 0 or 1 is needed")
         sizes = np.bincount(codes, minlength=count)
@@ -201,21 +203,15 @@ def as_sampler(prior: Any, d: int) -> GaussianMixturePrior | Sampler:
             raise ClusteringError(f"prior has {prior.means.shape[1]} features; X has {d}")
         return prior
     if callable(getattr(prior, "rvs", None)):
-        return ScipySampler(prior)
+        return partial(_drawn, prior)
     if callable(prior):
         return prior
     raise TypeError(f"prior is {shown(prior)}; a GaussianMixturePrior, a frozen distribution of "
                     "scipy.stats or a function (size, generator) -> points is needed")
 
 
-@dataclass(frozen=True, slots=True)
-class ScipySampler:
-    """A frozen distribution of scipy.stats as a function; picklable."""
-
-    distribution: Any
-
-    def __call__(self, size: int, rng: np.random.Generator) -> Any:
-        return self.distribution.rvs(size=size, random_state=rng)
+def _drawn(distribution: Any, size: int, rng: np.random.Generator) -> Any:
+    return distribution.rvs(size=size, random_state=rng)
 
 
 def sample_from(sampler: Sampler, size: int, d: int, rng: np.random.Generator) -> np.ndarray:
@@ -260,13 +256,3 @@ def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: i
         mean_variance = np.trace(_scatter(x)) / max(n - ddof, 1) / d
         return separate + _RIDGE * mean_variance * np.eye(d)
     return separate
-
-
-def check_scale(scale: Any) -> None:
-    """Raise unless `scale` is a finite number > 0."""
-    try:
-        good = 0.0 < float(scale) < math.inf
-    except (TypeError, ValueError):
-        good = False
-    if not good:
-        raise ClusteringError(f"scale is {scale!r}; a finite number > 0 is needed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,7 +23,7 @@ from .replicates import (
     check_failures,
     run_replicates,
 )
-from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, draw_one, sample_size
+from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
 
 if TYPE_CHECKING:
     from .._types import RNG, ArrayLike, RunScheme
@@ -143,15 +142,14 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
         check_instance(estimator, also=" or a function of the data that returns labels")
     _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
                      indices=indices)
-    if not isinstance(jitter, numbers.Real) or not 0.0 < float(jitter) <= 1.0:
-        raise ValueError(f"jitter is {jitter!r}; a number in (0, 1] is needed")
+    jitter = check_share("jitter", jitter)
     ready = None if indices is None else _checked_indices(indices, n)
     count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
     task = RunTask(
         x=x, estimator=estimator, scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
         draw={"subsample": lambda: Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n)),
               "bootstrap": lambda: Scheme(code=EFRON, n=n, d=1, m=n)}.get(scheme, lambda: None)(),
-        axes=(Axes.of(x, float(jitter) if scheme == "jitter" else None)
+        axes=(Axes.of(x, jitter if scheme == "jitter" else None)
               if scheme in ("jitter", "noise") else None),
         noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"))
     done: dict[int, np.ndarray] = {}

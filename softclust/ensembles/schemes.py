@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._blas import one_thread
-from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen
+from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._records import Columns, Framed
 from .._stored import readable
 from .._warnings import process_filter
@@ -551,6 +551,13 @@ def check_prior_weight(value: Any) -> float:
     return float(value)
 
 
+def check_share(name: str, value: Any) -> float:
+    """`value` as a float in (0, 1]."""
+    if not isinstance(value, numbers.Real) or not 0.0 < float(value) <= 1.0:
+        raise ValueError(f"{name} is {shown(value)}; a number in (0, 1] is needed")
+    return float(value)
+
+
 def check_indices(indices: Any, n: int, name: str = "indices", axes: int = 2) -> np.ndarray:
     """Ready indices, (B, m) or (m,) int64, in 0, ..., n - 1."""
     array = np.asarray(indices)
@@ -565,11 +572,9 @@ def check_indices(indices: Any, n: int, name: str = "indices", axes: int = 2) ->
 
 def sample_size(size: Any, n: int, name: str = "size") -> int:
     """Objects of a subsample, from a number or a share."""
-    if isinstance(size, numbers.Integral) and not isinstance(size, bool):
-        if 1 <= int(size) <= n:
-            return int(size)
-    elif (isinstance(size, numbers.Real) and not isinstance(size, bool)
-          and 0.0 < float(size) <= 1.0):
-        return max(1, round(float(size) * n))
+    if isinstance(size, numbers.Real) and not isinstance(size, bool):
+        whole = isinstance(size, numbers.Integral)
+        if 0 < float(size) <= (n if whole else 1.0):
+            return round(float(size)) if whole else max(1, round(float(size) * n))
     raise ClusteringError(f"{name} is {size!r}; a whole number in 1..{n} or a share in (0, 1] is "
                           "needed")

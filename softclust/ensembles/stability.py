@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +14,7 @@ from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
+from .schemes import check_share
 from .together import as_runs, counted, pair_table, ratio
 
 if TYPE_CHECKING:
@@ -242,9 +242,8 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
     array([2, 2])
     """
     check_choice("absent", absent, ("skip", "zero"))
-    for name, value in (("dissolved", dissolved), ("recovered", recovered)):
-        if not isinstance(value, numbers.Real) or not 0.0 < float(value) <= 1.0:
-            raise ValueError(f"{name} is {value!r}; a number in (0, 1] is needed")
+    dissolved = check_share("dissolved", dissolved)
+    recovered = check_share("recovered", recovered)
     ensemble = as_runs(runs)
     hard = as_clustering(reference, name="reference").as_hard("reference")
     _check_same(hard, ensemble)
@@ -266,7 +265,7 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
         absent=frozen(missing.sum(axis=0)),
         dissolved=frozen((values <= dissolved).sum(axis=0)),
         recovered=frozen((values >= recovered).sum(axis=0)), consensus=frozen(consensus),
-        limits=(float(dissolved), float(recovered)), absent_rule=absent, pooled=bool(pooled))
+        limits=(dissolved, recovered), absent_rule=absent, pooled=bool(pooled))
 
 
 def _check_same(reference: HardClustering, runs: Ensemble) -> None:

@@ -17,6 +17,7 @@ from .._summary import SummaryTable, right
 from ..clusterings import Ensemble
 from ..clusterings.draws import tell_runs
 from . import _kernels
+from .schemes import check_share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -295,7 +296,7 @@ class Coassociation(Record):
         True
         """
         k, m = self._ambiguous(lower, upper, closed), self.n_pairs
-        tail = 1.0 - _level(level)
+        tail = 1.0 - check_share("level", level)
         if self.exact:
             return Interval(k / m, k / m)
         from statsmodels.stats.proportion import proportion_confint
@@ -322,7 +323,7 @@ class Coassociation(Record):
         (3, 2)
         """
         share = self._cumulated / self.n_pairs
-        left = 1.0 - _level(level)
+        left = 1.0 - check_share("level", level)
         wide = 0.0 if self.exact else 1.0 if left == 0.0 else math.sqrt(
             math.log(2.0 / left) / (2 * self.n_pairs))
         return np.clip(np.column_stack([share - wide, share + wide]), 0.0, 1.0)
@@ -418,12 +419,6 @@ class Coassociation(Record):
         if order is not None:
             raise ValueError("a CDF has no order; leave it out")
         return plot_coassociation(self, ax=ax)
-
-
-def _level(level: Any) -> float:
-    if not 0.0 < level <= 1.0:
-        raise ValueError(f"level is {level!r}; a number in (0, 1] is needed")
-    return float(level)
 
 
 # -- how often pairs of objects are together in runs: co-association, and how ambiguous it is -----

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._checks import frozen, shown
+from ..._checks import frozen
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
+from ..schemes import check_share
 from ._draws import Draws, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
 
@@ -210,7 +211,7 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "
 
 def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:
     """`credible_ball` of draws that were read."""
-    level = probability_of("level", level)
+    level = check_share("level", level)
     if not rule.metric:
         shape = "with a = 1 " if rule.name in WITH_A else ""
         raise ValueError(f"loss {rule.label!r} is not a metric, so it has no balls; 'vi' {shape}"
@@ -243,14 +244,3 @@ def _furthest(among: np.ndarray, far: np.ndarray, draws: Draws) -> Bound:
     return Bound(labels=frozen(rows[order]), distance=float(radius),
                  n_clusters=int(draws.n_clusters[chosen].min()),
                  counts=frozen(draws.counts[chosen][order].copy()))
-
-
-def probability_of(name: str, value: Any) -> float:
-    """`value` as a number in (0, 1]."""
-    try:
-        probability = float(value)
-    except (TypeError, ValueError):
-        probability = math.nan
-    if not 0.0 < probability <= 1.0:
-        raise ValueError(f"{name} is {shown(value)}; a number in (0, 1] is needed")
-    return probability

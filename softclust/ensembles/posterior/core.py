@@ -13,10 +13,11 @@ from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable
+from ..schemes import check_share
 from . import _kernels
 from ._draws import Draws, read_draws
 from ._losses import canonical
-from .ball import TIE, probability_of
+from .ball import TIE
 
 if TYPE_CHECKING:
     from ..._types import RNG, ArrayLike, EnsembleLike
@@ -179,7 +180,7 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
 
 def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
     """`partition_core` of draws that were read."""
-    share = probability_of("probability", probability)
+    share = check_share("probability", probability)
     used, generator = draws.that_count(), as_generator(rng)
     n, total = used.n_objects, float(used.weights.sum())
     cluster, weight, text = np.full(n, -1), total, ""
