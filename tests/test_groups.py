@@ -178,6 +178,9 @@ def test_pairs_within_groups():
     ({"groups": range(40)}, ValueError, 'pairs="within" has no effect without groups of several'),
     ({"measures": "mutual_information"}, sc.ClusteringError,
      'mutual_information with pairs="within"'),
+    ({"measures": "katz_powell_index"}, sc.ClusteringError,
+     'katz_powell_index with pairs="within"'),
+    ({"measures": "wallace_index", "reference": "x"}, ValueError, "has y as its reference"),
     ({"pairs": "between"}, ValueError, "pairs='between' is not known"),
 ])
 def test_errors_of_pairs_within(options, error, text):
@@ -467,6 +470,12 @@ def test_equal_weights_change_nothing_and_no_weight_is_no_object():
                        groups=groups, weights=np.full(x.size, 2.0))
     for row in found:
         assert "are known for indices that count pairs" in row.ci.note
+    # A number of pairs is in another unit than its limits would be.
+    row = sc.compare(x, y, measures="symmetric_difference_distance", ci="jackknife",
+                     groups=groups, weights=np.full(x.size, 2.0)).rows[0]
+    assert row.ci.method == "none"
+    with pytest.raises(sc.ClusteringError, match="known within groups"):
+        sc.compare(np.eye(3)[x] * 0.7 + 0.1, y, ci="jackknife", groups=groups, pairs="within")
     with pytest.raises(sc.ClusteringError, match="is for objects without weights"):
         sc.compare(x, y, ci="jackknife", groups=groups, weights=weights, pairs="within")
     with pytest.raises(sc.ClusteringError, match="need the weight of each object"):

@@ -200,7 +200,8 @@ class _GroupLimits(_Limits):
             rule = replace(rule, unless=None)
         if self.sample.weights is not None and (
                 isinstance(rule, Share) or rule.formula is not None
-                or self.measure.statistic is not PairCounts or self.how.ci == "bootstrap"):
+                or self.measure.statistic is not PairCounts or self.measure.weight_degree
+                or self.how.ci == "bootstrap"):
             return ('limits of objects with weights are known for indices that count pairs, with '
                     'ci="jackknife"')
         return _Limits._reason(self, rule) or too_few(self.sample, share=isinstance(rule, Share))

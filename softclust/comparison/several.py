@@ -22,6 +22,7 @@ from .._warnings import listening, quiet
 from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
+from ..measures.limit_rules import LogScale
 from ..measures.statistic import Source
 from ..tables.pair_counts import PairCounts
 from .columns import NOTHING, Units, read_columns
@@ -256,6 +257,9 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
             seen = turned
         if pairs == "within":
             from .group_limits import pairs_of
+            if word.swap:
+                raise ValueError(f'{word.word} with pairs="within" has y as its reference; '
+                                 'exchange x and y in place of reference="x"')
             seen = pairs_of(sample, m, pairs)
         row = _evaluate(m, seen, options, word)
         if pairs == "within" and not seen.corrected:
@@ -356,9 +360,11 @@ def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
 def _within(chosen: list[tuple[Measure, MeasureWord]], wanted: Any
             ) -> list[tuple[Measure, MeasureWord]]:
     """The measures that pairs within groups suffice for: all that were named must be."""
+    # Others need pairs of an object with itself, or are numbers of pairs.
     counting = [(m, word) for m, word in chosen
-                if m.statistic is PairCounts and not word.swap and m.chance is None]
-    if wanted is not None and len(counting) < len(chosen):
+                if m.statistic is PairCounts and not word.swap
+                and isinstance(m.limits, LogScale) and m.limits.formula is None]
+    if not counting or (wanted is not None and len(counting) < len(chosen)):
         name = next(word.word for m, word in chosen if (m, word) not in counting)
         raise ClusteringError(f'{name} with pairs="within": indices that count pairs are known '
                               "within groups, such as adjusted_rand_index")
