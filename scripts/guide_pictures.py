@@ -17,13 +17,14 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 
 import softclust as sc
 from softclust import plotting
-from softclust.plotting.figures import MARKERS, PALETTE, TEXT
+from softclust.plotting.figures import MARKERS, PALETTE
+from softclust.plotting.figures import STYLE as CHARTS
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 #: pictures by the names of their files
 Figures = dict[str, Any]
 #: the same bytes in every run, so that git sees changed pictures only
-STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
+STYLE = CHARTS | {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
 
 
 #: inches of a picture beside another one, or alone on a phone
@@ -36,7 +37,7 @@ def first_look() -> Figures:
     fuzzy = sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
     measures = ["fuzzy_rand_index", "fuzzy_adjusted_rand_index", "frobenius_adjusted_rand_index",
                 "concordance_index", "adjusted_concordance_index", "euclidean_membership_index"]
-    found = sc.compare(iris.labels, fuzzy, names=("species", "fuzzy c-means"), measures=measures,
+    result = sc.compare(iris.labels, fuzzy, names=("species", "fuzzy c-means"), measures=measures,
                        ci="jackknife")
 
     def flowers(ax: Any) -> None:
@@ -44,22 +45,21 @@ def first_look() -> Figures:
                               centers=fuzzy.cluster_centers_[:, 2:])
         ax.set_aspect("auto")
         ax.set(xlabel="petal length (cm)", ylabel="petal width (cm)", ylim=(0, 2.7))
-        ax.set_title("iris flowers, clustered by fuzzy c-means", loc="left", fontsize=10.5)
+        ax.set_title("iris flowers, clustered by fuzzy c-means")
 
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.9))
     flowers(axes[0])
-    found.plot(axes[1])
-    figure.tight_layout()
+    result.plot(axes[1])
     return {"first_look": figure,
-            **halves(first_look_objects=flowers, first_look_values=found.plot)}
+            **halves(first_look_objects=flowers, first_look_values=result.plot)}
 
 
 def comparison() -> Figures:
     """The table of the first page as a chart."""
     truth = ["a", "a", "a", "b", "b", "b"]
-    found = [[0.9, 0.1], [1.0, 0.0], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0], [0.0, 1.0]]
+    fuzzy = [[0.9, 0.1], [1.0, 0.0], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0], [0.0, 1.0]]
     figure, ax = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
-    sc.compare(truth, found, names=("truth", "found")).plot(ax)
+    sc.compare(truth, fuzzy, names=("truth", "fuzzy")).plot(ax)
     return {"comparison": figure}
 
 
@@ -83,11 +83,10 @@ def four_kinds() -> Figures:
         if title.startswith("hard"):
             clustering = clustering.harden()
         plotting.plot_objects(data, clustering, centers=estimator.cluster_centers_, ax=ax)
-        ax.set_title(title, loc="left", fontsize=10.5)
+        ax.set_title(title)
         ax.set(xlabel="", ylabel="", xticks=[], yticks=[])
         if ax.get_legend() is not None:
             ax.get_legend().remove()
-    figure.tight_layout()
     return {"four_kinds": figure}
 
 
@@ -104,7 +103,7 @@ def clusterers() -> Figures:
     for name, estimator in fits.items():
         estimator.fit(x)
         ax = plotting.plot_objects(x, estimator.clustering_, centers=estimator.cluster_centers_)
-        ax.set_title(type(estimator).__name__, loc="left", fontsize=10.5)
+        ax.set_title(type(estimator).__name__)
         figures[name] = ax.figure
     return figures
 
@@ -141,22 +140,24 @@ def alpha_curve() -> Figures:
     alphas = [i / 10 for i in range(11)]
     for (name, x), colour, marker in zip(several.items(), PALETTE, MARKERS):
         values = [sc.alpha_rand_index(truth, x, alpha=a) for a in alphas]
-        ax.plot(alphas, values, color=colour, marker=marker, markersize=5, lw=1.8, label=name,
-                clip_on=False, zorder=3)
+        ax.plot(alphas, values, color=colour, marker=marker, markersize=5, lw=1.8, clip_on=False,
+                zorder=3)
+        shift = {"rough": 12, "evidential": -12}.get(name.partition(":")[0], 0)
+        ax.annotate(name.replace(": ", ":\n"), (1.0, values[-1]), (8, shift), color=colour,
+                    va="center", textcoords="offset points", fontsize="small",
+                    annotation_clip=False)
     ax.set(xlim=(0, 1), ylim=(0.3, 1.02), ylabel="alpha-Rand index with the truth",
            xlabel="alpha: ambiguity forgiven (0) or counted as error (1)")
-    ax.legend(frameon=False, loc="lower left")
-    tidy(ax)
     return {"alpha_curve": figure}
 
 
 def cluster_number() -> Figures:
     """Both views of a choice of the number of clusters."""
     x = sc.datasets.bbc_gaussians(1, rng=1).data
-    found = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, race=False,
+    chosen = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, race=False,
                               rng=0)
-    return halves(cluster_number=found.plot,
-                  cluster_number_taxonomy=lambda ax: found.plot(ax, kind="taxonomy"))
+    return halves(cluster_number=chosen.plot,
+                  cluster_number_taxonomy=lambda ax: chosen.plot(ax, kind="taxonomy"))
 
 
 def chance() -> Figures:
@@ -171,10 +172,10 @@ def report() -> None:
     """Two pictures of a report of wines: report_clusters, report_stability."""
     from sklearn.datasets import load_wine
     wine = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
-    found = sc.report(wine, label="cultivar", quick=True, seed=0)
+    made = sc.report(wine, label="cultivar", quick=True, seed=0)
     for name in ("clusters:k-means", "stability"):
         path = FOLDER / f"report_{name.partition(':')[0]}.svg"
-        svg = found.pictures[name]
+        svg = made.pictures[name]
         path.write_text(svg if "xmlns=" in svg else
                         svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1),
                         encoding="utf-8")
@@ -218,9 +219,9 @@ def posterior() -> Figures:
     names: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(blocks[0]):
         exec(example.source, names)
-    found = sc.posterior_partition(names["draws"], rng=0)
-    return halves(posterior=lambda ax: found.plot("matrix", ax=ax),
-                  posterior_objects=lambda ax: found.plot("objects", ax=ax))
+    estimate = sc.posterior_partition(names["draws"], rng=0)
+    return halves(posterior=lambda ax: estimate.plot("matrix", ax=ax),
+                  posterior_objects=lambda ax: estimate.plot("objects", ax=ax))
 
 
 def noise_policies() -> Figures:
@@ -253,9 +254,8 @@ def noise_policies() -> Figures:
         ax.set_xticks(places, [f"{k}\n{v:.0%}" for k, v in zip(steps, share)])
         ax.set(xlabel="min_samples, and share of noise", ylim=(0, 1.02),
                ylabel="adjusted Rand index with the truth")
-        ax.set_title(title, loc="left", fontsize=10.5)
-        ax.legend(frameon=False, fontsize=9, loc="lower left")
-        tidy(ax)
+        ax.set_title(title)
+        ax.legend(loc="lower left")
 
     return halves(noise_policies=lambda ax: draw(ax, "three blobs"),
                   noise_policies_moons=lambda ax: draw(ax, "two moons"))
@@ -268,13 +268,6 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
         figures[name], ax = plt.subplots(figsize=HALF, layout="constrained")
         draw(ax)
     return figures
-
-
-def tidy(ax: Any) -> None:
-    """Axes as the charts of the package have them."""
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.tick_params(colors=TEXT)
 
 
 PICTURES: tuple[Callable[[], Figures], ...] = (

@@ -162,7 +162,7 @@ def written(name: object, length: int = 40) -> str:
 
 def in_words(measure: str) -> str:
     """The name of a measure as a chart writes it."""
-    return measure.replace("_", " ").replace("rand ", "Rand ")
+    return measure.replace("_", " ").replace("rand ", "Rand ").replace("alpha R", "alpha-R")
 
 
 def name_rows(ax: Axes, names: Sequence[str], *, frame: bool = False) -> None:

@@ -181,8 +181,8 @@ class Report(Framed):
             for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
                 groups[i] = names[k]
             columns[self.objects.label_name] = groups
-        names = self.objects.names
-        return Columns(columns, {None: range(self.objects.n_objects) if names is None else names})
+        ids = self.objects.names
+        return Columns(columns, {None: range(self.objects.n_objects) if ids is None else ids})
 
     def to_data(self) -> dict[str, Any]:
         """All numbers as nested dicts and lists that JSON can hold.
