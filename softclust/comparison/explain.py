@@ -602,9 +602,9 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     partners: 1 for an object outside. Shares are of one measure only.
 
     Where a side is not hard, only objects have shares: half of the mean dissimilarity of the
-    object's pairs (`alpha_rand_index`, `concordance_index`, `credal_index`), and 1 - similarity
-    around the object (`element_centric_index` and its adjusted form, also for covers). Time as
-    that of leaving out each object.
+    object's pairs (`alpha_rand_index`, `concordance_index`, `credal_rand_index`), and
+    1 - similarity around the object (`element_centric_index` and its adjusted form, also for
+    covers). Takes as long as leaving out each object.
 
     Theory: docs/theory/fields.md.
 
