@@ -51,11 +51,17 @@ def starts(data: Data, n_clusters: int, init: Any, n_init: int, random_state: An
                               + ", ".join(map(repr, NAMES)) + ", or give centres (array)")
     if init in DETERMINISTIC:
         part = var_part if init == "var-part" else pca_part
-        return [_all(part(data.x, n_clusters, sample_weight=data.weights), n_clusters, init)]
+        centers = part(data.x, n_clusters, sample_weight=data.weights)
+        if len(centers) < n_clusters:
+            raise ClusteringError(f"init={init!r} finds only {len(centers)} different parts for "
+                                  f"n_clusters={n_clusters}")
+        return [centers]
     children = spawn(as_generator(random_state, "random_state"), n_init)
     if init == "random":
         return [_objects(data.x[data.weights > 0], n_clusters, child) for child in children]
-    seeds = [greedy_seeds(data, _uniforms(n_clusters, child)) for child in children]
+    # 2 + log c candidates, as scikit-learn takes them
+    shape = n_clusters, 2 + int(np.log(n_clusters))
+    seeds = [greedy_seeds(data, child.random(shape)) for child in children]
     return seeds if init == "k-means++" else [few_passes(data, centers) for centers in seeds]
 
 
@@ -78,11 +84,6 @@ def _objects(x: np.ndarray, n_clusters: int, rng: np.random.Generator) -> np.nda
     rng.integers(2**31)   # a number once drawn for another start: seeds keep their objects
     distinct = np.unique(x, axis=0)
     return distinct[rng.choice(distinct.shape[0], n_clusters, replace=False)]
-
-
-def _uniforms(n_clusters: int, rng: np.random.Generator) -> np.ndarray:
-    """Numbers in [0, 1) for `greedy_seeds`: 2 + log c candidates, as scikit-learn takes them."""
-    return rng.random((n_clusters, 2 + int(np.log(n_clusters))))
 
 
 def greedy_seeds(data: Data, uniforms: np.ndarray) -> np.ndarray:
@@ -121,13 +122,6 @@ def few_passes(data: Data, centers: np.ndarray) -> np.ndarray:
         if np.abs(steps).max() <= _TIE * data.scale:
             break
         centers = centers + steps
-    return centers
-
-
-def _all(centers: np.ndarray, n_clusters: int, init: str) -> np.ndarray:
-    if centers.shape[0] < n_clusters:
-        raise ClusteringError(f"init={init!r} finds only {centers.shape[0]} different parts for "
-                              f"n_clusters={n_clusters}")
     return centers
 
 

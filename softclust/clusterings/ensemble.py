@@ -598,15 +598,13 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
 def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str
                     ) -> None:
     """Raise where absent objects leave nothing for other policies."""
-    policies = {"noise": noise, "noise_label": noise_label, "missing": missing, "objects": objects}
-    defaults = {"noise": "cluster", "noise_label": -1, "missing": missing, "objects": "same"}
-    if missing not in ("raise", "absent"):
-        defaults["missing"] = "raise"
-    for name, value in policies.items():
-        if value != defaults[name]:
+    gaps = missing if missing in ("raise", "absent") else "raise"
+    for name, value, default in (("noise", noise, "cluster"), ("noise_label", noise_label, -1),
+                                 ("missing", missing, gaps), ("objects", objects, "same")):
+        if value != default:
             raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps, and "
-                                  "absent objects are left out: leave "
-                                  f"{name} out, or settle it first with align(...)")
+                                  f"absent objects are left out: leave {name} out, or settle it "
+                                  "first with align(...)")
 
 
 def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> None:

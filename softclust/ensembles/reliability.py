@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -179,9 +179,7 @@ class ReliabilitySimulation(Record):
         write_arrays(path, _KIND, _stored(self._model(), self._cells()))
 
     def _model(self) -> _Model:
-        return _Model(n_objects=self.n_objects, n_resamples=self.n_resamples,
-                      max_attempts=self.max_attempts, duplicates=self.duplicates,
-                      guess=self.guess, entropy=self.entropy)
+        return _Model(**{part.name: getattr(self, part.name) for part in fields(_Model)})
 
     def _cells(self) -> dict[Key, np.ndarray]:
         grid = Grid(self.methods, self.versions, self.fractions, self.reliabilities)
@@ -465,9 +463,7 @@ def _record(model: _Model, grid: Grid, done: dict[Key, np.ndarray]) -> Reliabili
         for k, name in enumerate(_VALUES)}
     return ReliabilitySimulation(
         fractions=frozen(grid.fractions), reliabilities=frozen(grid.reliabilities),
-        methods=grid.methods, versions=grid.versions, n_objects=model.n_objects,
-        n_resamples=model.n_resamples, max_attempts=model.max_attempts,
-        duplicates=model.duplicates, guess=model.guess, entropy=model.entropy, **arrays)
+        methods=grid.methods, versions=grid.versions, **asdict(model), **arrays)
 
 
 # -- files ----------------------------------------------------------------------------------
