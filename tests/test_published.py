@@ -72,8 +72,8 @@ def test_a_comparison_describes_itself():
     text = RESULTS["a"].describe()
     assert text == (
         "The clusterings x (hard) and y (hard) of 60 objects were compared by the Rand index "
-        "[@rand1971] and the adjusted Rand index [@hubert1985]. The 95 % confidence limits "
-        "(jackknife) hold the labels fixed and take the objects as a sample (softclust "
+        "[@rand1971] and the adjusted Rand index [@hubert1985]. The 95 % confidence intervals "
+        "(jackknife) treat the labels as fixed and the objects as a random sample (softclust "
         f"{sc.__version__} [@softclust]).")
     drawn = sc.compare(TRUTH, LABELS["a"], measures="ARI", ci="bootstrap", n_resamples=99, rng=3)
     assert "(bootstrap)" in drawn.describe()

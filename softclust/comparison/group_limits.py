@@ -1,4 +1,4 @@
-"""Confidence limits when groups of objects are the sample, or objects within strata.
+"""Confidence intervals for sampled groups of objects, or objects sampled within strata.
 
 Theory: docs/theory/dependence.md.
 """

@@ -1,4 +1,4 @@
-"""Confidence limits of measures: objects are a sample, labels are held fixed.
+"""Confidence intervals of measures: a random sample of objects, fixed labels.
 
 The record of a measure names how its limits are made (`softclust.measures.limit_rules`); here
 this is carried out, from what the statistic offers: closed forms, tables, or leaving out the

@@ -74,7 +74,7 @@ class ComparisonMatrix(Record):
         Confidence limits of each pair (outer ones of an interval); nan on the diagonal and where
         there are none, with the reason in `notes`. None when they were not asked for.
     level : float
-        Nominal coverage of the limits.
+        Level of the confidence intervals.
     notes : tuple of str
         Every warning that the measure gave, "a, b: text", and every remark on limits.
     alignment : Aligned or None
@@ -382,7 +382,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
         Objects that are left out of one clustering are left out of all, or only of the pairs with
         this one; ``n_objects`` is then a matrix.
     ci : {"jackknife"}, optional
-        Confidence limits of each pair, as in `compare`, one pair at a time. None: no limits.
+        Confidence intervals of each pair, as in `compare`, one pair at a time. None: none.
     level : float
         Nominal coverage of the limits of each pair.
     groups, strata : array-like, shape (n,), or name of a column of the frame, optional

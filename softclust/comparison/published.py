@@ -15,7 +15,7 @@ from .record import ComparedMeasure, Comparison
 def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Comparison], *,
              names: Sequence[str] | None = None, measures: Sequence[str] | None = None,
              digits: int = 3) -> SummaryTable:
-    """Put comparisons side by side: values, confidence limits and chance levels.
+    """Put comparisons side by side: values, confidence intervals and chance levels.
 
     Parameters
     ----------

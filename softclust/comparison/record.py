@@ -40,7 +40,7 @@ class Resampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConfidenceLimits:
-    """Confidence limits of a measure when the objects are a sample and the labels are fixed.
+    """Confidence interval of a measure for a random sample of objects with fixed labels.
 
     They cover the value in the population from which the objects are independent draws, with the
     rules that give objects their labels or memberships held fixed. They do not cover refitting the
@@ -200,9 +200,9 @@ class Comparison(Drawn, Tidied, Described, Record):
     notes : tuple of str
         Every warning that a measure gave and every remark on its limits, "name: text".
     ci : str or None
-        "bootstrap", "jackknife", or None when no confidence limits were asked for.
+        "bootstrap", "jackknife", or None without confidence intervals.
     level : float
-        Nominal coverage of the limits.
+        Level of the confidence intervals.
     alignment : Aligned or None
         What was done about noise, missing labels and other objects; None for nothing.
     completed : bool
@@ -347,9 +347,9 @@ class Comparison(Drawn, Tidied, Described, Record):
         first = f"The clusterings {sides} of {self.n_objects} objects were compared by {measures}"
         methods = list(dict.fromkeys(row.ci.method for row in self.rows if row.ci is not None))
         if not methods:
-            return first, "The values were computed without confidence limits"
-        return first, (f"The {100 * self.level:g} % confidence limits ({', '.join(methods)}) hold "
-                       "the labels fixed and take the objects as a sample")
+            return first, "The values were computed without confidence intervals"
+        return first, (f"The {100 * self.level:g} % confidence intervals ({', '.join(methods)}) "
+                       "treat the labels as fixed and the objects as a random sample")
 
 
 # -- the table --------------------------------------------------------------------------------

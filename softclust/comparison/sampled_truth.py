@@ -84,7 +84,7 @@ class SampledTruth(Drawn, Tidied, Record):
         and "objects". Unbiased for true clusters and objects (Horvitz and Thompson).
     n_objects : int
     level : float
-        Nominal coverage of the limits.
+        Level of the confidence intervals.
 
     Notes
     -----
@@ -189,7 +189,7 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
         `cluster_precision`, `cluster_recall`, `cluster_f1`, and the Rand, adjusted Rand and
         Jaccard indices.
     level : float
-        Nominal coverage of the confidence limits.
+        Level of the confidence intervals.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
         Measures that are ratios of numbers of pairs, or their words: by default
         `pair_precision`, `pair_recall`, `pair_f1`, and the Rand and Jaccard indices.
     level : float
-        Nominal coverage of the confidence limits.
+        Level of the confidence intervals.
 
     Returns
     -------

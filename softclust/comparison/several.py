@@ -88,11 +88,11 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         The side that is the truth. "x" exchanges the sides of every measure that is not claimed
         to be symmetric, and the notes say so.
     ci : {"bootstrap", "jackknife"}, optional
-        Confidence limits by resampling objects: leaving out each object (recommended), or
+        Confidence intervals by resampling objects: leaving out each object (recommended), or
         bootstrap resamples. The method used for a measure is in its ``ci.method``; see Notes.
         None: no limits.
     level : float
-        Nominal coverage of the limits.
+        Level of the confidence intervals.
     n_resamples : int
         Bootstrap resamples.
     groups : array-like, shape (n,), or name of a column of data, optional

@@ -66,7 +66,7 @@ as.data.frame.sc_strata_agreement <- function(x, row.names = NULL, optional = FA
 #'   (`sc_sampled_pairs()`: each pair).
 #' @param sample Positions of the sampled objects, for `"objects"`.
 #' @param measures Names of measures; all by default.
-#' @param level Nominal coverage of the confidence limits.
+#' @param level Level of the confidence intervals.
 #' @param i,j Positions of the objects of each sampled pair.
 #' @param same Whether they belong together in truth.
 #' @return A list of class `sc_sampled_truth`: `rows`, a data frame with one row per measure
