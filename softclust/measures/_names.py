@@ -74,8 +74,8 @@ def cited(names: Iterable[str], known: Mapping[str, Measure]) -> str:
 def meaning(word: Word, name: str) -> MeasureWord:
     """A word with the measure that declares it."""
     from .record import MeasureWord
-    return MeasureWord(word=word.word, name=name, options=word.options, swap=word.swap,
-                       complement=word.complement, field=word.field, note=word.note)
+    return MeasureWord(word.word, word.field, word.options, word.swap, word.complement,
+                       word.note, name)
 
 
 def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:

@@ -169,7 +169,7 @@ class Word:
     """
 
     word: str
-    field: str
+    field: str = ""
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     swap: bool = False
     complement: bool = False
@@ -181,8 +181,8 @@ class Word:
         return not (self.options or self.swap or self.complement)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureWord:
+@dataclass(frozen=True, slots=True)
+class MeasureWord(Word):
     """A word of a field and the measure that it means.
 
     Attributes
@@ -202,13 +202,7 @@ class MeasureWord:
         Where tools differ; empty for nothing.
     """
 
-    word: str
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    swap: bool = False
-    complement: bool = False
-    field: str = ""
-    note: str = ""
+    name: str = ""
 
     @property
     def call(self) -> str:

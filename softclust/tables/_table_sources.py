@@ -93,12 +93,8 @@ def _cells(rows: np.ndarray, cols: np.ndarray, counts: Any, shape: Any, x: Any, 
         if len(named) != size:
             raise ClusteringError(f"{name} has {len(named)} labels for a table of {r} by {s}")
         labels.append(named.take(codes) if hasattr(named, "take")
-                      else _picked(list(named), codes))
+                      else list(map(list(named).__getitem__, codes.tolist())))
     return _vector(np.asarray(counts), *labels)
-
-
-def _picked(named: list[Any], codes: np.ndarray) -> list[Any]:
-    return [named[k] for k in codes.tolist()]
 
 
 def _numbers(counts: Any) -> np.ndarray:

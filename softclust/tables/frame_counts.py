@@ -63,7 +63,10 @@ def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: A
         return tables[0].merge(*tables[1:])
     if data is not None and not (library(data) == "pandas" or isinstance(data, Mapping)):
         names = [name for name in (x, y, groups, strata) if name is not None]
-        cells = [_cells_of_parts(frame, names, frequencies) for frame in _parts(data, named)]
+        cells = []
+        for frame in _parts(data, named):
+            check_columns(named, frame.collect_schema().names())
+            cells.append(grouped(frame, names, None, frequencies))
         columns = iter([[label for part in cells for label in (
             part.labels[k].tolist() if isinstance(part.labels[k], np.ndarray)
             else part.labels[k])] for k in range(len(names))])
@@ -82,11 +85,6 @@ def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: A
                               "objects are needed")
     counts = np.ones(len(x), np.int64) if frequencies is None else frequencies
     return PartedTable.of_cells(x, y, counts, groups, strata, missing)
-
-
-def _cells_of_parts(frame: Any, names: list[Any], frequencies: Any) -> CountedRows:
-    check_columns(names, frame.collect_schema().names())
-    return grouped(frame, names, None, frequencies)
 
 
 def _parts(data: Any, named: list[Any]) -> Iterator[Any]:
