@@ -13,7 +13,8 @@ HERE = Path(__file__).parent
 WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'compare([0, 1], [0, 1], objects="both")',
          'consensus([[0, 1]], method="se")', 'cluster_number([[0.0]], criterion="silhuette")',
          'BaggedClustering(scheme="boot")', 'posterior_partition([[0, 1]], loss="vl")',
-         'chance([0, 1], [0, 1], "rand_index", method="exakt")', 'align([0], [0], noise="dropp")']
+         'chance([0, 1], [0, 1], "rand_index", method="exakt")', 'align([0], [0], noise="dropp")',
+         'HardClustering([0, 1]).harden("max_beleif")']
 
 
 @pytest.mark.slow

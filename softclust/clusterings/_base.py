@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .focal import (
 )
 
 if TYPE_CHECKING:
+    from .._types import ArrayLike
     from .cover import CoverClustering
     from .evidential import EvidentialClustering
     from .fuzzy import FuzzyClustering
@@ -339,7 +340,7 @@ class Clustering(Drawn, Record):
         return values
 
     # -- other kinds, by named rules ----------------------------------------------------------
-    def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
+    def to_evidential(self, focal_sets: ArrayLike = "full") -> EvidentialClustering:
         """The same clustering as masses on sets of clusters; nothing is lost.
 
         Parameters
@@ -423,7 +424,8 @@ class Clustering(Drawn, Record):
         totals = self._nonempty_totals(shares) if rule == "pignistic" else shares.sum(axis=1)
         return self._derive(KINDS.fuzzy, _membership=shares / totals[:, None])
 
-    def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
+    def to_rough(self, rule: Literal["interval_dominance", "max_mass"] = "interval_dominance", *,
+                 on_empty: Literal["raise", "vacuous", "nonempty"] = "raise",
                  tie_tol: float = 1e-12) -> RoughClustering:
         """The clusters that remain possible for each object, by a named rule.
 
@@ -501,7 +503,8 @@ class Clustering(Drawn, Record):
         return self._derive(KINDS.possibilistic,
                             _typicality=np.minimum(self.plausibility(), 1.0))
 
-    def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
+    def harden(self, rule: Literal["max_plausibility", "max_belief", "max_pignistic"]
+               = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
         """One label per object, by a named rule.
 
         Parameters
@@ -539,7 +542,7 @@ class Clustering(Drawn, Record):
         return self._derive(KINDS.hard, _n_clusters=self.n_clusters,
                             _codes=labels.astype(np.min_scalar_type(self.n_clusters - 1)))
 
-    def normalize(self: C, rule: str = "dempster") -> C:
+    def normalize(self: C, rule: Literal["dempster", "yager", "maximum"] = "dempster") -> C:
         """Remove the mass on the empty set, by a named rule.
 
         Parameters
@@ -580,7 +583,7 @@ class Clustering(Drawn, Record):
     def _normalized(self: C, rule: str) -> C:
         raise NotImplementedError
 
-    def belief(self, sets: Any = None) -> np.ndarray:
+    def belief(self, sets: ArrayLike | None = None) -> np.ndarray:
         """Belief: the mass of the non-empty sets within a set of clusters.
 
         Parameters
@@ -609,7 +612,7 @@ class Clustering(Drawn, Record):
             return self._all_beliefs()
         return self._belief(self._sets(sets))
 
-    def plausibility(self, sets: Any = None) -> np.ndarray:
+    def plausibility(self, sets: ArrayLike | None = None) -> np.ndarray:
         """Plausibility: the mass of the sets that meet a set of clusters.
 
         Parameters
@@ -689,7 +692,7 @@ class Clustering(Drawn, Record):
                             _n_clusters=self.n_clusters)
 
     # -- objects and tables -----------------------------------------------------------------
-    def subset(self: C, indices: Any) -> C:
+    def subset(self: C, indices: ArrayLike | slice) -> C:
         """The clustering of some of the objects; clusters stay, empty ones too.
 
         Parameters

@@ -12,6 +12,7 @@ from .arrays import check_range, check_row_sums, float_matrix, matrix_names
 from .focal import MassTable, is_whole, sums_over, table
 
 if TYPE_CHECKING:
+    from .._types import ArrayLike
     from .cover import CoverClustering
 
 
@@ -50,7 +51,7 @@ class FuzzyClustering(Clustering):
     kind = "fuzzy"
     _fields = ("_membership",)
 
-    def __init__(self, membership: Any, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, membership: ArrayLike, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
         matrix = float_matrix(membership, "membership")
         check_range(matrix, "membership", 0.0, None)

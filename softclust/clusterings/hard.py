@@ -15,6 +15,7 @@ from .focal import MassTable, certain
 from .labels import by_appearance, label_codes
 
 if TYPE_CHECKING:
+    from .._types import ArrayLike
     from .cover import CoverClustering
 
 
@@ -66,7 +67,7 @@ class HardClustering(Clustering):
     kind = "hard"
     _fields = ("_codes", "_n_clusters")
 
-    def __init__(self, labels: Any, *, n_clusters: int | None = None,
+    def __init__(self, labels: ArrayLike, *, n_clusters: int | None = None,
                  cluster_names: Sequence[Any] | None = None,
                  object_names: Sequence[Any] | None = None) -> None:
         if n_clusters is None and cluster_names is not None:

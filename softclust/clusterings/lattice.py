@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from .hard import HardClustering
 from .labels import by_appearance
 from .objects import check_object_names
 
+if TYPE_CHECKING:
+    from .._types import ClusteringLike
 
-def meet(*clusterings: Any) -> HardClustering:
+
+def meet(*clusterings: ClusteringLike) -> HardClustering:
     r"""Coarsest clustering that refines all: objects together only where all join them.
 
     Parameters
@@ -59,7 +62,7 @@ def meet(*clusterings: Any) -> HardClustering:
     return HardClustering(codes, object_names=_naming(members))
 
 
-def join(*clusterings: Any) -> HardClustering:
+def join(*clusterings: ClusteringLike) -> HardClustering:
     r"""Finest clustering that all refine: objects together where a chain of clusters links them.
 
     Parameters

@@ -19,6 +19,7 @@ from .focal import (
 )
 
 if TYPE_CHECKING:
+    from .._types import ArrayLike
     from .cover import CoverClustering
 
 
@@ -59,7 +60,7 @@ class PossibilisticClustering(Clustering):
     kind = "possibilistic"
     _fields = ("_typicality",)
 
-    def __init__(self, typicality: Any, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, typicality: ArrayLike, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
         matrix = float_matrix(typicality, "typicality")
         check_range(matrix, "typicality", 0.0, 1.0)

@@ -150,7 +150,7 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
                     f"{name} has {what}, and no hard clustering is compatible with the empty set; "
                     "normalise it openly: normalize='dempster' or 'yager', or "
                     f"{name}.normalize(rule) first")
-            clustering = clustering.normalize(normalize)
+            clustering = clustering.normalize("yager" if normalize == "yager" else "dempster")
         return RandomSide(clustering)
 
     sides = joint.kept((RandomSide, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
