@@ -235,7 +235,7 @@ def command_of(options: argparse.Namespace) -> str:
             parts.append(f"--no-{name}")
         elif value is True:
             parts.append(flag)
-        elif name == "clusters" and len(value) > 2 and value == list(range(value[0],
+        elif name == "clusters" and len(value) > 1 and value == list(range(value[0],
                                                                            value[-1] + 1)):
             parts += [flag, f"{value[0]}:{value[-1]}"]
         else:
