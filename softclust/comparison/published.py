@@ -54,13 +54,14 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     >>> results = {name: softclust.compare(truth, labels, measures="rand_index", ci="jackknife")
     ...            for name, labels in found.items()}
     >>> print(softclust.tabulate(results))
-    =====================================
-    measure                     a       b
-    -------------------------------------
-    rand_index              0.831   0.774
-    ...
-    objects                    60      60
-    =====================================
+    =============================================
+    measure                     a               b
+    ---------------------------------------------
+    rand_index              0.831           0.774
+      95 % limits  0.712 to 0.915  0.671 to 0.865
+      chance                0.563           0.483
+    objects                    60              60
+    =============================================
     95 % limits: the objects are a sample, the labels are held fixed.
     Chance: mean when objects are permuted at random.
     """
