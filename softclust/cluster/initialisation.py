@@ -273,7 +273,7 @@ def _positive(X: Any, n_clusters: int, sample_weight: Any) -> tuple[np.ndarray, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
+class _Subset:
     """Indices of some objects, their weighted mean (p,) and sum of squares around it."""
 
     members: np.ndarray
@@ -281,12 +281,12 @@ class _Part:
     squares: float
 
 
-def _part(x: np.ndarray, weights: np.ndarray, members: np.ndarray) -> _Part:
+def _part(x: np.ndarray, weights: np.ndarray, members: np.ndarray) -> _Subset:
     points, w = x[members], weights[members, None]
     # Around an object of the part equal objects have the mean and the sum of squares exactly.
     shifted = points - points[0]
     offset = (w * shifted).sum(axis=0) / w.sum()
-    return _Part(members=members, mean=points[0] + offset,
+    return _Subset(members=members, mean=points[0] + offset,
                  squares=float((w * (shifted - offset) ** 2).sum()))
 
 
@@ -295,7 +295,7 @@ def _first_largest(values: np.ndarray) -> int:
     return int(np.argmax(values >= values.max() * (1 - _TIE)))
 
 
-def _left(x: np.ndarray, weights: np.ndarray, part: _Part,
+def _left(x: np.ndarray, weights: np.ndarray, part: _Subset,
           direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     """Which members lie at or below the mean along the direction; neither all nor none."""
     centred = x[part.members] - part.mean

@@ -15,7 +15,7 @@ from .._warnings import process_filter
 from ..clusterings import HardClustering
 from ..plotting.figures import STYLE, colour, marker, written
 from .data import Objects
-from .plan import Plan
+from .plan import ReportPlan
 from .words import short
 
 #: points up to which a scatter plot is drawn as vectors
@@ -32,7 +32,7 @@ class Canvas:
     """Input of the pictures: the data, the results, and the objects that are drawn."""
 
     objects: Objects
-    plan: Plan
+    plan: ReportPlan
     results: dict[str, Any]
     rows: np.ndarray
 

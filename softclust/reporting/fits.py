@@ -22,7 +22,7 @@ from ..clusterings import (
     PossibilisticClustering,
 )
 from . import words as w
-from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, Plan
+from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, ReportPlan
 
 
 class CompiledKMeans(BaseEstimator):
@@ -250,7 +250,7 @@ class Stability:
     pair: tuple[int, int]
 
 
-def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
+def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
                   order: HardClustering | None) -> Fit:
     """Run one algorithm; what goes wrong in it is its failure, not the report's."""
     title = ALGORITHMS[key][0]
@@ -270,7 +270,7 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
                notes=_notes(caught), centers=None if centers is None else centers[moved])
 
 
-def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
+def fit_bagged(x: np.ndarray, base: Fit, plan: ReportPlan, progress: Any = None
                ) -> tuple[Fit, Stability]:
     """k-means refitted on bootstrap samples, every object voting by its nearest centre."""
     from ..ensembles import BaggedClustering
@@ -295,14 +295,14 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
 
 
 # -- the algorithms ---------------------------------------------------------------------------
-def _kmeans(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, np.ndarray | None]:
+def _kmeans(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, np.ndarray | None]:
     from sklearn.cluster import KMeans
     fit = KMeans(n_clusters=k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
     return (HardClustering(fit.labels_, cluster_names=range(k)),
             f"scikit-learn, {plan.n_starts} starts", np.asarray(fit.cluster_centers_))
 
 
-def _mixture(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+def _mixture(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
     from sklearn.mixture import GaussianMixture
     starts = min(plan.n_starts, 5)
     form = "diag" if plan.wide else "full"
@@ -312,13 +312,13 @@ def _mixture(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
     return FuzzyClustering(fit.predict_proba(x)), f"scikit-learn, {shape}, {starts} starts", None
 
 
-def _fuzzy(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+def _fuzzy(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
     from ..cluster import FuzzyCMeans
     fit = FuzzyCMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
     return fit.clustering_, f"m = 2, {plan.n_starts} starts", None
 
 
-def _rough(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+def _rough(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
     from ..cluster import RoughKMeans
     fit = RoughKMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
     return (fit.clustering_, f"Peters 2014, ratio {fit.ratio:g}: a cluster is possible when its "
@@ -326,7 +326,7 @@ def _rough(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
             "starts", None)
 
 
-def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+def _evidential(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
     from ..cluster import EvidentialCMeans
     radius = float(np.sqrt(x.var(axis=0).sum()))
     starts = min(plan.n_starts, 3)
@@ -338,7 +338,7 @@ def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, Non
             f"squared distances (delta = {OUTLYING * radius:.3g}), {starts} starts", None)
 
 
-def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+def _possibilistic(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
     scale = float(np.sqrt(x.var(axis=0).mean()))
     starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
     fit = PossibilisticCMeans(k, n_init=starts, random_state=plan.seed)
@@ -357,7 +357,7 @@ def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, 
         "overlap, and no error of the data")
 
 
-_FITS: dict[str, Callable[[np.ndarray, int, Plan], tuple[Clustering, str, Any]]] = {
+_FITS: dict[str, Callable[[np.ndarray, int, ReportPlan], tuple[Clustering, str, Any]]] = {
     "k-means": _kmeans, "mixture": _mixture, "fuzzy": _fuzzy, "rough": _rough,
     "evidential": _evidential, "possibilistic": _possibilistic,
 }

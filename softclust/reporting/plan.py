@@ -41,7 +41,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ReportPlan:
     """Options of a report and the sizes that follow from them.
 
     Attributes
@@ -87,7 +87,7 @@ class Plan:
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
               quick: bool, pictures: bool, sample_size: int | str | None = None,
-              n_features: int = 1) -> Plan:
+              n_features: int = 1) -> ReportPlan:
     """The plan for n objects; `sample_size` as checked."""
     wide = n_features > WIDE
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
@@ -97,7 +97,7 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
     if sample_size is not None:
         criteria = pairs = n if sample_size == ALL else int(sample_size)
     short = quick or min(n, criteria) > LARGE
-    return Plan(
+    return ReportPlan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
         pictures=pictures, wide=wide,
         # The prior of the entropy criterion has a matrix of features by features.

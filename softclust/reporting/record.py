@@ -11,7 +11,7 @@ from .._records import Columns, Framed
 from .._writing import whole_file
 from .data import Objects
 from .fits import AtClasses, Fit, Stability
-from .plan import Plan
+from .plan import ReportPlan
 
 if TYPE_CHECKING:
 
@@ -66,7 +66,7 @@ class Report(Framed):
     ----------
     objects : Objects
         The data as clustered: `.x`, `.columns`, `.names`, `.label`.
-    plan : Plan
+    plan : ReportPlan
         Options, and the sizes of samples and resamples.
     n_clusters : int or None
         The number of clusters K; None when no criterion was finished.
@@ -114,7 +114,7 @@ class Report(Framed):
     """
 
     objects: Objects
-    plan: Plan
+    plan: ReportPlan
     n_clusters: int | None
     criteria: Mapping[str, ClusterNumber]
     label_curve: Mapping[int, float]

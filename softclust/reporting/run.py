@@ -21,7 +21,7 @@ from .data import Objects, check_numbers_of_clusters, read_objects
 from .plan import (
     DEFAULT_CLUSTERS,
     LABEL_CLUSTERS,
-    Plan,
+    ReportPlan,
     check_algorithms,
     check_sample_size,
     make_plan,
@@ -74,14 +74,14 @@ class Work:
     Attributes
     ----------
     objects : Objects
-    plan : Plan
+    plan : ReportPlan
     x : (n, p) float64
         The features as clustered.
     found : dict
         Fields of `Report`, filled as the work goes on; sections of one's own use ``found["more"]``.
     """
 
-    def __init__(self, objects: Objects, plan: Plan) -> None:
+    def __init__(self, objects: Objects, plan: ReportPlan) -> None:
         self.objects, self.plan = objects, plan
         # Kernels are compiled for arrays that may be written.
         self.x = np.array(objects.x)

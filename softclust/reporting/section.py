@@ -44,7 +44,7 @@ class Heading(Block):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs(Block):
+class KeyValues(Block):
     """Names and what they are."""
 
     pairs: Sequence[tuple[str, str]]

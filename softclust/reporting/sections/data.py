@@ -22,7 +22,7 @@ FEATURES, DESCRIBED = 12, 200
 NAMED, CODES = 6, 6
 
 
-class Data(Section):
+class DataSection(Section):
     """The table as it was clustered."""
 
     # Drawn when clusters are known: groups get the colours of the clusters they are most like.

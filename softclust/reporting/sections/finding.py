@@ -20,7 +20,7 @@ DESCRIBED = 6
 UNRELATED = 0.1
 
 
-class Finding(Section):
+class FindingSection(Section):
     """The finding as a reader of the field would write it."""
 
     key, place = "short", 0

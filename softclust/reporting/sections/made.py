@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import words as w
 from ..plan import ALL, LARGE, MANY, WIDE
-from ..section import Block, Heading, Pairs, Prose, Section
+from ..section import Block, Heading, KeyValues, Prose, Section
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -44,7 +44,7 @@ class Made(Section):
     def show(self, report: Report) -> Iterable[Block]:
         yield Prose(method(report))
         again = [("reproduce with", report.command)] if report.command else []
-        yield Pairs([*again, ("seed", str(report.plan.seed)),
+        yield KeyValues([*again, ("seed", str(report.plan.seed)),
                      ("versions", ", ".join(f"{k} {v}" for k, v in report.versions.items()))])
         yield Heading("References")
         yield Prose(REFERENCES, "bullets")
