@@ -25,7 +25,7 @@ OTHERS |= {name: getattr(sc, name) for name in ("BaggedClustering", "BayesianBag
 PLAIN = {"as_clustering", "get_measure", "get_num_threads", "list_measures", "compare_all",
          "load_reliability_simulation", "report", "set_num_threads", "show_versions",
          "subsample_indices", "transport_methods", "warmup", "is_refinement", "join", "meet",
-         "match_table"}
+         "match_table", "tabulate"}
 #: what they compute is given by a sum in indented lines, by other functions, or in words
 IN_WORDS = PLAIN | {"align", "as_dendrogram", "bootstrap_indices", "cluster_number", "compare",
                     "order_flows", "pair_counts", "pair_roc_subsets", "partition_core",
