@@ -136,50 +136,42 @@ def run_ranges(
                 progress(done, total)
         return
     team = _Team(work, zip(chunks, sizes), progress, total)
-    pool = _idle_pool(threads - 1)
-    helpers = [pool.submit(copy_context().run, team.help) for _ in range(threads - 1)]
-    try:
-        team.take_turns(reports=True)
-        wait(helpers)
-    except BaseException:   # Ctrl-C, too: the others must stop before it goes on
-        team.flag.set()
-        pool.shutdown(wait=True)
-        if team.error is not None:   # what stopped this thread began in another one
-            raise team.error from None
-        raise
-    _idle.append(pool)
+    with pool_of_threads(get_num_threads()) as pool:
+        helpers = [pool.submit(copy_context().run, team.help) for _ in range(threads - 1)]
+        try:
+            team.take_turns(reports=True)
+            wait(helpers)
+        except BaseException:   # Ctrl-C, too: the others must stop before it goes on
+            team.flag.set()
+            wait(helpers)
+            if team.error is not None:   # what stopped this thread began in another one
+                raise team.error from None
+            raise
     if team.error is not None:
         raise team.error
     if progress is not None and team.reported < total:
         progress(total, total)
 
 
-class _Pool(ThreadPoolExecutor):
-    """Threads that wait for the next call: starting them takes longer than many a pass."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(size, thread_name_prefix="softclust")
-        self.size, self.process = size, os.getpid()
+#: pools that wait for the next call, by process and size: starting threads takes longer than many
+#: a pass. R forks without telling Python (mclapply), and threads do not come along.
+_idle: dict[tuple[int, int], list[ThreadPoolExecutor]] = {}
 
 
-_idle: list[_Pool] = []
-
-
-def _idle_pool(size: int) -> _Pool:
-    """A pool that nobody uses, of at least `size` threads."""
+@contextmanager
+def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool that nobody else uses meanwhile; after an error it gets no other task."""
+    waiting = _idle.setdefault((os.getpid(), size), [])
     try:
-        pool = _idle.pop()
+        pool = waiting.pop()
     except IndexError:
-        return _Pool(size)
-    if pool.process != os.getpid():
-        # Forked: threads do not come along. R forks without telling Python (mclapply), so that
-        # `os.register_at_fork` would not do.
-        _idle.clear()
-        return _Pool(size)
-    if pool.size >= size:
-        return pool
-    pool.shutdown(wait=False)
-    return _Pool(size)
+        pool = ThreadPoolExecutor(size, thread_name_prefix="softclust")
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    waiting.append(pool)
 
 
 class _Team:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -208,17 +209,17 @@ def test_failures_are_told_and_none_left_is_an_error():
 
 
 def test_threads_wait_for_the_next_call_of_their_process():
-    from softclust.ensembles import replicates
-    first = replicates._take_pool(2)
-    replicates._put_back(first, 2)
-    again = replicates._take_pool(2)
-    assert again is first
-    other = replicates._take_pool(2)   # as from another thread, while the first is in use
-    assert other is not first
-    replicates._put_back(again, 2)
-    replicates._put_back(other, 2)
-    assert other._shutdown
-    assert not first._shutdown
+    from softclust._parallel import pool_of_threads
+    # The other one as from another thread, while the first is in use.
+    with pool_of_threads(2) as first, pool_of_threads(2) as other:
+        assert other is not first
+    with suppress(KeyError), pool_of_threads(2) as again:
+        assert again is first
+        raise KeyError
+    assert first._shutdown
+    with pool_of_threads(2) as again:
+        assert again is other
+        assert not other._shutdown
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

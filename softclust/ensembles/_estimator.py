@@ -78,6 +78,11 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     _done_: int
     membership_: np.ndarray
 
+    def _set(self, parameters: dict[str, Any]) -> None:
+        """Store the parameters of `__init__`, which gives its ``locals()``."""
+        for name in self._get_param_names():
+            setattr(self, name, parameters[name])
+
     # -- what a subclass gives --------------------------------------------------------------
     def _check_own(self, x: np.ndarray) -> None:
         """Raise for a parameter of its own that is not allowed."""

@@ -443,6 +443,9 @@ class BaggedClustering(Bagged):
     True
     """
 
+    scheme: str
+    sample_size: int | float
+
     def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
                  n_resamples: int = 200, votes: Literal["draws", "once", "all"] = "once",
                  matching: MatchingRule = "trace",
@@ -453,24 +456,7 @@ class BaggedClustering(Bagged):
                  noise: Literal["raise", "drop"] = "raise", keep_estimators: bool = False,
                  warm_start: bool = False, executor: Any = None, progress: Any = False,
                  random_state: RNG = None) -> None:
-        self.n_clusters = n_clusters
-        self.estimator = estimator
-        self.n_resamples = n_resamples
-        self.votes = votes
-        self.matching = matching
-        self.scheme = scheme
-        self.sample_size = sample_size
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.never_selected = never_selected
-        self.ties = ties
-        self.noise = noise
-        self.keep_estimators = keep_estimators
-        self.warm_start = warm_start
-        self.executor = executor
-        self.progress = progress
-        self.random_state = random_state
+        self._set(locals())
 
     def fit(self, X: Any, y: Any = None, *, base: Any = None, indices: Any = None,
             weights: Any = None, draws: BootstrapDraws | None = None) -> BaggedClustering:

@@ -121,6 +121,17 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     FuzzyClustering(n_objects=99, n_clusters=3)
     """
 
+    prior_weight: float
+    scale: float
+    sample_size: int | None
+    weighted: bool
+    base_init: str
+    base_n_init: int
+    prior: Any
+    covariance: str
+    ddof: int
+    prior_draws: str
+
     def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
                  n_resamples: int = 200, prior_weight: float = 0.5, scale: float = 1.0,
                  sample_size: int | None = None, weighted: bool = True, votes: str = "draws",
@@ -133,31 +144,7 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
                  ties: Literal["base", "random"] = "base", keep_estimators: bool = False,
                  warm_start: bool = False, executor: Any = None, progress: Any = False,
                  random_state: RNG = None) -> None:
-        self.n_clusters = n_clusters
-        self.estimator = estimator
-        self.n_resamples = n_resamples
-        self.prior_weight = prior_weight
-        self.scale = scale
-        self.sample_size = sample_size
-        self.weighted = weighted
-        self.votes = votes
-        self.init = init
-        self.n_init = n_init
-        self.base_init = base_init
-        self.base_n_init = base_n_init
-        self.max_iter = max_iter
-        self.prior = prior
-        self.covariance = covariance
-        self.ddof = ddof
-        self.prior_draws = prior_draws
-        self.matching = matching
-        self.never_selected = never_selected
-        self.ties = ties
-        self.keep_estimators = keep_estimators
-        self.warm_start = warm_start
-        self.executor = executor
-        self.progress = progress
-        self.random_state = random_state
+        self._set(locals())
 
     def fit(self, X: Any, y: Any = None, *, base: Any = None,
             draws: BootstrapDraws | None = None) -> BayesianBaggedClustering:

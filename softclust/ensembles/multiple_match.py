@@ -115,22 +115,17 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
             raise TypeError("give either rng or uniforms, not both")
         uniforms = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
                                   "majorities, then c for the match")
-    permutations = np.zeros((count, c), dtype=np.int64)
     block = max(1, _NUMBERS // (n + c))
     with (progress_bar(progress, "mmcc") as callback,
-          keep_finished("members", count, lambda: voting.cast_so_far,
+          keep_finished("members", count, lambda: len(voting.permutations),
                         "call it again for all of them") as stop):
         for first in range(0, count, block):
             last = min(count, first + block)
             numbers = (draw_uniforms(streams, first, last, n + c) if streams is not None
                        else uniforms[first:last])
-            if members.codes is not None:
-                voting.cast(members.codes[first:last], importance[first:last], numbers,
-                            out=permutations[first:last])
-            else:
-                for b in range(first, last):
-                    permutations[b] = voting.cast_soft(pad(members.matrix(b), c),
-                                                       float(importance[b]), numbers[b - first])
+            for b in range(first, last):
+                voting.cast(pad(members.matrix(b), c) if members.codes is None
+                            else members.codes[b], importance[b], numbers[b - first])
             if callback is not None:
                 callback(last, count)
     membership = votes_as_membership(voting.votes)
@@ -141,11 +136,11 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
         raise ClusteringError(f"object {i} gets no vote; leave it out of the ensemble, or let a "
                               "member of positive weight have a label for it")
     rule = f"mmcc, {method}" + (", all margins" if margins == "all" else "")
-    done = voting.cast_so_far
     stop.warn()
     return Consensus(
         clustering=FuzzyClustering(membership, object_names=members.naming), method=rule,
-        n_members=done, permutations=frozen(permutations[:done]), votes=frozen(voting.votes),
+        n_members=len(voting.permutations), votes=frozen(voting.votes),
+        permutations=frozen(np.array(voting.permutations).reshape(-1, c)),
         interrupted=stop.text)
 
 
@@ -166,59 +161,38 @@ class Voting:
     Replicates are cast in order; their bits depend on nothing else.
     """
 
-    def __init__(self, n: int, c: int, code: int, tolerance: float = TIE_TOLERANCE) -> None:
-        self.code, self.tolerance = code, tolerance
+    def __init__(self, n: int, c: int, code: int) -> None:
+        self.code = code
         self.votes = np.zeros((n, c))
         self.started = False
-        self.cast_so_far = 0
+        self.permutations: list[np.ndarray] = []   # of the replicates whose votes are in
 
-    def cast(self, labels: np.ndarray, weights: np.ndarray, uniforms: np.ndarray,
-             out: np.ndarray | None = None) -> np.ndarray:
-        """Replicates in the rows of `labels` (B, n) vote, -1 keeping silent.
+    def cast(self, votes: np.ndarray, weight: float, uniforms: np.ndarray) -> np.ndarray:
+        """A replicate votes by labels (n,), -1 keeping silent, or memberships (n, c), nan rows
+        keeping silent.
 
-        `weights` (B,) and `uniforms` (B, n + c). Returns (B, c), which may be given as `out`: the
-        cluster that each cluster of a replicate was called. Ctrl-C is answered between
-        replicates: `cast_so_far` counts those whose votes are in.
+        `uniforms` (n + c,). Returns (c,): the cluster that each of its clusters was called.
         """
         n, c = self.votes.shape
-        permutations = np.zeros((len(labels), c), dtype=np.int64) if out is None else out
-        flat = self.votes.reshape(-1)
-        for b in range(len(labels)):
-            i = np.flatnonzero(labels[b] >= 0)
-            label = labels[b, i]
-            permutation = np.arange(c)
-            if self.started:
-                cells = self.majorities(uniforms[b, :n])[i] * c + label
-                permutation = self._matched(
-                    np.bincount(cells, minlength=c * c).reshape(c, c), uniforms[b, n:])
-            with interrupts_later():
-                flat[i * c + permutation[label]] += weights[b]
-                permutations[b] = permutation
-                self.started = True
-                self.cast_so_far += 1
-        return permutations
-
-    def cast_soft(self, membership: np.ndarray, weight: float, uniforms: np.ndarray
-                  ) -> np.ndarray:
-        """One replicate votes in fractions: (n, c), rows of nan keeping silent."""
-        n, c = self.votes.shape
-        voting = ~np.isnan(membership[:, 0])
-        permutation = np.arange(c)
+        hard = votes.ndim == 1
+        voters = np.flatnonzero(votes >= 0 if hard else ~np.isnan(votes[:, 0]))
+        votes, permutation = votes[voters], np.arange(c)
         if self.started:
-            table = np.zeros((c, c))
-            np.add.at(table, self.majorities(uniforms[:n])[voting], membership[voting])
-            permutation = self._matched(table, uniforms[n:])
+            majorities = self.majorities(uniforms[:n])[voters]
+            table: np.ndarray = np.zeros((c, c))
+            if hard:
+                table = np.bincount(majorities * c + votes, minlength=c * c).reshape(c, c)
+            else:
+                np.add.at(table, majorities, votes)
+            permutation = np.argsort(match_columns(table, self.code, uniforms[n:],
+                                                   tolerance=TIE_TOLERANCE)[0])
         with interrupts_later():
-            self.votes[np.ix_(voting, permutation)] += weight * membership[voting]
+            if hard:
+                self.votes[voters, permutation[votes]] += weight
+            else:
+                self.votes[np.ix_(voters, permutation)] += weight * votes
+            self.permutations.append(permutation)
             self.started = True
-            self.cast_so_far += 1
-        return permutation
-
-    def _matched(self, table: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        """The row of each column of a table of the majorities against a replicate."""
-        columns, _ = match_columns(table, self.code, uniforms, tolerance=self.tolerance)
-        permutation = np.empty(columns.size, dtype=np.int64)
-        permutation[columns] = np.arange(columns.size)
         return permutation
 
     def majorities(self, uniforms: np.ndarray) -> np.ndarray:

@@ -157,6 +157,14 @@ class MultipleMatchClustering(Resampled):
     _NEW = "set warm_start=False, or name another checkpoint"
     _EVERYONE = "out_of_bag='predict'"
 
+    method: MatchingRule
+    margins: Margins
+    out_of_bag: str
+    degenerate: str
+    max_attempts: int | None
+    tol: float | None
+    checkpoint: Any
+
     def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
                  n_resamples: int = 1000, method: MatchingRule = "truematch_heuristic",
                  margins: Margins = "remaining", out_of_bag: Literal["predict", "skip"] = "predict",
@@ -164,23 +172,7 @@ class MultipleMatchClustering(Resampled):
                  tol: float | None = 0.02, n_init: int = 10, max_iter: int = 300,
                  keep_estimators: bool = False, warm_start: bool = False, checkpoint: Any = None,
                  executor: Any = None, progress: Any = False, random_state: RNG = None) -> None:
-        self.n_clusters = n_clusters
-        self.estimator = estimator
-        self.n_resamples = n_resamples
-        self.method = method
-        self.margins = margins
-        self.out_of_bag = out_of_bag
-        self.degenerate = degenerate
-        self.max_attempts = max_attempts
-        self.tol = tol
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.keep_estimators = keep_estimators
-        self.warm_start = warm_start
-        self.checkpoint = checkpoint
-        self.executor = executor
-        self.progress = progress
-        self.random_state = random_state
+        self._set(locals())
 
     # -- fitting ----------------------------------------------------------------------------
     def fit(self, X: Any, y: Any = None, *, indices: Any = None) -> Any:
@@ -264,8 +256,8 @@ class MultipleMatchClustering(Resampled):
         self.n_dropped_ += stop - start - voters.size
         while voters.size:   # notes are taken at fixed numbers of replicates
             now, voters = np.split(voters, [_NOTED - self._voted_ % _NOTED])
-            permutations = self._voting_.cast(np.ascontiguousarray(labels[now]),
-                                              np.ones(now.size), block.uniforms[now])
+            permutations = np.array([self._voting_.cast(labels[b], 1.0, block.uniforms[b])
+                                     for b in now])
             aligned = np.empty_like(centers[now])
             aligned[np.arange(now.size)[:, None], permutations] = centers[now]
             self._centers_.append(aligned)
@@ -283,10 +275,7 @@ class MultipleMatchClustering(Resampled):
         if present < c and self.degenerate == "drop":
             self.n_dropped_ += 1
             return
-        if votes.ndim == 1:
-            permutation = self._voting_.cast(votes[None], np.ones(1), fit.uniforms[None])[0]
-        else:
-            permutation = self._voting_.cast_soft(votes, 1.0, fit.uniforms)
+        permutation = self._voting_.cast(votes, 1.0, fit.uniforms)
         if fit.estimator is not None:
             self._kept_.append((fit.estimator, np.arange(c), permutation))
         self._voted_ += 1
@@ -371,9 +360,7 @@ class MultipleMatchClustering(Resampled):
         np.add.at(table, (self.labels_[~silent], labels[~silent]), 1)
         code = self._voting_.code
         columns, _ = match_columns(table, code, numbers[-c:][:n_choices(code, c, c)])
-        called = np.empty(c, dtype=np.int64)
-        called[columns] = np.arange(c)
-        self.labels_[silent] = called[labels[silent]]
+        self.labels_[silent] = np.argsort(columns)[labels[silent]]
         warn(f"{int(silent.sum())} of {silent.size} objects have no votes: their "
              "membership is nan and their label that of a fit to all objects; raise "
              "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=7)

@@ -28,7 +28,7 @@ import numpy as np
 from .._blas import one_thread
 from .._checks import ClusteringError, shown
 from .._interrupts import interrupts_later
-from .._parallel import Progress, get_num_threads, progress_bar
+from .._parallel import Progress, get_num_threads, pool_of_threads, progress_bar
 from .._random import as_generator
 from .._warnings import listening
 
@@ -290,31 +290,9 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
             # On a thread of its own even when it is the only one: here Ctrl-C is answered while
             # a kernel is busy with a long replicate.
             workers = get_num_threads()
-            pool = _take_pool(workers)
-            try:
-                _run_on(pool, work, _Plan(first, last, THREAD_SECONDS, workers,
-                                          getattr(work, "pilot", 1)), finish)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-            _put_back(pool, workers)
-
-
-#: pools that wait for their next use, by process and size: starting threads costs as much as
-#: dozens of small replicates
-_waiting: dict[tuple[int, int], ThreadPoolExecutor] = {}
-
-
-def _take_pool(workers: int) -> ThreadPoolExecutor:
-    """A pool for this call alone."""
-    # Threads do not survive a fork, so a child starts its own.
-    return (_waiting.pop((os.getpid(), workers), None)
-            or ThreadPoolExecutor(workers, thread_name_prefix="softclust"))
-
-
-def _put_back(pool: ThreadPoolExecutor, workers: int) -> None:
-    if _waiting.setdefault((os.getpid(), workers), pool) is not pool:
-        pool.shutdown()   # a call in another thread has put back its own
+            plan = _Plan(first, last, THREAD_SECONDS, workers, getattr(work, "pilot", 1))
+            with pool_of_threads(workers) as pool:
+                _run_on(pool, work, plan, finish)
 
 
 def _run_on(executor: Executor, work: Callable[[int, int], Any], plan: _Plan,

@@ -12,6 +12,7 @@ from .._checks import ClusteringError, check_choice, check_whole
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._warnings import warn
+from ..cluster.checks import check_size
 from ..clusterings import Ensemble
 from ..clusterings.objects import naming_of
 from .clusterers import NOISE, check_instance, fitted_labels, prepared
@@ -133,7 +134,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
     0.05
     """
     check_executor(executor)
-    x = _table(X)
+    x = table_of_objects(X)
     n = x.shape[0]
     check_choice("scheme", scheme, SCHEMES)
     check_choice("duplicates", duplicates, ("drop", "keep"))
@@ -166,12 +167,15 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
 
 
 # -- checks -----------------------------------------------------------------------------------
-def _table(X: Any) -> np.ndarray:
+def table_of_objects(X: Any) -> np.ndarray:
+    """Finite numbers (n, d)."""
     from sklearn.utils import check_array
     try:
-        return np.asarray(check_array(X, dtype=np.float64, order="C", ensure_min_samples=2))
+        x = np.asarray(check_array(X, dtype=np.float64, order="C", ensure_min_samples=2))
     except ValueError as error:
         raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
+    check_size(x)
+    return x
 
 
 def _check_belonging(scheme: str, **options: Any) -> None:

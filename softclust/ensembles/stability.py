@@ -114,18 +114,14 @@ class ClusterStability(Drawn, Tidied, Record):
     @property
     def jaccard(self) -> np.ndarray:
         """Mean of `values` over the runs that hold a cluster, (r,)."""
-        count = self._counts
-        total = np.nansum(self.values, axis=0)
-        return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+        return ratio(np.nansum(self.values, axis=0), self._counts)
 
     @property
     def standard_error(self) -> np.ndarray:
         """Standard error of `jaccard` over runs, taken as independent, (r,); nan below 2 runs."""
         count = self._counts
         squares = np.nansum((self.values - self.jaccard) ** 2, axis=0)
-        scale = count * (count - 1)
-        return np.sqrt(np.divide(squares, scale, out=np.full(squares.shape, np.nan),
-                                 where=scale > 0))
+        return np.asarray(np.sqrt(ratio(squares, count * (count - 1))))
 
     @property
     def _counts(self) -> np.ndarray:

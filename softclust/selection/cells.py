@@ -92,17 +92,6 @@ def reference_sets(x: np.ndarray, count: int, kind: str, rng: np.random.Generato
     return np.asarray((low + (high - low) * drawn) @ axes + mean)
 
 
-def gap_of(x: np.ndarray, references: np.ndarray, n_clusters: int, power: int, seed: Any,
-           n_starts: int) -> tuple[float, float]:
-    """gap(K) = mean log W* - log W, and s_K = sd sqrt(1 + 1/B)."""
-    first, other = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    log_w = log_dispersions(x[None], n_clusters, power, first, n_starts)[0]
-    log_reference = log_dispersions(references, n_clusters, power, other, n_starts)
-    many = references.shape[0]
-    return (float(log_reference.mean() - log_w),
-            float(log_reference.std() * np.sqrt(1 + 1 / many)))
-
-
 # -- one number of clusters (at one prior scale): what a worker computes, picklable ---------------
 #: blocks of replicates that the jackknife leaves out in turn
 BLOCKS = 20
@@ -202,17 +191,10 @@ def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndar
                 estimator.fit(x)
             if not hasattr(estimator, "votes_"):
                 return []
-            staged.append(_smallest(np.array(estimator.votes_)))
+            staged.append(np.array(estimator.votes_))
         return staged
     finally:
         estimator.set_params(n_resamples=total)
-
-
-def _smallest(votes: np.ndarray) -> np.ndarray:
-    """Votes in the smallest type that holds them: a race keeps many."""
-    if votes.dtype.kind in "iu" and votes.max(initial=0) < 1 << 16:
-        return votes.astype(np.uint16)
-    return votes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +229,7 @@ class SilhouetteCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapCell:
-    """The gap statistic of k-means."""
+    """The gap statistic of k-means: mean log W* - log W, with the error sd sqrt(1 + 1/B)."""
 
     n_clusters: int
     references: np.ndarray
@@ -259,9 +241,14 @@ class GapCell:
         if np.unique(x, axis=0).shape[0] <= self.n_clusters:
             raise ValueError("every cluster is one distinct object: W is 0, so its logarithm and "
                              "the gap are undefined")
-        gap, error = gap_of(x, self.references, self.n_clusters, self.power, self.seed,
+        log_w, log_reference = (
+            log_dispersions(sets, self.n_clusters, self.power, np.random.default_rng(seed),
                             self.n_starts)
-        return CellValue(criterion=gap, standard_error=error)
+            for sets, seed in zip((x[None], self.references),
+                                  np.random.SeedSequence(self.seed).spawn(2)))
+        error = log_reference.std() * np.sqrt(1 + 1 / log_reference.size)
+        return CellValue(criterion=float(log_reference.mean() - log_w[0]),
+                         standard_error=float(error))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,11 +353,6 @@ class Runner:
                        votes={b: v for b, v in votes.items() if b in still or b == stage}), warned
 
 
-def after(runner: Runner, x: np.ndarray, stage: int) -> tuple[Runner, list[str]]:
-    """`Runner.after` as a function, for workers."""
-    return runner.after(x, stage)
-
-
 #: what a cell found and warned of, or the error it raises
 Outcome = Callable[[], tuple[CellValue, list[str]]]
 
@@ -384,7 +366,7 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
     runners: dict[int, Runner] = {j: Runner(cell=cell) for j, cell in enumerate(cells)}
     for stage in stages(cells[0].n_resamples):
         jobs: dict[int, Any] = {} if executor is None else {
-            j: executor.submit(after, runner, x, stage) for j, runner in runners.items()
+            j: executor.submit(runner.after, x, stage) for j, runner in runners.items()
             if not runner.finished}
         try:
             for j in [j for j, runner in runners.items() if not runner.finished]:

@@ -25,9 +25,10 @@ from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..cluster.checks import check_count, check_size
+from ..cluster.checks import check_count
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
+from ..ensembles.resampled_runs import table_of_objects
 from .cells import (
     CellValue,
     EntropyCell,
@@ -77,17 +78,6 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
         check_count("n_resamples", options["n_resamples"])
     check_count("n_starts", options["n_starts"])
     check_prior_weight(options["prior_weight"])
-
-
-def table_of_objects(X: Any) -> np.ndarray:
-    """Finite numbers (n, d)."""
-    from sklearn.utils import check_array
-    try:
-        x = check_array(X, dtype=np.float64, order="C", ensure_min_samples=2)
-    except ValueError as error:
-        raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
-    check_size(np.asarray(x))
-    return np.asarray(x)
 
 
 def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[int]:

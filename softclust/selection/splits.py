@@ -18,8 +18,9 @@ from .._summary import SummaryTable, right
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
-from ..ensembles.resampled_runs import classified, labels_of
-from .numbers import numbers_of_clusters, table_of_objects
+from ..ensembles.resampled_runs import classified, labels_of, table_of_objects
+from ..ensembles.together import ratio
+from .numbers import numbers_of_clusters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,18 +74,14 @@ class PredictionStrength(Tidied, Record):
     @property
     def mean(self) -> np.ndarray:
         """Mean over splits, (m,)."""
-        count = self._counts
-        return np.divide(np.nansum(self.values, axis=1), count,
-                         out=np.full(count.size, np.nan), where=count > 0)
+        return ratio(np.nansum(self.values, axis=1), self._counts)
 
     @property
     def standard_error(self) -> np.ndarray:
         """Standard error of `mean` over splits, (m,); nan below 2."""
         count = self._counts
         squares = np.nansum((self.values - self.mean[:, None]) ** 2, axis=1)
-        scale = count * (count - 1)
-        return np.sqrt(np.divide(squares, scale, out=np.full(count.size, np.nan),
-                                 where=scale > 0))
+        return np.asarray(np.sqrt(ratio(squares, count * (count - 1))))
 
     @property
     def _counts(self) -> np.ndarray:

@@ -125,7 +125,7 @@ def coupling_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
                 return   # left alone, a draw is coupled with itself
             chosen, weights = blocks[b]
             distinct, place = np.unique(chosen, return_inverse=True)
-            cost = between(distinct, draws, plain, drawn, f, threads=len(blocks) == 1)
+            cost = between(distinct, draws, plain, drawn, f)
             cost = cost[np.ix_(place, place)]
             sums[b] = weights.sum() * transport_bound(cost, weights / weights.sum())
 

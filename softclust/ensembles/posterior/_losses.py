@@ -224,11 +224,11 @@ def distances(labels: np.ndarray, draws: Draws, rule: LossRule) -> np.ndarray:
     """Losses (D,) of one estimate, labels 0, ..., c - 1, at the distinct draws."""
     f = rule.f(labels.size)
     return _losses_to(np.asarray(labels), draws, rule, sums_of_sizes(draws, f), f,
-                      np.arange(draws.n_distinct), threads=True)
+                      np.arange(draws.n_distinct))
 
 
 def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
-               chosen: np.ndarray, *, threads: bool) -> np.ndarray:
+               chosen: np.ndarray) -> np.ndarray:
     """Losses of one estimate at the chosen distinct draws, whose sums of sizes are `drawn`."""
     sizes = np.bincount(labels)
     begins = np.concatenate([[0], np.cumsum(sizes)])
@@ -240,10 +240,7 @@ def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarr
         _kernels.search.joint_sums(begins, order, draws.rows, chosen, draws.n_clusters, f,
                                    np.zeros((2, columns), np.int64), out, start, stop)
 
-    if threads:
-        run_chunks(work, chosen.size, max(1, _STEPS // labels.size))
-    else:
-        work(0, chosen.size)
+    run_chunks(work, chosen.size, max(1, _STEPS // labels.size))
     return rule.values(out, float(f[sizes].sum()), drawn[chosen], labels.size)
 
 
@@ -252,20 +249,17 @@ def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
     return np.array([f[np.bincount(row)].sum() for row in draws.rows])
 
 
-def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
-            *, threads: bool = False) -> np.ndarray:
+def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray
+            ) -> np.ndarray:
     """Losses with a = 1 between the chosen distinct draws, (b, b)."""
     out, rule = np.zeros((chosen.size, chosen.size)), rule.plain
 
     def work(start: int, stop: int) -> None:
         for p in range(start, stop):
             out[p, p + 1:] = _losses_to(draws.rows[chosen[p]], draws, rule, drawn, f,
-                                        chosen[p + 1:], threads=False)
+                                        chosen[p + 1:])
 
-    if threads:
-        run_chunks(work, chosen.size, max(1, _STEPS // (draws.n_objects * chosen.size)))
-    else:
-        work(0, chosen.size)
+    run_chunks(work, chosen.size, max(1, _STEPS // (draws.n_objects * chosen.size)))
     return out + out.T
 
 
