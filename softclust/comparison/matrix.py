@@ -537,11 +537,8 @@ def _dendrogram_order(matrix: ComparisonMatrix) -> np.ndarray:
     from scipy.spatial.distance import squareform
     middle = (matrix.lower + matrix.upper) / 2
     middle = (middle + middle.T) / 2
-    if np.isnan(middle).any():
-        i, j = (int(k) for k in np.argwhere(np.isnan(middle))[0])
-        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
-                              f"{matrix.names[j]!r}; a dendrogram needs every entry: leave one of "
-                              "them out, or give the order as names")
+    _need_defined(matrix, middle, "a dendrogram needs every entry: leave one of them out, or give "
+                  "the order as names")
     if matrix.sense == "agreement":
         middle = middle.max() - middle
     np.fill_diagonal(middle, 0.0)
@@ -551,6 +548,12 @@ def _dendrogram_order(matrix: ComparisonMatrix) -> np.ndarray:
     return np.asarray(leaves_list(linkage(condensed, "average", optimal_ordering=True)), np.int64)
 
 
+def _need_defined(matrix: ComparisonMatrix, values: np.ndarray, way_out: str) -> None:
+    for i, j in np.argwhere(np.isnan(values)):
+        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
+                              f"{matrix.names[j]!r}; {way_out}")
+
+
 def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Bounds for the scaling; what differs from a zero diagonal by rounding becomes zero."""
     m = get_measure(matrix.measure)
@@ -558,10 +561,7 @@ def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
         raise ClusteringError(f"{matrix.label} is not symmetric; circles need a symmetric measure, "
                               "such as 'alpha_rand_interval'")
     lower, upper = np.array(matrix.lower), np.array(matrix.upper)
-    if np.isnan(lower).any():
-        i, j = (int(k) for k in np.argwhere(np.isnan(lower))[0])
-        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
-                              f"{matrix.names[j]!r}; leave one of them out")
+    _need_defined(matrix, lower, "leave one of them out")
     if matrix.sense == "agreement":
         if callable(m.bounds) or m.bounds[1] != 1.0:
             raise ClusteringError(f"{matrix.label} is an agreement whose best value is not 1; "

@@ -99,11 +99,7 @@ class ColumnTables(Paired):
     One scan groups the rows by all columns; the tables are sums over these groups.
     """
 
-    def __init__(self, data: Any, columns: Sequence[Any], weights: Any, missing: str) -> None:
-        frame = as_frame(data)
-        if frame is None:
-            raise TypeError(f"clusterings is of type {type(data).__name__}; weights= and columns= "
-                            "are for a data frame")
+    def __init__(self, frame: Any, columns: Sequence[Any], weights: Any, missing: str) -> None:
         check_columns([*columns, *([] if weights is None else [weights])],
                       frame.collect_schema().names())
         self.names, self.missing = tuple(map(str, columns)), missing
@@ -153,7 +149,7 @@ def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, m
         if units.what:
             raise ClusteringError(f"{units.what} need the objects; with weights, and for rows in "
                                   "an engine, take compare() for each pair")
-        return ColumnTables(data, chosen, weights, missing), units
+        return ColumnTables(frame, chosen, weights, missing), units
     if columns is None and not others:
         return data, units
     present = dict(columns_of(data) or [])

@@ -27,7 +27,6 @@ from .prayatul_records.objects import (
     OUTCOMES,
     PrayatulObjects,
     PrayatulParts,
-    UnknownTriple,
     bounded,
     measured,
 )
@@ -413,7 +412,7 @@ def _evidential(sides: Sides, facts: dict[str, Any], empty: str, progress: Progr
 def _bounds(facts: dict[str, Any], matrix: np.ndarray, empty: str) -> PrayatulResult:
     n = facts["n"]
     pairs = float(n * (n - 1) // 2) if facts["weights"] is None else float(matrix.sum())
-    return PrayatulResult(triple=UnknownTriple(matrix), pairs=pairs, coupling="evidential",
+    return PrayatulResult(triple=matrix, pairs=pairs, coupling="evidential",
                           empty=empty, **{**facts, **bounded(matrix)})
 
 

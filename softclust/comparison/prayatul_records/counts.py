@@ -22,15 +22,19 @@ import numpy as np
 from ..._checks import ClusteringError
 from ...clusterings import HardClustering
 from ...clusterings.labels import label_codes
-from ...tables.contingency import Contingency, contingency, contingency_from_table, exact_squares
-from ...tables.counting import DENSE_CELLS
+from ...tables.contingency import (
+    Contingency,
+    cell_of_objects,
+    contingency,
+    contingency_from_table,
+    exact_squares,
+)
 
 #: both right, right wrong, wrong right, both wrong
 Four = tuple[Any, Any, Any, Any]
 
 #: most objects that a table of counts is spread out to, for resampling
 MOST_SPREAD = 10**8
-_TABLE_PER_OBJECT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,22 +303,8 @@ def _cells_of_table(table: np.ndarray) -> _Cells:
 
 
 def _cells_of_sides(g: HardClustering, p: HardClustering, q: HardClustering) -> _Cells:
-    n, s, t = g.n_objects, p.n_clusters, q.n_clusters
-    dense = max(_TABLE_PER_OBJECT * n, DENSE_CELLS)
-    pairs, names = g.n_clusters * s, None
-    codes: Any = g.codes.astype(np.int64) * s + p.codes
-    if pairs > dense:
-        codes, pairs, names = label_codes(codes)
-    table = contingency(codes, pairs, q.codes, t)
-    rows, cols = table.rows, table.cols
-    gp = rows if names is None else np.asarray(names, dtype=np.int64)[rows]
-
-    def find() -> np.ndarray:
-        keys, wanted = rows * t + cols, codes.astype(np.int64) * t + q.codes
-        if pairs * t > dense:
-            return np.searchsorted(keys, wanted)
-        place = np.zeros(pairs * t, np.int64)
-        place[keys] = np.arange(keys.shape[0])
-        return place[wanted]
-
-    return _Cells(g=gp // s, p=gp % s, q=cols, count=table.counts, find=find)
+    pairs, n_pairs, names = label_codes(g.codes.astype(np.int64) * p.n_clusters + p.codes)
+    table = contingency(pairs, n_pairs, q.codes, q.n_clusters)
+    of_g, of_p = np.divmod(np.array(names or range(n_pairs), np.int64), p.n_clusters)
+    return _Cells(g=of_g[table.rows], p=of_p[table.rows], q=table.cols, count=table.counts,
+                  find=lambda: cell_of_objects(table, pairs, q.codes))

@@ -156,14 +156,15 @@ def _tell(notes: list[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _certain_deviation(result: Any) -> bool:
-    """Whether one of RW, WR is 0 and the other not: sigma is -1 or 1 for every subset."""
-    return (result.right_wrong == 0) != (result.wrong_right == 0)
-
-
-_CERTAIN = ("the interval of comparative_deviation is undefined: right_wrong or wrong_right is 0, "
-            "so it is -1 or 1 in every subset of the objects; the interval of delta tells how "
-            "much that says")
+def _undefined(result: Any, name: str, estimate: float) -> str:
+    """Why a measure has no interval whatever is sampled; "" where it may have one."""
+    if math.isnan(estimate):
+        return f"the interval of {name} is undefined, as it is itself"
+    if name == "comparative_deviation" and (result.right_wrong == 0) != (result.wrong_right == 0):
+        return ("the interval of comparative_deviation is undefined: right_wrong or wrong_right is "
+                "0, so it is -1 or 1 in every subset of the objects; the interval of delta tells "
+                "how much that says")
+    return ""
 
 
 def jackknife(result: Any, level: Any) -> PrayatulIntervals:
@@ -187,11 +188,8 @@ def jackknife(result: Any, level: Any) -> PrayatulIntervals:
     error = np.full(len(INFERRED), math.nan)
     notes = []
     for k, name in enumerate(INFERRED):
-        if math.isnan(estimate[k]):
-            notes.append(f"the interval of {name} is undefined, as it is itself")
-            continue
-        if name == "comparative_deviation" and _certain_deviation(result):
-            notes.append(_CERTAIN)
+        if reason := _undefined(result, name, estimate[k]):
+            notes.append(reason)
             continue
         above, below = (parts @ np.array(f, dtype=np.float64) for f in FORMS[name])
         whole = float(sum(c * v for c, v in zip(FORMS[name][1], result.counts)))
@@ -240,10 +238,8 @@ def bootstrap(result: Any, rng: Any, indices: Any, weights: Any, n_resamples: in
     notes = []
     for k, name in enumerate(INFERRED):
         defined = values[~np.isnan(values[:, k]), k]
-        if name == "comparative_deviation" and _certain_deviation(result):
-            notes.append(_CERTAIN)
-        elif math.isnan(estimate[k]):
-            notes.append(f"the interval of {name} is undefined, as it is itself")
+        if reason := _undefined(result, name, estimate[k]):
+            notes.append(reason)
         elif defined.size < b:
             notes.append(f"the interval of {name} is undefined: it is 0/0 in {b - defined.size} "
                          f"of {b} resamples")

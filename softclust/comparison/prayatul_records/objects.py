@@ -41,8 +41,7 @@ INFERRED = ("delta", *MEASURES)
 RANGES = {name: (0.0, 1.0) if name in ("comparative_rightness", *RANDS) else (-1.0, 1.0)
           for name in FORMS}
 #: where the unknown cells of the 3 x 3 matrix may go: RU, WU, UR, UW, UU
-_UNKNOWN = (((0, 2), (0, 1)), ((1, 2), (2, 3)), ((2, 0), (0, 2)), ((2, 1), (1, 3)),
-            ((2, 2), (0, 1, 2, 3)))
+_UNKNOWN = {(0, 2): (0, 1), (1, 2): (2, 3), (2, 0): (0, 2), (2, 1): (1, 3), (2, 2): (0, 1, 2, 3)}
 
 
 def form(coefficients: Sequence[int], counts: Sequence[Any]) -> Any:
@@ -79,24 +78,14 @@ def measured(counts: Sequence[Any], zero_division: float) -> dict[str, float]:
             for name, value in values.items()}
 
 
-def allocations(matrix: np.ndarray) -> np.ndarray:
-    """The 64 corner allocations of what is unknown, (64, 4) counts."""
-    base = matrix[:2, :2].ravel()
-    rows = []
-    for places in product(*(targets for _, targets in _UNKNOWN)):
-        counts = base.copy()
-        for (cell, _), place in zip(_UNKNOWN, places):
-            counts[place] += matrix[cell]
-        rows.append(counts)
-    return np.array(rows)
-
-
 def bounded(matrix: np.ndarray) -> dict[str, Interval]:
-    """Smallest and largest value of each measure and of each count over the allocations.
+    """Smallest and largest value of each measure and of each count, wherever the unknown goes.
 
     Warns of measures that are undefined in all of them.
     """
-    corners = allocations(matrix)
+    unknown = [matrix[cell] for cell in _UNKNOWN]
+    corners = np.array([matrix[:2, :2].ravel() + np.bincount(places, unknown, 4)
+                        for places in product(*_UNKNOWN.values())])
     values = {name: corners[:, k] for k, name in enumerate(OUTCOMES)}
     values |= {name: quotients(name, corners) for name in FORMS}
     undefined = [name for name in FORMS if np.isnan(values[name]).all()]
@@ -312,21 +301,6 @@ def noise_notes(n_noise: tuple[int, int], n_dropped: int, names: tuple[str, str]
 
 
 # -- what `PrayatulResult` says of evidential clusterings: right, wrong, unknown, and bounds ------
-@dataclass(frozen=True, slots=True)
-class UnknownTriple:
-    """Pairs by right, wrong, unknown of the primary (rows) and of the alternative, (3, 3)."""
-
-    matrix: np.ndarray
-
-
-def bounds_frame(result: Any) -> Columns:
-    """Bounds of the counts and measures: lower, upper."""
-    names = [*OUTCOMES, *MEASURES, "delta", *RANDS]
-    ends = [getattr(result, name) for name in names]
-    return Columns({"lower": [e.low for e in ends], "upper": [e.high for e in ends]},
-                   {"quantity": names})
-
-
 def bounds_table(result: Any) -> SummaryTable:
     """The matrix and the bounds as a table to read."""
     primary, alternative = result.names

@@ -23,7 +23,6 @@ from .objects import (
     SYMBOLS,
     PrayatulObjects,
     PrayatulParts,
-    bounds_frame,
     bounds_table,
     noise_notes,
     pairs_text,
@@ -171,7 +170,7 @@ class PrayatulResult(Drawn, Record):
         coupling="evidential": right, wrong, unknown.
         """
         if self.coupling == "evidential":
-            matrix: np.ndarray = self.triple.matrix
+            matrix: np.ndarray = self.triple
             return matrix
         return as_matrix(self.counts)
 
@@ -380,16 +379,16 @@ class PrayatulResult(Drawn, Record):
         return bootstrap(self, rng, indices, weights, n_resamples, level, progress)
 
     def _frame(self) -> Columns:
+        names = (*OUTCOMES, *RANGES)
+        values = [getattr(self, name) for name in names]
         if self.coupling == "evidential":
-            return bounds_frame(self)
-        names = (*MEASURES, "delta", *RANDS)
-        values = [*self.counts, *(getattr(self, name) for name in names)]
-        ranges = [(0, self.pairs)] * len(OUTCOMES) + [RANGES[name] for name in names]
-        shares = [value / self.pairs for value in self.counts] + [math.nan] * len(names)
-        low, high = zip(*ranges)
+            return Columns({"lower": [v.low for v in values], "upper": [v.high for v in values]},
+                           {"quantity": names})
+        shares = [value / self.pairs for value in self.counts] + [math.nan] * len(RANGES)
+        low, high = zip(*[(0, self.pairs)] * len(OUTCOMES), *RANGES.values())
         return Columns({"value": np.array(values, object), "share": shares,
-                        "low": np.array(low, object),
-                        "high": np.array(high, object)}, {"quantity": (*OUTCOMES, *names)})
+                        "low": np.array(low, object), "high": np.array(high, object)},
+                       {"quantity": names})
 
     def _table(self) -> SummaryTable:
         if self.coupling == "evidential":
@@ -414,10 +413,13 @@ class PrayatulResult(Drawn, Record):
     def _notes(self) -> list[str]:
         primary, alternative = self.names
         notes = ["Shares are of all pairs of objects. No measure is corrected for chance."]
-        chance = _adjusted(self)
-        if chance is not None:
-            notes[0] += (f" Adjusted Rand index with the truth: {primary} {number(chance[0])}, "
-                         f"{alternative} {number(chance[1])}.")
+        if self.coupling == "hard" and self.weights is None:
+            from ...tables.pair_counting import adjusted_rand
+            from ...tables.pair_counts import PairCounts
+            first, second = (number(adjusted_rand(PairCounts.of(table)))
+                             for table in (self.triple.gp, self.triple.gq))
+            notes[0] += (f" Adjusted Rand index with the truth: {primary} {first}, "
+                         f"{alternative} {second}.")
         if self.coupling != "hard":
             notes.append(f"Soft clusterings: {self.coupling} coupling.")
         if self.weights is not None:
@@ -434,16 +436,6 @@ def as_matrix(counts: Any) -> np.ndarray:
     if all(isinstance(v, int) for v in values):
         kind = np.int64 if max(values) < 1 << 63 else object
     return frozen(np.array(values, dtype=kind).reshape(2, 2))
-
-
-def _adjusted(result: PrayatulResult) -> tuple[float, float] | None:
-    """Adjusted Rand indices with the truth, for hard clusterings without weights."""
-    if result.coupling != "hard" or result.weights is not None:
-        return None
-    from ...tables.pair_counting import adjusted_rand
-    from ...tables.pair_counts import PairCounts
-    return (adjusted_rand(PairCounts.of(result.triple.gp)),
-            adjusted_rand(PairCounts.of(result.triple.gq)))
 
 
 # -- every ordered pair of several clusterings, as in Table I -------------------------------------
@@ -516,7 +508,7 @@ class PrayatulTable(Record):
 
     def _frame(self) -> Columns:
         columns: dict[str, Any] = {}
-        for name in (*OUTCOMES, *MEASURES, "delta", *RANDS):
+        for name in (*OUTCOMES, *RANGES):
             values = [getattr(result, name) for result in self.results]
             if any(isinstance(value, Interval) for value in values):
                 columns |= {f"{name}_{end}": [getattr(v, end) for v in values]
@@ -527,10 +519,13 @@ class PrayatulTable(Record):
         return Columns(columns, {"primary": primary, "alternative": alternative})
 
     def _table(self) -> SummaryTable:
-        rows = []
-        for result in self.results:
-            cells = [_text(getattr(result, name)) for name in (*MEASURES, "delta")]
-            rows.append([*result.names, *cells, _differing(result)])
+        before = [] if self.alignment is None else [f"{self.alignment.header}."]
+        noise = {name: count for result in self.results
+                 for name, count in zip(result.names, result.n_noise) if count}
+        if noise:
+            before.append(f"Noise objects: {', '.join(f'{v} in {k}' for k, v in noise.items())}.")
+        rows = [[*result.names, *(_text(getattr(result, name)) for name in (*MEASURES, "delta")),
+                 _differing(result)] for result in self.results]
         return SummaryTable(
             rows, ["primary", "alternative", *SYMBOLS.values(), "delta", "RW + WR"],
             aligns="ll" + "r" * 7,
@@ -540,17 +535,7 @@ class PrayatulTable(Record):
                    "rightness, xi_e: effective rightness, phi: effective superiority; delta: "
                    "difference of the Rand indices with the truth; RW + WR: pairs about which "
                    "only one is right, on which sigma rests. None is corrected for chance.",
-                   *self._aligned(), *(f"Note: {note}." for note in self.notes)])
-
-    def _aligned(self) -> list[str]:
-        """What was done before the comparison, and the noise of each clustering."""
-        notes = [] if self.alignment is None else [f"{self.alignment.header}."]
-        noise = {name: count for result in self.results
-                 for name, count in zip(result.names, result.n_noise) if count}
-        if noise:
-            notes.append("Noise objects: " + ", ".join(f"{v} in {k}" for k, v in noise.items())
-                         + ".")
-        return notes
+                   *before, *(f"Note: {note}." for note in self.notes)])
 
     def plot(self) -> Figure:
         """A figure of mosaics, one an ordered pair; see `softclust.plotting`.

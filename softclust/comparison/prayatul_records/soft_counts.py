@@ -352,7 +352,8 @@ def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
     ends = np.cumsum(sizes)
     starts = ends - sizes
     classes = np.flatnonzero(sizes > 1)
-    own_p, own_q = (_with_any(self_masses(t)) for t in (p, q))
+    # (same, different, any) of each object with itself
+    own_p, own_q = (np.column_stack([self_masses(t)[:, :2], np.ones(n)]) for t in (p, q))
     same = np.zeros((classes.size + 1, 9))
 
     def work(start: int, stop: int) -> None:
@@ -374,13 +375,6 @@ def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
     if q.all_single and not q.nonempty.size:
         matrix[:, 2] = 0.0
     return np.maximum(matrix, 0.0)
-
-
-def _with_any(alone: np.ndarray) -> np.ndarray:
-    """(same, different, any) of each object with itself."""
-    alone = alone.copy()
-    alone[:, 2] = 1.0
-    return alone
 
 
 def _basis(p: MassTable, q: MassTable, own_p: np.ndarray, own_q: np.ndarray, weights: np.ndarray,
