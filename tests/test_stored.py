@@ -136,6 +136,14 @@ def test_tables_that_were_tampered_with(tmp_path, weights):
         assert loaded is None or 0 <= sc.rand_index(loaded) <= 1, change.keys()
 
 
+def test_weighted_tables_of_version_1_say_what_to_do(tmp_path):
+    path = table(tmp_path / "a.npz", weights=[0.5, 1, 2, 1, 1])
+    header = json.loads(read_npz(path, "a table")["header"].tobytes())
+    repacked(path, {"header": text({**header, "version": 1}), "counts": None})
+    with pytest.raises(sc.ClusteringError, match="older softclust"):
+        sc.ContingencyTable.load(path)
+
+
 def test_simulations_that_were_tampered_with(tmp_path):
     path = tmp_path / "a.npz"
     kind = "reliability simulation"

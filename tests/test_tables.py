@@ -53,9 +53,19 @@ def test_any_cut_order_and_tree_give_the_same_table(kind, weighted):
         while len(tables) > 1:   # a random tree
             i, j = sorted(rng.choice(len(tables), 2, replace=False))
             tables[i] = tables[i] + tables.pop(j)
-        assert tables[0] == whole == sc.contingency_table(chunks)
-        assert tables[0].total_weight == whole.total_weight
-        assert sc.mutual_information(tables[0]) == sc.mutual_information(whole)
+        if not weighted:
+            assert tables[0] == whole == sc.contingency_table(chunks)
+            assert sc.mutual_information(tables[0]) == sc.mutual_information(whole)
+            continue
+        for table in (tables[0], sc.contingency_table(chunks)):
+            # Floats are added in the order of the chunks: their last digits depend on it.
+            assert table.to_frame()[["x", "y"]].equals(whole.to_frame()[["x", "y"]])
+            np.testing.assert_array_equal(table.object_counts(), whole.object_counts())
+            np.testing.assert_allclose(table.counts, whole.counts, rtol=1e-12)
+            for value in (lambda t: t.total_weight, lambda t: t.own_weight, lambda t: t.n_pairs,
+                          lambda t: sc.pair_counts(t).n11, lambda t: sc.pair_counts(t).n00,
+                          sc.mutual_information):
+                assert value(table) == pytest.approx(value(whole), rel=1e-12)
 
 
 @pytest.mark.parametrize("m", MEASURES, ids=lambda m: m.name)
@@ -233,7 +243,8 @@ def test_weights_of_one_scaled_and_zero(m):
     x, y = pair(7, 30)
     w = np.random.default_rng(2).random(30)
     plain, ones = sc.contingency_table(x, y), sc.contingency_table(x, y, weights=np.ones(30))
-    assert numbers(m, ones).tobytes() == numbers(m, plain).astype(float).tobytes()
+    # Pairs are floats with weights and whole numbers without: only the last digits differ.
+    np.testing.assert_allclose(numbers(m, ones), numbers(m, plain).astype(float), rtol=1e-12)
     table = sc.contingency_table(x, y, weights=w)
     scaled = sc.contingency_table(x, y, weights=8 * w)
     np.testing.assert_array_equal(numbers(m, scaled), numbers(m, table) * 8.0**m.weight_degree)
@@ -253,12 +264,29 @@ def test_weighted_pairs_are_sums_of_products():
                                    [float(v) for v in expected], rtol=1e-14)
 
 
-def test_weights_of_any_size_are_added_exactly():
+def test_weights_of_any_size_are_added_to_the_last_digits():
     rng = np.random.default_rng(5)
     w = rng.random(4000) * 10.0 ** rng.integers(-12, 12, 4000)
     table = sc.contingency_table(np.zeros(4000, int), np.arange(4000) % 2, weights=w)
-    assert table.total_weight == float(sum(map(Fraction, w.tolist())))
-    assert table.own_weight == float(sum(Fraction(v) ** 2 for v in w.tolist()))
+    parts = [sc.contingency_table(np.zeros(400, int), np.arange(400) % 2, weights=v)
+             for v in np.split(w, 10)]
+    exact = [Fraction(v) for v in w.tolist()]
+    pairs = sum(sum(part) ** 2 - sum(v * v for v in part) for part in (exact[::2], exact[1::2])) / 2
+    # Sums of floats, whose last digits are rounded.
+    for one in (table, parts[0].merge(*parts[1:])):
+        assert one.total_weight == pytest.approx(float(sum(exact)), rel=1e-12)
+        assert one.own_weight == pytest.approx(float(sum(v * v for v in exact)), rel=1e-12)
+        assert sc.pair_counts(one).n11 == pytest.approx(float(pairs), rel=1e-12)
+
+
+def test_pairs_of_one_cell_keep_their_digits_beside_a_large_weight():
+    for order in itertools.permutations([1e12, 1e-3, 2e-3, 3.0]):
+        exact = [Fraction(v) for v in order]
+        expected = float(sum(v * w for v, w in itertools.combinations(exact, 2)))
+        tables = [sc.contingency_table([0], [0], weights=[v]) for v in order]
+        for table in (tables[0].merge(*tables[1:]),
+                      sc.contingency_table([0] * 4, [0] * 4, weights=order)):
+            assert sc.pair_counts(table).n11 == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize("large", [1e3, 1e10, 1e16])

@@ -11,12 +11,11 @@ import numpy as np
 from .._checks import ClusteringError
 from .._stored import check_arrays, check_header, read_npz, readable
 from .._writing import whole_file
-from .exact import FloatSums
 
 if TYPE_CHECKING:
     from .contingency_table import ContingencyTable, PartedTable
 
-_FORMAT, _VERSION = "softclust contingency table", 1
+_FORMAT = "softclust contingency table"
 _ADVICE = "a file that ContingencyTable.save wrote is needed"
 _PARTS = ("part_rows", "part_columns", "part_counts")
 _KINDS = {"bool": bool, "int": int, "str": str}
@@ -24,7 +23,7 @@ _KINDS = {"bool": bool, "int": int, "str": str}
 
 def save_table(table: ContingencyTable, path: Path) -> None:
     """Write `table`; whole or not at all."""
-    header: dict[str, Any] = {"format": _FORMAT, "version": _VERSION,
+    header: dict[str, Any] = {"format": _FORMAT, "version": 2 if table.weighted else 1,
                               "n_dropped": table.n_dropped, "weighted": table.weighted}
     arrays: dict[str, np.ndarray] = {"rows": table.rows, "columns": table.columns}
 
@@ -38,10 +37,7 @@ def save_table(table: ContingencyTable, path: Path) -> None:
 
     names_of("x", table.x_names)
     names_of("y", table.y_names)
-    if table._sums is None:
-        arrays["counts"] = table.counts
-    else:
-        arrays.update(table._sums._asdict())
+    arrays["counts"] = table._summed
     for what in ("groups", "strata"):
         part = getattr(table, f"_{what}", None)
         if part is not None:
@@ -60,7 +56,7 @@ def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTab
     arrays = read_npz(path, "a contingency table", _ADVICE)
     with readable(path, "a contingency table", _ADVICE):
         header: Any = json.loads(arrays["header"].tobytes()) if "header" in arrays else None
-        check_header(header, path, "contingency table", _FORMAT, _VERSION, _ADVICE)
+        check_header(header, path, "contingency table", _FORMAT, 2, _ADVICE)
         sides = [_names(arrays, header, side) for side in "xy"]
         dropped, weighted = header["n_dropped"], header["weighted"]
         if type(dropped) is not int or dropped < 0 or type(weighted) is not bool:
@@ -71,15 +67,19 @@ def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTab
         cells = arrays["rows"] * len(sides[1]) + arrays["columns"]
         if (np.diff(cells) <= 0).any():
             raise ValueError("the cells are not in order")
+        counts = arrays.get("counts", np.zeros(0))
         if weighted:
-            check_arrays(arrays, group="i m", exponent="i m", limbs="i m 7")
-            group = arrays["group"]
-            if (arrays["limbs"] < 0).any() or not np.array_equal(np.unique(group), np.arange(k)):
+            if header["version"] < 2:
+                raise ClusteringError(f"{path} holds weights as an older softclust wrote them; "
+                                      "count the labels again")
+            check_arrays(arrays, counts=f"f 4 {k}")
+            weights, squares, products, objects = counts
+            if not np.isfinite(counts).all() or (counts < 0).any() or (counts[[0, 1, 3]] == 0).any(
+                    ) or (objects % 1).any() or not np.allclose(
+                        np.sqrt(squares + 2 * products), weights, rtol=1e-6, atol=0.0):
                 raise ValueError("the weights do not fit the cells")
-            counts: Any = FloatSums(group, arrays["exponent"], arrays["limbs"])
         else:
-            counts = arrays["counts"]
-            check_arrays({"counts": counts}, counts=f"i {k}")
+            check_arrays(arrays, counts=f"i {k}")
             if (counts <= 0).any():
                 raise ValueError("a cell has no objects")
         kind = parted if "part_counts" in arrays else plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,7 @@ from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
-from .exact import FloatSums, WholeSums, scaled, whole_sums
-from .pair_counts import FAR_APART, PairCounts
+from .pair_counts import PairCounts
 from .parts import Parts, part_codes
 from .table_counts import Tally, coded_cells, used_names
 
@@ -32,6 +32,8 @@ MOST_EXPANDED = 10**8
 #: sums of weights are counted in a unit that keeps their total below 2^60, which may change none
 #: of them by more than this share
 _BITS, _ROUNDED = 60, 1e-6
+_FAR_APART = ("weights differ by so many orders of magnitude that digits would be lost; leave out "
+              "the objects with almost no weight, or give them weight 0")
 
 
 class ContingencyTable(Drawn, Record, Source):
@@ -66,7 +68,8 @@ class ContingencyTable(Drawn, Record, Source):
 
     Notes
     -----
-    Counts are exact below 2^63. Sums of weights are exact in any order and rounded when read.
+    Counts are exact below 2^63. Sums of weights may differ in the last digits with
+    the order of chunks.
 
     ``to_frame()``: one row per non-empty cell: x, y, count, sorted.
 
@@ -86,8 +89,8 @@ class ContingencyTable(Drawn, Record, Source):
 
     _chart = "plot_contingency"
 
-    __slots__ = ("_counted", "_n_objects", "_pair_exponent", "_sums", "_whole", "memory",
-                 "n_dropped", "n_unmatched", "x_names", "y_names")
+    __slots__ = ("_counted", "_n_objects", "_sums", "_unit", "memory", "n_dropped", "n_unmatched",
+                 "x_names", "y_names")
 
     memory: dict[Hashable, Any]
     x_names: tuple[Any, ...]
@@ -96,9 +99,8 @@ class ContingencyTable(Drawn, Record, Source):
     n_unmatched: tuple[int, int]
     _counted: Contingency
     _n_objects: int
-    _pair_exponent: int
-    _sums: FloatSums | None
-    _whole: WholeSums | None
+    _sums: np.ndarray | None
+    _unit: float
 
     def __init__(self) -> None:
         raise TypeError("ContingencyTable is made by contingency_table(x, y), "
@@ -107,29 +109,35 @@ class ContingencyTable(Drawn, Record, Source):
     @classmethod
     def _of(cls, x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
             cols: np.ndarray, counts: Any, n_dropped: int) -> ContingencyTable:
-        """The table of sorted cells with counts, or with exact sums of weights."""
+        """The table of sorted cells with counts, or with `weight_sums` (4, k)."""
         table = object.__new__(cls)
         r, s = len(x_names), len(y_names)
-        sums = whole = pairs = None
-        pair_exponent = 0
-        if isinstance(counts, FloatSums):
-            sums, whole = counts, whole_sums(counts, rows.shape[0])
-            short = whole.shortened(_BITS)
-            if short.changed_from(whole) > _ROUNDED:
-                raise ClusteringError(FAR_APART)
-            pairs, more = PairCounts.of_weights(rows, cols, whole.weights, sum(whole.squares))
-            pair_exponent = 2 * whole.exponent + more
-            objects = int(whole.objects.sum())
-            counted = contingency_from_cells(
-                rows, cols, np.array(short.weights, np.int64), r, s, n_objects=objects,
-                self_pairs=sum(short.squares), own_rows=by_row(short, rows, r))
+        sums = pairs = None
+        unit = 1.0
+        if counts.ndim == 2:
+            sums, objects = frozen(counts), int(counts[3].sum())
+            total = math.fsum(sums[0])
+            # Units of one where all is whole, as in counts.
+            digits = 0 if total < 2.0**_BITS and not (sums % 1).any() else (
+                _BITS - math.frexp(total)[1])
+            unit = 2.0**-digits
+            whole = np.maximum(np.rint(sums[0] / unit), 1.0).astype(np.int64)
+            if sums.size and (np.abs(whole * unit / sums[0] - 1.0) > _ROUNDED).any():
+                raise ClusteringError(_FAR_APART)
+            pairs = PairCounts.of_weights(rows, cols, sums, int(whole.sum()))
+            own_rows, objects_of_rows = [0] * r, np.bincount(rows, sums[3], minlength=r)
+            for row, weight, products in zip(rows.tolist(), whole.tolist(),
+                                             (sums[2] / unit / unit).tolist()):
+                own_rows[row] += weight * weight - 2 * round(products)
+            counted = contingency_from_cells(rows, cols, whole, r, s, n_objects=objects,
+                                             self_pairs=sum(own_rows),
+                                             own_rows=(own_rows, objects_of_rows))
         else:
             counted = contingency_from_cells(rows, cols, counts, r, s)
             objects = counted.n
         for name, value in (("x_names", x_names), ("y_names", y_names), ("n_dropped", n_dropped),
                             ("_counted", counted), ("_n_objects", objects), ("_sums", sums),
-                            ("_whole", whole), ("_pair_exponent", pair_exponent), ("memory", {}),
-                            ("n_unmatched", (0, 0))):
+                            ("_unit", unit), ("memory", {}), ("n_unmatched", (0, 0))):
             object.__setattr__(table, name, value)
         table.keep(Contingency, counted)
         if pairs is not None:
@@ -275,32 +283,28 @@ class ContingencyTable(Drawn, Record, Source):
     @property
     def weighted(self) -> bool:
         """Whether objects have weights."""
-        return self._whole is not None
+        return self._sums is not None
 
     @property
     def total_weight(self) -> Any:
         """Sum of the weights; n where each object weighs 1."""
-        return (self._n_objects if self._whole is None
-                else scaled(sum(self._whole.weights), self._whole.exponent))
+        return (self._n_objects if self._sums is None
+                else math.fsum(self._sums[0]))
 
     @property
     def own_weight(self) -> Any:
         """Sum of the squared weights; n where each object weighs 1."""
-        return (self._n_objects if self._whole is None
-                else scaled(sum(self._whole.squares), 2 * self._whole.exponent))
+        return (self._n_objects if self._sums is None
+                else math.fsum(self._sums[1]))
 
     @property
     def n_pairs(self) -> Any:
         """Number of pairs of distinct objects, or the sum of the products of their weights."""
-        return self.in_weights(self.statistic(PairCounts).n_pairs, 2)
+        return self.statistic(PairCounts).n_pairs
 
     def in_weights(self, value: Any, degree: int) -> Any:
-        """A count of objects (degree 1) or of pairs (degree 2) in weights."""
-        if self._whole is None or degree == 0 or value != value:
-            return value
-        exponent = (self._pair_exponent if degree == 2
-                    else self._whole.shortened(_BITS).exponent)
-        return scaled(value, exponent) if isinstance(value, int) else value * 2.0**exponent
+        """A count of objects (degree 1) in weights; pairs (degree 2) are counted in them."""
+        return value if self._sums is None or degree != 1 else value * self._unit
 
     @property
     def objects(self) -> Any:
@@ -319,12 +323,8 @@ class ContingencyTable(Drawn, Record, Source):
         return self._sizes(self.columns, self._counted.b)
 
     def _sizes(self, codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
-        if self._whole is None:
-            return counted
-        sums = [0] * counted.shape[0]
-        for code, weight in zip(codes.tolist(), self._whole.weights):
-            sums[code] += weight
-        return frozen(np.array([scaled(w, self._whole.exponent) for w in sums]))
+        return counted if self._sums is None else frozen(
+            np.bincount(codes, self._sums[0], minlength=counted.shape[0]))
 
     @property
     def rows(self) -> np.ndarray:
@@ -339,10 +339,12 @@ class ContingencyTable(Drawn, Record, Source):
     @property
     def counts(self) -> np.ndarray:
         """Objects, or their weight, in the non-empty cells, (k,) int64 or float64."""
-        if self._whole is None:
-            return self._counted.counts
-        whole = self._whole
-        return self.kept("counts in weights", lambda: frozen(whole.floats()))
+        return self._counted.counts if self._sums is None else self._sums[0]
+
+    @property
+    def _summed(self) -> np.ndarray:
+        """What `_of` and `Tally.add_counts` take."""
+        return self._counted.counts if self._sums is None else self._sums
 
     @property
     def n_cells(self) -> int:
@@ -373,8 +375,7 @@ class ContingencyTable(Drawn, Record, Source):
     def object_counts(self) -> np.ndarray:
         """How many objects are in each cell, whatever they weigh, (r, s) int64."""
         table = np.zeros(self.n_clusters, np.int64)
-        table[self.rows, self.columns] = (self.counts if self._whole is None
-                                          else self._whole.objects)
+        table[self.rows, self.columns] = self.counts if self._sums is None else self._sums[3]
         return table
 
     def _frame(self) -> Columns:
@@ -431,7 +432,7 @@ class ContingencyTable(Drawn, Record, Source):
         Returns
         -------
         ContingencyTable
-            The same for any order and grouping.
+            The same for any order and grouping; weights to the last digits.
 
         Raises
         ------
@@ -455,8 +456,8 @@ class ContingencyTable(Drawn, Record, Source):
         return self._of_tally(tally)
 
     def _add_to(self, tally: Tally) -> None:
-        tally.add_counts(self.rows, self.columns, self._counted.counts if self._sums is None
-                         else self._sums, (self.x_names, self.y_names), self.n_dropped)
+        tally.add_counts(self.rows, self.columns, self._summed, (self.x_names, self.y_names),
+                         self.n_dropped)
 
     def __add__(self, other: Any) -> ContingencyTable:
         return self.merge(other) if isinstance(other, ContingencyTable) else NotImplemented
@@ -464,8 +465,8 @@ class ContingencyTable(Drawn, Record, Source):
     def transpose(self) -> ContingencyTable:
         """The table with x and y exchanged."""
         tally = Tally()
-        tally.add_counts(self.columns, self.rows, self._counted.counts if self._sums is None
-                         else self._sums, (self.y_names, self.x_names), self.n_dropped)
+        tally.add_counts(self.columns, self.rows, self._summed, (self.y_names, self.x_names),
+                         self.n_dropped)
         return self._of_tally(tally)
 
     def __eq__(self, other: object) -> bool:
@@ -478,14 +479,11 @@ class ContingencyTable(Drawn, Record, Source):
 
     def _parts(self) -> tuple[Any, ...]:
         kinds = tuple(tuple(map(type, names[:1])) for names in (self.x_names, self.y_names))
-        sums = () if self._whole is None else (self._whole.exponent, self._whole.weights,
-                                              self._whole.squares, self._whole.objects)
         return (self.n_dropped, self.weighted, kinds, self.x_names, self.y_names, self.rows,
-                self.columns, self._counted.counts, *sums)
+                self.columns, self._summed)
 
     def __reduce__(self) -> Any:
-        counts = self._counted.counts if self._sums is None else self._sums
-        return _rebuilt, (self.x_names, self.y_names, self.rows, self.columns, counts,
+        return _rebuilt, (self.x_names, self.y_names, self.rows, self.columns, self._summed,
                           self.n_dropped)
 
     # -- to read ------------------------------------------------------------------------------
@@ -711,12 +709,3 @@ def names_array(names: tuple[Any, ...]) -> np.ndarray:
     array = np.empty(len(names), object)
     array[:] = names
     return array
-
-
-def by_row(whole: WholeSums, rows: np.ndarray, r: int) -> tuple[list[int], np.ndarray]:
-    """Sums of squared weights, and numbers of objects, by cluster of x."""
-    squares, objects = [0] * r, np.zeros(r, np.int64)
-    for row, q in zip(rows.tolist(), whole.squares):
-        squares[row] += q
-    np.add.at(objects, rows, whole.objects)
-    return squares, objects

@@ -6,7 +6,6 @@ with a missing label from groups of some types, so our kernel counts its columns
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,13 +16,11 @@ from .._checks import ClusteringError, check_choice
 from .._frames import as_frame, check_columns, is_lazy, labels_of, library
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable, PartedTable
-from .exact import FloatSums
-from .table_counts import Tally, coded_cells
+from .table_counts import Tally, coded_cells, weight_sums
 
 #: rows of one batch of a dataset
 BATCH = 1_000_000
 OBJECTS = ("common", "x", "y", "all")
-_HALF = 26
 
 
 def of_labels(x: Any, y: Any, weights: Any, frequencies: Any, missing: str) -> ContingencyTable:
@@ -140,7 +137,8 @@ class CountedRows:
         else:
             assert self.squares is not None
             assert self.used is not None
-            sums = _float_sums(self.weights[used], self.squares[used], self.used[used])
+            sums = weight_sums(*(values[used].astype(np.float64) for values in (
+                self.weights, self.squares, self.used)))
         tally.add_counts(x.astype(np.int64), y.astype(np.int64), sums, (x_names, y_names), dropped)
 
 
@@ -199,28 +197,6 @@ def _in_memory(frame: Any) -> Any:
         return frame
     polars = frame.implementation.is_polars()
     return frame.collect(**({"engine": "streaming"} if polars else {}))
-
-
-def _float_sums(weights: np.ndarray, squared: np.ndarray, used: np.ndarray) -> FloatSums:
-    """Sums of weights and of squared weights that an engine added, as whole numbers of a unit."""
-    exponents, limbs, mask = [], [], (1 << _HALF) - 1
-    for total, squares, objects in zip(weights.tolist(), squared.tolist(), used.tolist()):
-        (m, e), (q, f) = _whole(total), _whole(squares)
-        unit = min(e, f // 2)
-        m, q = m << (e - unit), q << (f - 2 * unit)
-        exponents.append(unit)
-        limbs.append([objects, m & mask, m >> _HALF, q & mask, (q >> _HALF) & mask,
-                      (q >> 2 * _HALF) & mask, q >> 3 * _HALF])
-    return FloatSums(np.arange(len(limbs)), np.array(exponents, np.int64),
-                     np.array(limbs, np.int64).reshape(-1, 7))
-
-
-def _whole(value: float) -> tuple[int, int]:
-    """An odd number m and e such that the value is m 2^e."""
-    fraction, exponent = math.frexp(value)
-    whole = int(fraction * 2.0**53)
-    zeros = (whole & -whole).bit_length() - 1
-    return whole >> zeros, exponent - 53 + zeros
 
 
 # -- two tables -------------------------------------------------------------------------------

@@ -69,12 +69,7 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     counts = PairCounts.of_labels(*labels) if labels is not None else None
     if counts is not None:   # counted as they are, without clusterings
         return counts
-    source = as_source(x, y)
-    pairs = source.statistic(PairCounts)
-    if not source.weighted:
-        return pairs
-    return PairCounts(**{name: source.in_weights(getattr(pairs, name), 2)
-                         for name in ("n11", "n10", "n01", "n00")})
+    return as_source(x, y).statistic(PairCounts)
 
 
 def _rand(p: PairCounts) -> Any:

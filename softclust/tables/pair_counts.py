@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -9,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._checks import ClusteringError
 from .._parallel import Progress
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
@@ -18,11 +18,6 @@ from .counting import sweep_tables
 from .partition_models import RandomPartition
 from .quotient import root
 from .sums import SQUARE, Sums, TableSums
-
-#: bits of sums of products of weights: products of two such sums are finite floats
-_MOST_BITS = 500
-FAR_APART = ("weights differ by so many orders of magnitude that digits would be lost; leave out "
-             "the objects with almost no weight, or give them weight 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,31 +125,27 @@ class PairCounts(Statistic):
                              else product / self.n_pairs)
 
     @classmethod
-    def of_weights(cls, rows: np.ndarray, cols: np.ndarray, weights: list[int], self_pairs: int
-                   ) -> tuple[PairCounts, int]:
-        """From whole weights of cells and the sum `own` of the squared weights of the objects.
+    def of_weights(cls, rows: np.ndarray, cols: np.ndarray, sums: np.ndarray, n: int
+                   ) -> PairCounts:
+        """From `weight_sums` (4, k) of cells; `n` is the total in units of the table.
 
-        Exact, in units of 2^e; e, which is returned too, is above 0 for weights of more than some
-        250 bits only.
-
-        Raises
-        ------
-        ClusteringError
-            If weights differ by so much that counts in such units would lose digits.
+        Pairs of different cells are differences of squares: of whole numbers, so that none
+        cancels.
         """
+        fractions, exponents = np.frexp(sums[0])
+        lowest = int(exponents.min(initial=0))
+        weights = [int(f) << e for f, e in zip((fractions * 2.0**53).tolist(),
+                                               (exponents - lowest).tolist())]
         in_x, in_y = (dict.fromkeys(codes.tolist(), 0) for codes in (rows, cols))
         for row, col, weight in zip(rows.tolist(), cols.tolist(), weights):
             in_x[row] += weight
             in_y[col] += weight
         total, both, one, other = (sum(w * w for w in part) for part in (
             [sum(weights)], weights, in_x.values(), in_y.values()))
-        counts = [both - self_pairs, one - both, other - both, total - one - other + both]
-        shift = max(0, (total - self_pairs).bit_length() - _MOST_BITS)
-        if shift and any(count and count >> shift < 1 << 53 for count in counts):
-            raise ClusteringError(FAR_APART)
-        n11, n10, n01, n00 = (count >> 1 + shift for count in counts)
-        return cls(n11=n11, n10=n10, n01=n01, n00=n00, self_pairs=self_pairs >> shift,
-                   shape=(total, len(in_x), len(in_y))), shift
+        n10, n01, n00 = (math.ldexp(float(count), 2 * (lowest - 53) - 1) for count in (
+            one - both, other - both, total - one - other + both))
+        return cls(n11=math.fsum(sums[2]), n10=n10, n01=n01, n00=n00,
+                   self_pairs=math.fsum(sums[1]), shape=(n, len(in_x), len(in_y)))
 
     def with_n11(self, n11: Any) -> PairCounts:
         """Other pairs together in both, with the same cluster sizes."""

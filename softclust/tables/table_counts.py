@@ -11,11 +11,15 @@ from .._checks import ClusteringError
 from ..clusterings.labels import known_labels, label_codes
 from .contingency import contingency
 from .counting import count_labels
-from .exact import FloatSums, added, exact_total, float_sums
+from .exact import exact_total
 
 #: objects that a table may count
 MOST_OBJECTS = 1 << 63
 _SHIFT = 32
+#: objects whose weights are summed at once
+_OBJECTS = 1 << 20
+#: weights that are allowed
+_SMALLEST, _LARGEST = 1e-60, 1e60
 _WORDS = {bool: "booleans", int: "whole numbers", str: "strings", bytes: "bytes"}
 
 
@@ -200,7 +204,7 @@ def coded_cells(x: Any, y: Any, rows: np.ndarray, counts: np.ndarray, missing: s
 
 # -- sums -------------------------------------------------------------------------------------
 class Tally:
-    """Counts, or exact sums of weights, of pairs of labels.
+    """Counts, or sums of weights, of pairs of labels.
 
     Sorted runs of cells are merged while the last is more than half the one before: each cell is
     sorted O(log chunks) times, memory O(distinct cells).
@@ -209,7 +213,6 @@ class Tally:
     def __init__(self) -> None:
         self.x, self.y = Names("x"), Names("y")
         self.runs: list[tuple[np.ndarray, np.ndarray]] = []
-        self.sums: list[FloatSums] = []
         self.weighted: bool | None = None
         self.total = 0
         self.dropped = 0
@@ -237,19 +240,22 @@ class Tally:
             c = contingency(x, r, y, s)
             self._add(c.rows, c.cols, c.counts, (x_names, y_names), where)
             return
+        if weighted:
+            check_weights(chunk.weights)
+            for start in range(0, x.shape[0], _OBJECTS):
+                part = slice(start, start + _OBJECTS)
+                self._add(x[part], y[part], weight_sums(chunk.weights[part]), (x_names, y_names),
+                          where)
+            return
         keys, cell = np.unique(x.astype(np.int64) * s + y, return_inverse=True)
         cell = cell.reshape(-1)
-        if weighted:
-            sums = float_sums(cell, chunk.weights)
-            self._add_sums(keys // s, keys % s, sums, (x_names, y_names), where)
-            return
         counts = np.zeros(keys.shape[0], np.int64)
         self._check_total(exact_total(chunk.weights))
         np.add.at(counts, cell, chunk.weights)
         self._add(keys // s, keys % s, counts, (x_names, y_names), where)
 
     def _check_weighted(self, weighted: bool) -> None:
-        if self.weighted is not None and self.weighted != weighted and (self.runs or self.sums):
+        if self.weighted is not None and self.weighted != weighted and self.runs:
             raise ClusteringError("tables with and without weights do not merge: a count is not "
                                   "a sum of weights; count all objects with weights (1 where "
                                   "there is none), or all without")
@@ -267,7 +273,7 @@ class Tally:
 
     def _add(self, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,
              names: tuple[Any, Any], where: str) -> None:
-        total = exact_total(counts)
+        total = exact_total(counts) if counts.ndim == 1 else int(counts[3].sum())
         self._check_total(total)
         self._push(*_summed(self._keys(rows, cols, names, where), counts))
         self.total += total
@@ -276,52 +282,27 @@ class Tally:
         self.runs.append((keys, counts))
         while len(self.runs) > 1 and 2 * len(self.runs[-1][0]) > len(self.runs[-2][0]):
             (k1, c1), (k2, c2) = self.runs.pop(), self.runs.pop()
-            self.runs.append(_summed(np.concatenate([k1, k2]), np.concatenate([c1, c2])))
-
-    def _add_sums(self, rows: np.ndarray, cols: np.ndarray, sums: FloatSums,
-                  names: tuple[Any, Any], where: str) -> None:
-        keys = self._keys(rows, cols, names, where)
-        self.sums.append(added([FloatSums(keys[sums.group], sums.exponent, sums.limbs), _NOTHING]))
-        while len(self.sums) > 1 and 2 * len(self.sums[-1].group) > len(self.sums[-2].group):
-            last = self.sums.pop()
-            self.sums.append(added([self.sums.pop(), last]))
-        self.total += int(sums.limbs[:, 0].sum())
+            self.runs.append(_summed(np.concatenate([k1, k2]),
+                                     np.concatenate([c1, c2], axis=-1)))
 
     def add_counts(self, rows: np.ndarray, cols: np.ndarray, counts: Any,
                    names: tuple[Any, Any], dropped: int = 0) -> None:
-        """Add counts (k,) int64, or exact sums, of cells (k,), numbers in `names`."""
-        weighted = isinstance(counts, FloatSums)
-        self._check_weighted(weighted)
-        if weighted:
-            self._add_sums(rows, cols, counts, names, "")
-        elif len(counts):
+        """Add counts (k,) int64, or `weight_sums` (4, k), of cells (k,), numbers in `names`."""
+        self._check_weighted(counts.ndim == 2)
+        if rows.size:
             self._add(rows, cols, counts, names, "")
         self.dropped += dropped
 
     def cells(self) -> tuple[tuple[Any, ...], tuple[Any, ...], np.ndarray, np.ndarray, Any]:
-        """Names of both sides, sorted, cells in row-major order, and counts or `FloatSums`."""
+        """Names of both sides, sorted, cells in row-major order, and counts or `weight_sums`."""
         x_names, x_place = self.x.in_order()
         y_names, y_place = self.y.in_order()
-        if self.sums:
-            sums = added([*self.sums, _NOTHING])
-            keys, where = np.unique(sums.group, return_inverse=True)
-            where = where.reshape(-1)
-        else:
-            empty = np.zeros(0, np.int64)
-            keys, counts = _summed(*(np.concatenate([empty, *(run[i] for run in self.runs)])
-                                     for i in (0, 1)))
+        runs = self.runs or [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+        keys, counts = _summed(*(np.concatenate(each, axis=-1) for each in zip(*runs)))
         x_names, rows = used_names(x_names, x_place[keys >> _SHIFT])
         y_names, cols = used_names(y_names, y_place[keys & ((1 << _SHIFT) - 1)])
         order = np.lexsort((cols, rows))
-        if not self.sums:
-            return x_names, y_names, rows[order], cols[order], counts[order]
-        place = np.empty_like(order)
-        place[order] = np.arange(order.shape[0])
-        moved = added([FloatSums(place[where], sums.exponent, sums.limbs), _NOTHING])
-        return x_names, y_names, rows[order], cols[order], moved
-
-
-_NOTHING = FloatSums(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 7), np.int64))
+        return x_names, y_names, rows[order], cols[order], counts[..., order]
 
 
 def used_names(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ...], np.ndarray]:
@@ -333,11 +314,47 @@ def used_names(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ..
     return tuple(name for name, u in zip(names, used.tolist()) if u), (np.cumsum(used) - 1)[codes]
 
 
+def check_weights(weights: np.ndarray) -> None:
+    """Whether products of four weights are finite and normal floats."""
+    if weights.size and not _SMALLEST <= weights.min() <= weights.max() <= _LARGEST:
+        raise ClusteringError(f"weights are between {weights.min():g} and {weights.max():g}; other "
+                              f"orders of magnitude than {_SMALLEST:g} to {_LARGEST:g} are not "
+                              "computed with: divide the weights by their mean")
+
+
+def weight_sums(weights: np.ndarray, squares: Any = None, objects: Any = 1) -> np.ndarray:
+    """Sums of weights, of their squares and of the products of pairs, and objects, (4, k).
+
+    By default each weight is that of one object. The products are kept because squares of sums
+    less sums of squares lose the digits of small weights beside large ones.
+    """
+    check_weights(weights)
+    products = np.zeros(weights.size) if squares is None else np.where(
+        np.asarray(objects) > 1, np.maximum(weights**2 - squares, 0.0) / 2, 0.0)
+    return np.stack([weights, weights**2 if squares is None else squares, products,
+                     np.broadcast_to(objects, weights.shape)])
+
+
 def _summed(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sorted distinct keys and the sums of their counts."""
+    """Sorted distinct keys and the sums of their counts (k,) or `weight_sums` (4, k)."""
     if not keys.size:
         return keys, counts
-    order = np.argsort(keys, kind="stable")
-    keys, counts = keys[order], counts[order]
+    order = np.argsort(keys, kind="stable") if counts.ndim == 1 else np.lexsort((counts[0], keys))
+    keys, counts = keys[order], counts[..., order]
     starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return keys[starts], np.add.reduceat(counts, starts)
+    sums = np.add.reduceat(counts, starts, axis=-1)
+    if counts.ndim == 2:
+        sums[2] += pair_products(counts[0], starts)
+    return keys[starts], sums
+
+
+def pair_products(weights: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Sums of the products of all pairs in each group of weights, which ascend in a group.
+
+    The largest weight is multiplied by the sum of the others, so that nothing cancels.
+    """
+    last = np.append(starts[1:], weights.size) - 1
+    others = weights.copy()
+    others[last] = 0.0
+    rest, squares = np.add.reduceat(others, starts), np.add.reduceat(others * others, starts)
+    return weights[last] * rest + np.maximum(rest * rest - squares, 0.0) / 2
