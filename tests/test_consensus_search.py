@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _consensus_fits as fits
 from softclust.ensembles import (
     _consensus_search,
 )
@@ -195,7 +194,6 @@ def test_searches_with_and_without_stored_products_agree(monkeypatch):
     runs = members_of(CASES["consensus-branch-0"])
     whole = sc.consensus(runs, rng=0)
     monkeypatch.setattr(search, "_GRAM", 0)
-    monkeypatch.setattr(fits, "_SMALL", 0)
     part = sc.consensus(runs, rng=0)
     assert part.objective == pytest.approx(whole.objective, rel=1e-12)
     assert part.bound == pytest.approx(whole.bound, rel=1e-12)

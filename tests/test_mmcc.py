@@ -132,11 +132,9 @@ def test_tied_matches_are_chosen_evenly(rule):
 
 def test_tied_majorities_are_chosen_by_the_given_numbers():
     """Number floor(u N) of the N tied clusters, afresh for each member."""
-    from softclust.ensembles.multiple_match import Voting
-    voting = Voting(6, 3, 0)
-    voting.votes[:] = [1, 1, 1]
-    voting.votes[5] = [0, 2, 2]
-    labels = voting.majorities(np.array([0.0, 0.33, 0.34, 0.67, 0.99, 0.5]))
+    from softclust.ensembles._records import majorities
+    votes = np.array([[1, 1, 1]] * 5 + [[0, 2, 2]])
+    labels = majorities(votes, np.array([0.0, 0.33, 0.34, 0.67, 0.99, 0.5]))
     assert labels.tolist() == [0, 0, 1, 2, 2, 2]
 
 

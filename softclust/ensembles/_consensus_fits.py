@@ -6,12 +6,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Ensemble
 
-#: entries of all membership matrices that are stored rather than made again
-_SMALL = 20_000_000
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18
 #: weights of votes differ by rounding only
@@ -74,20 +72,9 @@ class Members:
                   else int(self.codes.shape[1]))
         self.k = int(self.widths.max()) if n_clusters is None else n_clusters
         self.width = max(self.k, int(self.widths.max()))
-        self._matrices: dict[int, np.ndarray] = {}
-        self._small = self.count * self.n * self.width <= _SMALL
 
-    def matrix(self, b: int) -> np.ndarray:
-        """Memberships of member b, (n, K); rows of absent objects are 0."""
-        matrix = self._matrices.get(b)
-        if matrix is None:
-            matrix = self.rows(b, slice(None))
-            if self._small:
-                self._matrices[b] = frozen(matrix)
-        return matrix
-
-    def rows(self, b: int, rows: slice) -> np.ndarray:
-        """Some rows of `matrix`."""
+    def matrix(self, b: int, rows: slice = slice(None)) -> np.ndarray:
+        """Memberships of member b, (n, K), or some of its rows; rows of absent objects are 0."""
         if self.codes is None:
             return pad(self._clusterings[b].memberships()[rows], self.width)
         labels = self.codes[b, rows]
@@ -251,7 +238,7 @@ def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarra
     def work(start: int, stop: int) -> None:
         for block in range(start, stop):
             rows = slice(block * step, min((block + 1) * step, members.n))
-            values = np.stack([members.rows(int(b), rows)[:, columns[b, :k]] for b in used],
+            values = np.stack([members.matrix(int(b), rows)[:, columns[b, :k]] for b in used],
                               axis=2)
             fitted[rows, :k] = fit_rows_l1(values, w if len(w) == 1 else w[rows])
 

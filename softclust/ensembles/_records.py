@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._records import Augmented, Columns, Record
 from .._summary import SummaryTable, right
 from ..clusterings import FuzzyClustering, HardClustering
+from .together import ratio
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -206,5 +207,16 @@ class Consensus(Augmented, Record):
 
 def votes_as_membership(votes: np.ndarray) -> np.ndarray:
     """Rows of votes divided by their sums; nan where nobody voted."""
-    totals: Any = votes.sum(axis=1, keepdims=True)
-    return np.divide(votes, totals, out=np.full(votes.shape, np.nan), where=totals > 0)
+    return ratio(votes, votes.sum(axis=1, keepdims=True))
+
+
+def majorities(votes: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """Cluster with most votes of each object; number floor(u N) of N tied ones."""
+    tied = votes == votes.max(axis=1, keepdims=True)
+    count = tied.sum(axis=1)
+    labels = tied.argmax(axis=1)
+    several = np.flatnonzero(count > 1)
+    if several.size:
+        number = (uniforms[several] * count[several]).astype(np.int64)
+        labels[several] = (tied[several].cumsum(axis=1) > number[:, None]).argmax(axis=1)
+    return labels

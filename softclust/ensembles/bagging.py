@@ -14,6 +14,7 @@ from ..cluster.checks import count_distinct
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
+from ._records import majorities
 from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base
 from .replicates import ResamplingWarning
 from .schemes import (
@@ -50,6 +51,8 @@ class Bagged(Resampled):
 
     _INITS = ("k-means++", "random")
     _EVERYONE = "never_selected='base'"
+    #: the overlap that goes with one vote for each drawn object
+    _ONCE = "once"
 
     # -- what a subclass gives --------------------------------------------------------------
     def _prepare(self, x: np.ndarray) -> None:
@@ -58,10 +61,6 @@ class Bagged(Resampled):
 
     def _base_settings(self) -> tuple[str, int]:
         """Starts of the base k-means: init, n_init."""
-        raise NotImplementedError
-
-    def _overlap(self) -> str:
-        """Which votes count in the overlap."""
         raise NotImplementedError
 
     def _weighted(self) -> bool:
@@ -102,7 +101,7 @@ class Bagged(Resampled):
             "x": x, "scheme": self._scheme_, "streams": self._streams_, "ready": self._ready_,
             "weighted": self._weights_count(self._ready_), "base_labels": self.base_labels_,
             "voting": self.votes, "matching": self.matching,
-            "overlap": "once" if self.votes == "all" else self._overlap()}
+            "overlap": {"all": "once", "once": self._ONCE}.get(self.votes, self.votes)}
         if of.estimator is None:
             self._run_work(KMeansVotes(base_centers=self.base_centers_, init=of.init,
                                        n_init=of.n_init, max_iter=of.max_iter, **shared),
@@ -235,18 +234,15 @@ class Bagged(Resampled):
                  ConvergenceWarning, stacklevel=6)
 
     def _majority(self, silent: np.ndarray) -> np.ndarray:
-        largest = self.votes_ == self.votes_.max(axis=1, keepdims=True)
-        labels = largest.argmax(axis=1)
-        rows = np.arange(labels.size)
-        several = (largest.sum(axis=1) > 1) & ~silent
         if self.ties == "random":
-            uniform = self._streams_.generator(_LAST_CHILD).random(labels.size)
-            for i in np.flatnonzero(several):
-                tied = np.flatnonzero(largest[i])
-                labels[i] = tied[int(uniform[i] * tied.size)]
+            uniforms = self._streams_.generator(_LAST_CHILD).random(silent.size)
+            labels = majorities(self.votes_, uniforms)
         else:
-            base = several & (self.base_labels_ >= 0) & largest[rows, self.base_labels_]
-            labels[base] = self.base_labels_[base]
+            labels = self.votes_.argmax(axis=1)
+            known = np.flatnonzero(self.base_labels_ >= 0)
+            base = self.base_labels_[known]
+            equal = self.votes_[known, base] == self.votes_[known].max(axis=1)
+            labels[known[equal]] = base[equal]
         labels[silent] = self.base_labels_[silent]
         return labels
 
@@ -443,6 +439,7 @@ class BaggedClustering(Bagged):
     True
     """
 
+    _ONCE = "draws"
     scheme: str
     sample_size: int | float
 
@@ -510,9 +507,6 @@ class BaggedClustering(Bagged):
 
     def _base_settings(self) -> tuple[str, int]:
         return ("random" if self._of_.init == "random" else "k-means++"), self._of_.n_init
-
-    def _overlap(self) -> str:
-        return "draws" if self.votes == "once" else self.votes
 
     def _weighted(self) -> bool:
         return self.scheme == "bayesian"

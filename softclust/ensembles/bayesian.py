@@ -202,8 +202,5 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     def _base_settings(self) -> tuple[str, int]:
         return self.base_init, self.base_n_init
 
-    def _overlap(self) -> str:
-        return self.votes
-
     def _weighted(self) -> bool:
         return bool(self.weighted)

@@ -12,7 +12,7 @@ from .._parallel import Progress, progress_bar
 from ..clusterings import FuzzyClustering
 from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
 from ._consensus_fits import Members, pad
-from ._records import Consensus, votes_as_membership
+from ._records import Consensus, majorities, votes_as_membership
 from .replicates import Streams
 
 if TYPE_CHECKING:
@@ -178,12 +178,12 @@ class Voting:
         voters = np.flatnonzero(votes >= 0 if hard else ~np.isnan(votes[:, 0]))
         votes, permutation = votes[voters], np.arange(c)
         if self.started:
-            majorities = self.majorities(uniforms[:n])[voters]
+            reference = majorities(self.votes, uniforms[:n])[voters]
             table: np.ndarray = np.zeros((c, c))
             if hard:
-                table = np.bincount(majorities * c + votes, minlength=c * c).reshape(c, c)
+                table = np.bincount(reference * c + votes, minlength=c * c).reshape(c, c)
             else:
-                np.add.at(table, majorities, votes)
+                np.add.at(table, reference, votes)
             permutation = np.argsort(match_columns(table, self.code, uniforms[n:],
                                                    tolerance=TIE_TOLERANCE)[0])
         with interrupts_later():
@@ -194,17 +194,6 @@ class Voting:
             self.permutations.append(permutation)
             self.started = True
         return permutation
-
-    def majorities(self, uniforms: np.ndarray) -> np.ndarray:
-        """Cluster with most votes of each object; number floor(u N) of N tied ones."""
-        tied = self.votes == self.votes.max(axis=1, keepdims=True)
-        count = tied.sum(axis=1)
-        labels = tied.argmax(axis=1)
-        several = np.flatnonzero(count > 1)
-        if several.size:
-            number = (uniforms[several] * count[several]).astype(np.int64)
-            labels[several] = (tied[several].cumsum(axis=1) > number[:, None]).argmax(axis=1)
-        return labels
 
 
 def draw_uniforms(streams: Streams, first: int, last: int, count: int) -> np.ndarray:

@@ -20,7 +20,7 @@ from ..tables.matching import match_columns, method_code, n_choices
 from ._checkpoint import Checkpoint, read_arrays
 from ._estimator import Resampled
 from ._kmeans import KMeansLabels, LabelBlock
-from ._records import votes_as_membership
+from ._records import majorities, votes_as_membership
 from .clusterers import FittedVotes, MatchedReplicate, checked_labels, fitted_labels, prepared
 from .multiple_match import Voting, draw_uniforms
 from .replicates import ReplicateFailure, ResamplingWarning, Streams
@@ -331,7 +331,7 @@ class MultipleMatchClustering(Resampled):
         self.votes_ = votes.copy()
         self.membership_ = votes_as_membership(votes)
         uniforms = draw_uniforms(self._streams_, _FINAL, _FINAL + 1, votes.shape[0])[0]
-        self.labels_ = self._voting_.majorities(uniforms)
+        self.labels_ = majorities(votes, uniforms)
         silent = votes.sum(axis=1) == 0
         if silent.any():
             self._label_silent(x, silent)

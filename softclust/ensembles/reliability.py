@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,20 +41,13 @@ UNITS = 10_000
 Key = tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Cells of the simulation."""
+class Grid(NamedTuple):
+    """Numbers of rules and sizes, and whole numbers of steps: cells are their combinations."""
 
-    methods: tuple[str, ...]
-    versions: tuple[str, ...]
-    fractions: np.ndarray
-    reliabilities: np.ndarray
-
-    def keys(self) -> list[Key]:
-        """Cells in the order of the arrays."""
-        fractions, reliabilities = units(self.fractions), units(self.reliabilities)
-        return [(METHODS.index(m), VERSIONS.index(v), f, rel) for m in self.methods
-                for v in self.versions for f in fractions for rel in reliabilities]
+    methods: Sequence[int]
+    versions: Sequence[int]
+    fractions: Sequence[int]
+    reliabilities: Sequence[int]
 
 
 def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_objects: Any
@@ -75,13 +69,13 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
                               "n - 1 is needed")
     if not ((rel >= 0) & (rel <= 1)).all():
         raise ClusteringError(f"reliabilities {rel[(rel < 0) | (rel > 1)]} are outside [0, 1]")
-    versions = tuple(VERSIONS[int(flag)] for flag in flags)
-    for name, values in (("method", methods), ("fixed", versions), ("fractions", units(f)),
-                         ("reliabilities", units(rel))):
+    grid = Grid([METHODS.index(m) for m in methods], [int(flag) for flag in flags], units(f),
+                units(rel))
+    for name, values in zip(("method", "fixed", "fractions", "reliabilities"), grid):
         if not len(values) or len(set(values)) < len(values):
             raise ClusteringError(f"{name} is empty or has equal entries; different ones are "
                                   f"needed (of numbers, steps of {1 / UNITS:g} are told apart)")
-    return Grid(methods, versions, np.array(units(f)) / UNITS, np.array(units(rel)) / UNITS)
+    return grid
 
 
 def units(values: np.ndarray) -> list[int]:
@@ -182,10 +176,11 @@ class ReliabilitySimulation(Record):
         return _Model(**{part.name: getattr(self, part.name) for part in fields(_Model)})
 
     def _cells(self) -> dict[Key, np.ndarray]:
-        grid = Grid(self.methods, self.versions, self.fractions, self.reliabilities)
+        keys = product(map(METHODS.index, self.methods), map(VERSIONS.index, self.versions),
+                       units(self.fractions), units(self.reliabilities))
         values = np.stack([getattr(self, name).ravel() for name in _VALUES], axis=1)
         finished = self.attempts.ravel() > 0   # others are of an interrupted simulation
-        return {key: row for key, row, done in zip(grid.keys(), values.astype(np.float64), finished)
+        return {key: row for key, row, done in zip(keys, values.astype(np.float64), finished)
                 if done}
 
     def _frame(self) -> Columns:
@@ -389,7 +384,7 @@ def reliability_simulation(
     elif resume is not None and not isinstance(resume, ReliabilitySimulation):
         raise TypeError(f"resume is {shown(resume)}; a path or a ReliabilitySimulation is needed")
     model, done = _resumed(resume, path, options, rng)
-    keys = grid.keys()
+    keys: list[Key] = list(product(*grid))
     todo = [key for key in dict.fromkeys(keys) if key not in done]
     file = None if path is None else Checkpoint(path, _KIND)
 
@@ -410,7 +405,7 @@ def reliability_simulation(
         warn(f"{path} could not be written ({unwritten}); the result holds all: save it "
                       "elsewhere by its method save", IncompleteWarning, stacklevel=2)
     stop.warn()
-    return _record(model, grid, {key: done.get(key, _MISSING) for key in keys})
+    return _record(model, grid, done)
 
 
 def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
@@ -448,22 +443,21 @@ def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
     model, done = _loaded(path)
     if not done:
         raise ClusteringError(f"{path} holds no finished cell")
-    parts = [sorted(set(column)) for column in zip(*done)]
-    grid = Grid(tuple(METHODS[m] for m in parts[0]), tuple(VERSIONS[v] for v in parts[1]),
-                 np.array(parts[2]) / UNITS, np.array(parts[3]) / UNITS)
-    return _record(model, grid, {key: done.get(key, _MISSING) for key in grid.keys()})  # noqa: SIM118
+    return _record(model, Grid(*(sorted(set(column)) for column in zip(*done))), done)
 
 
 def _record(model: _Model, grid: Grid, done: dict[Key, np.ndarray]) -> ReliabilitySimulation:
-    shape = (len(grid.methods), len(grid.versions), len(grid.fractions), len(grid.reliabilities))
-    values = np.array([done[key] for key in grid.keys()]).reshape(*shape, len(_VALUES))  # noqa: SIM118
+    values = np.array([done.get(key, _MISSING) for key in product(*grid)]).reshape(
+        *map(len, grid), len(_VALUES))
     types = {"accepted": np.int64, "attempts": np.int64, "degenerate": np.bool_}
     arrays: dict[str, Any] = {
         name: frozen(values[..., k].astype(types.get(name, np.float64)))
         for k, name in enumerate(_VALUES)}
     return ReliabilitySimulation(
-        fractions=frozen(grid.fractions), reliabilities=frozen(grid.reliabilities),
-        methods=grid.methods, versions=grid.versions, **asdict(model), **arrays)
+        fractions=frozen(np.array(grid.fractions) / UNITS),
+        reliabilities=frozen(np.array(grid.reliabilities) / UNITS),
+        methods=tuple(METHODS[m] for m in grid.methods),
+        versions=tuple(VERSIONS[v] for v in grid.versions), **asdict(model), **arrays)
 
 
 # -- files ----------------------------------------------------------------------------------

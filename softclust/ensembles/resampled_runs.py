@@ -148,8 +148,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Any, *,
     count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
     task = RunTask(
         x=x, estimator=estimator, scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
-        draw={"subsample": lambda: Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n)),
-              "bootstrap": lambda: Scheme(code=EFRON, n=n, d=1, m=n)}.get(scheme, lambda: None)(),
+        draw=(Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n)) if scheme == "subsample"
+              else Scheme(code=EFRON, n=n, d=1, m=n)),
         axes=(Axes.of(x, jitter if scheme == "jitter" else None)
               if scheme in ("jitter", "noise") else None),
         noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"))
@@ -266,7 +266,7 @@ class RunTask:
     x: np.ndarray
     estimator: Any
     scheme: str
-    draw: Scheme | None
+    draw: Scheme
     axes: Axes | None
     keep: bool
     predict: bool
@@ -300,23 +300,17 @@ class RunTask:
     def _sample(self, b: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """What is fitted, (m, d), and the object of each row, -1 for none."""
         n = self.x.shape[0]
-        if self.scheme == "jitter":
-            assert self.axes is not None
-            moves = rng.standard_normal((n, self.axes.spread.size)) * self.axes.spread
-            return self.x + moves @ self.axes.axes, np.arange(n)
-        if self.scheme == "noise":
-            assert self.axes is not None
+        if self.axes is not None:
+            mean, axes, spread = self.axes.mean, self.axes.axes, self.axes.spread
+            if self.scheme == "jitter":
+                moves = rng.standard_normal((n, spread.size)) * spread
+                return self.x + moves @ axes, np.arange(n)
             share, wide = self.replaced
-            chosen = rng.random(n) < share
-            scores = rng.uniform(-wide, wide, (n, self.axes.spread.size)) * self.axes.spread
-            rows = self.x.copy()
-            rows[chosen] = (self.axes.mean + scores @ self.axes.axes)[chosen]
-            return rows, np.where(chosen, -1, np.arange(n))
-        if self.indices is not None:
-            places = self.indices[b]
-        else:
-            assert self.draw is not None
-            places = draw_one(self.draw, rng)[0]
+            chosen = np.asarray(rng.random(n) < share)
+            scores = rng.uniform(-wide, wide, (n, spread.size)) * spread
+            return (np.where(chosen[:, None], mean + scores @ axes, self.x),
+                    np.where(chosen, -1, np.arange(n)))
+        places = draw_one(self.draw, rng)[0] if self.indices is None else self.indices[b]
         if not self.keep:
             places = np.unique(places)
         return self.x[places], places

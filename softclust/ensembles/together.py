@@ -107,20 +107,6 @@ def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
     return together, held
 
 
-def matrix_of(runs: Ensemble, weights: np.ndarray | None) -> np.ndarray:
-    """S/C of all pairs, (n, n), nan where C is 0; the diagonal is 1."""
-    n = runs.n_objects
-    w = np.ones(runs.n_runs) if weights is None else weights
-    shares = np.empty((n, n))
-
-    def work(first: int, last: int) -> None:
-        shares[first:last] = ratio(*pair_sums(runs.labels, w, first, last))
-
-    run_chunks(work, n, _ROWS)
-    np.fill_diagonal(shares, 1.0)
-    return frozen(shares)
-
-
 # -- the record of `coassociation` ----------------------------------------------------------------
 #: below this median number of runs that hold a pair, M has few values and PAC says little
 FEW_RUNS = 20
@@ -359,7 +345,15 @@ class Coassociation(Record):
             raise ClusteringError(f"a matrix of {n} x {n} pairs is more than max_objects="
                                   f"{max_objects} allows; use .pac() or .cdf(), take .subset of "
                                   "the runs, or raise max_objects=")
-        return matrix_of(self.runs, self.weights)
+        weights = np.ones(self.runs.n_runs) if self.weights is None else self.weights
+        shares = np.empty((n, n))
+
+        def work(first: int, last: int) -> None:
+            shares[first:last] = ratio(*pair_sums(self.runs.labels, weights, first, last))
+
+        run_chunks(work, n, _ROWS)
+        np.fill_diagonal(shares, 1.0)
+        return frozen(shares)
 
     def __repr__(self) -> str:
         how = "" if self.exact else f", sampled: {self.n_draws} pairs"

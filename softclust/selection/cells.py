@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import IncompleteWarning
 from .._random import spawn
 from .._warnings import listening, quiet
 from ..cluster.batched_kmeans import batched_kmeans
+from ..pairs.entropies import pairwise_of_rows, row_entropies
 
 #: megabytes of distances that are held at once
 _WORKING_MEMORY = 64
@@ -139,32 +141,24 @@ class EntropyCell:
 
     def value_of(self, votes: list[np.ndarray]) -> CellValue:
         """The entropies of the fitted estimator; `votes` cumulated after each block."""
-        from ..pairs.entropies import pairwise_of_rows
-        votes = [block.astype(np.float64) for block in votes]
-        total = votes[-1] if votes else None
         fitted = self.estimator
-        entropy = float(np.nanmean(fitted.entropy_))
         rows = np.asarray(fitted.membership_)
         pairs = pairwise_of_rows(rows[~np.isnan(rows).any(axis=1)])
-        value = CellValue(criterion=float("nan"), entropy=entropy,
-                          pairwise_entropy=float(pairs.maximum), pair=pairs.pair or (-1, -1))
-        chosen = value.entropy if self.criterion == "entropy" else value.pairwise_entropy
-        error = float("nan") if total is None else self._jackknife(votes)
-        return replace(value, criterion=chosen, standard_error=error)
+        entropy, largest = float(np.nanmean(fitted.entropy_)), float(pairs.maximum)
+        return CellValue(criterion=entropy if self.criterion == "entropy" else largest,
+                         entropy=entropy, pairwise_entropy=largest, pair=pairs.pair or (-1, -1),
+                         standard_error=self._jackknife(votes) if votes else math.nan)
 
     def _jackknife(self, votes: list[np.ndarray]) -> float:
         """Standard error from leaving out one block of replicates at a time."""
-        total = votes[-1]
-        blocks = np.diff(np.stack([np.zeros_like(total), *votes]), axis=0)
+        cumulated = np.stack([np.zeros_like(votes[-1]), *votes]).astype(np.float64)
         left_out = []
-        for block in blocks:
-            rest = total - block
+        for rest in cumulated[-1] - np.diff(cumulated, axis=0):
             voted = rest[rest.sum(axis=1) > 0]
             left_out.append(self._of_rows(voted / voted.sum(axis=1, keepdims=True)))
         return float(np.sqrt((len(left_out) - 1) * np.var(left_out)))
 
     def _of_rows(self, rows: np.ndarray) -> float:
-        from ..pairs.entropies import pairwise_of_rows, row_entropies
         if self.criterion == "entropy":
             return float(row_entropies(rows).mean())
         return float(pairwise_of_rows(rows).maximum)
@@ -216,10 +210,8 @@ class SilhouetteCell:
     estimator: Any
 
     def __call__(self, x: np.ndarray) -> CellValue:
-        from threadpoolctl import threadpool_limits
-
         from ..ensembles.clusterers import fitted_labels
-        with threadpool_limits(1):
+        with one_thread():
             labels = fitted_labels(self.estimator, x, None)
             if not 2 <= np.unique(labels).size < x.shape[0]:
                 raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
@@ -275,11 +267,9 @@ class StabilityCell:
 
     def _smallest_jaccard(self, x: np.ndarray, runs: Any) -> CellValue:
         """Mean over runs of the value of the cluster that comes back worst."""
-        from threadpoolctl import threadpool_limits
-
         from ..ensembles import cluster_stability
         from ..ensembles.clusterers import fitted_labels
-        with threadpool_limits(1):
+        with one_thread():
             reference = fitted_labels(self.estimator, x, None)
         smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)
         error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan

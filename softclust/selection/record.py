@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from .._checks import check_choice
 from .._records import Columns, Record
-from .._summary import SummaryTable
+from .._summary import SummaryTable, right
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -245,24 +246,25 @@ class ClusterNumber(Record):
         if not self.has_entropies:
             raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
                              "criterion='entropy' or 'pairwise_entropy'")
-        rows = []
-        for s, scale in enumerate(self.scale):
-            tables = (self.entropy, self.pairwise_entropy)
-            judged = [np.where(self.behind[:, s], np.nan, t[:, s]) for t in tables]
-            lowest = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in judged]
-            for j, k in enumerate(self.n_clusters):
-                shown = [self._shown(t, j, s) + ("*" if j == best else "")
-                         for t, best in zip(tables, lowest)]
-                rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
-                             ",".join(str(v) for v in self.pair[j, s])])
-        headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
-                   "pairwise entropy", "blurred pair"]
-        return SummaryTable(rows, headers, aligns="r" * len(headers),
-                            title="Taxonomy: mean membership entropy against largest pairwise "
-                                  "entropy (bits)",
-                            notes=["* least at its scale. Both low: clear clusters. Mean entropy "
-                                   "high alone: many small doubts. Pairwise entropy high: the "
-                                   "blurred pair is better joined.", *self.notes])
+        m, several = len(self.n_clusters), len(self.scale) > 1
+
+        def starred(values: np.ndarray) -> Iterator[str]:
+            for s in range(len(self.scale)):
+                judged = np.where(self.behind[:, s], np.nan, values[:, s])
+                best = -1 if np.isnan(judged).all() else int(np.nanargmin(judged))
+                yield from (self._shown(values, j, s) + "*" * (j == best) for j in range(m))
+
+        pairs = self.pair.transpose(1, 0, 2).reshape(-1, 2)
+        return SummaryTable.of(
+            ({"scale": right(np.repeat(self.scale, m), "g")} if several else {})
+            | {"clusters": right([*self.n_clusters] * len(self.scale)),
+               "mean entropy": right(starred(self.entropy)),
+               "pairwise entropy": right(starred(self.pairwise_entropy)),
+               "blurred pair": right(f"{a},{b}" for a, b in pairs)},
+            title="Taxonomy: mean membership entropy against largest pairwise entropy (bits)",
+            notes=["* least at its scale. Both low: clear clusters. Mean entropy high alone: many "
+                   "small doubts. Pairwise entropy high: the blurred pair is better joined.",
+                   *self.notes])
 
     def _frame(self) -> Columns:
         k, scale = (v.ravel() for v in np.meshgrid(self.n_clusters, self.scale))

@@ -6,14 +6,15 @@ import math
 import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from .._blas import one_thread
 from .._checks import ClusteringError, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
-from .._records import Columns, Record, Tidied
+from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
@@ -22,12 +23,9 @@ from ..ensembles.resampled_runs import classified, labels_of, table_of_objects
 from ..ensembles.together import ratio
 from .numbers import numbers_of_clusters
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PredictionStrength(Tidied, Record):
+class PredictionStrength(Drawn, Tidied, Record):
     """How well clusters of one half predict the other; made by `prediction_strength`.
 
     Attributes
@@ -63,6 +61,7 @@ class PredictionStrength(Tidied, Record):
     ...
     """
 
+    _chart = "plot_prediction_strength"
     _tidy = "term=n_clusters estimate=mean std_error=standard_error"
     _glance = ("best", "threshold")
 
@@ -115,26 +114,6 @@ class PredictionStrength(Tidied, Record):
                                           for k, m in zip(self.n_clusters, self.mean)),
              "se": right(self.standard_error, _number)},
             title=f"Number of clusters by prediction strength: {self.best}", notes=notes)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """The mean over the number of clusters, with standard errors and the threshold.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_prediction_strength
-        return plot_prediction_strength(self, ax=ax)
 
 
 def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = range(2, 7), *,
@@ -240,13 +219,12 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
 def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Generator
               ) -> list[float]:
     """The value of each number of clusters for one split."""
-    from threadpoolctl import threadpool_limits
     order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
     halves = [x[np.sort(part)] for part in (order[:middle], order[middle:])]
     strengths = []
     for k in ks:
         seed = int(rng.integers(2**31))
-        with threadpool_limits(1):
+        with one_thread():
             fits = [labels_of(estimator, half, seed, k) for half in halves]
             values = [_strength(halves[t], fits[t][0], halves[1 - t], *fits[1 - t])
                       for t in range(2)]

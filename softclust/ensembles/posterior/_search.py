@@ -104,12 +104,10 @@ class State(NamedTuple):
 class Descent:
     """One estimate on its way down; `labels` is complete or None at any time."""
 
-    def __init__(self, draws: Draws, rule: LossRule, max_clusters: int, stop: Callable[[], bool],
-                 problem: Problem | None = None) -> None:
-        self.p = Problem.of(draws, rule) if problem is None else problem
-        self.rule = rule
+    def __init__(self, setting: Setting, stop: Callable[[], bool]) -> None:
+        self.p, self.rule, draws = setting.problem, setting.rule, setting.draws
         self.n, self.table_rows = draws.n_objects, int(draws.n_clusters.sum())
-        self.max_clusters, self.stop = min(max_clusters, self.n), stop
+        self.max_clusters, self.stop = min(setting.max_clusters, self.n), stop
         self.limit = max(1, TABLE_BYTES // (4 * self.table_rows))
         self.state = State.empty(self.n, self.table_rows, self.p.first.size, self._columns(1))
 
@@ -147,19 +145,16 @@ class Descent:
         self.state.refresh(self.p)
         self.allocate(np.flatnonzero(labels < 0))
 
-    def allocate(self, order: np.ndarray) -> None:
-        """Give objects without cluster their best one in turn, or a new one."""
-        self._pass(order)
-
     # -- moves ------------------------------------------------------------------------------
     def sweep(self, order: np.ndarray) -> int:
         """Move every object to its best cluster; how many moved."""
         self.state.refresh(self.p)
         before = int(self.state.counts[2])
-        self._pass(order)
+        self.allocate(order)
         return int(self.state.counts[2]) - before
 
-    def _pass(self, order: np.ndarray) -> None:
+    def allocate(self, order: np.ndarray) -> None:
+        """Give these objects their best cluster in turn, or a new one."""
         place = 0
         while place < order.size:
             if self.stop():
@@ -293,7 +288,12 @@ def run_task(setting: Setting, task: Task) -> Task:
         return time.time() > setting.deadline or (flag is not None and flag.is_set())
 
     try:
-        descent = _start(setting, task, stop)
+        descent = task.descent = Descent(setting, stop)
+        if task.begin is None:
+            descent.allocate(task.rng.permutation(descent.n))
+        else:
+            task.labels = task.begin if int(task.begin.max()) < setting.max_clusters else None
+            descent.begin(task.begin)
         if not task.polish:
             descent.descend(task.rng)
         else:
@@ -308,26 +308,13 @@ def run_task(setting: Setting, task: Task) -> Task:
     return task
 
 
-def _start(setting: Setting, task: Task, stop: Callable[[], bool]) -> Descent:
-    """Begin a descent: at a partition, or by allocating objects in random order."""
-    descent = task.descent = Descent(setting.draws, setting.rule, setting.max_clusters, stop,
-                                     setting.problem)
-    if task.begin is None:
-        descent.allocate(task.rng.permutation(descent.n))
-    else:
-        task.labels = task.begin if int(task.begin.max()) < setting.max_clusters else None
-        descent.begin(task.begin)
-    return descent
-
-
-def run_tasks(setting: Setting, tasks: list[Task], executor: Any) -> list[Task]:
-    """Do tasks on threads, or on an executor; results stand in the tasks' order."""
+def run_tasks(setting: Setting, tasks: list[Task], executor: Any) -> None:
+    """Do tasks on threads, or on an executor, whose answers replace them in the list."""
     if executor is not None:
         futures = [executor.submit(run_task, setting, task) for task in tasks]
         tasks[:] = [future.result() for future in futures]
-        return tasks
-    run_chunks(lambda lo, hi: [run_task(setting, t) for t in tasks[lo:hi]], len(tasks), 1)
-    return tasks
+    else:
+        run_chunks(lambda lo, hi: [run_task(setting, t) for t in tasks[lo:hi]], len(tasks), 1)
 
 
 # -- the search -------------------------------------------------------------------------------
