@@ -47,23 +47,6 @@ def _level_of_caller() -> int:
 
 
 @contextmanager
-def _listening(listener: Listener) -> Iterator[None]:
-    token = _listeners.set((listener, *_listeners.get()))
-    try:
-        yield
-    finally:
-        _listeners.reset(token)
-
-
-@contextmanager
-def quiet(*categories: type[Warning]) -> Iterator[None]:
-    """Drop warnings of ours: those of `categories`, or all."""
-    dropped = categories or (Warning,)
-    with _listening(lambda _, category: issubclass(category, dropped)):
-        yield
-
-
-@contextmanager
 def listening(*categories: type[Warning]) -> Iterator[list[str]]:
     """The different warnings of ours given meanwhile, in order.
 
@@ -78,8 +61,15 @@ def listening(*categories: type[Warning]) -> Iterator[list[str]]:
             messages.append(message)
         return issubclass(category, quieted)
 
-    with _listening(keep):
+    token = _listeners.set((keep, *_listeners.get()))
+    try:
         yield messages
+    finally:
+        _listeners.reset(token)
+
+
+#: drop warnings of ours: those of the categories given, or all
+quiet = listening
 
 
 @contextmanager

@@ -129,8 +129,8 @@ PLAIN = LogScale()
 def _pair_floor(factor: Callable[[PairCounts], float]) -> LogScale:
     """Floor: the standard deviation of n11 times `factor`; none where a side joins no pair."""
     def floor(source: Source, statistic: Any, options: dict[str, Any]) -> float:
-        p = source.statistic(PairCounts)
-        return joined_sd(source) * factor(p) if p.in_x and p.in_y else 0.0
+        sd = joined_sd(source)
+        return sd * factor(source.statistic(PairCounts)) if sd else 0.0
 
     return LogScale(floor=floor, unbiased=True)
 

@@ -520,7 +520,7 @@ class Measure:
                     ) -> None:
         """Raise ClusteringError unless both sides are of a kind that the measure takes."""
         for side, kind in zip("xy", source.kinds):
-            if not self.takes_kind(kind) and not any(
+            if kind not in self.kinds and not self.takes_kind(kind) and not any(
                     kind in by_value.get(str(options.get(name)), ())
                     for name, by_value in self.more_kinds.items()):
                 raise ClusteringError(unsuitable(self, side, kind))

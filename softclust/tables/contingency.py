@@ -133,17 +133,17 @@ class Contingency(Source, Statistic):
     @property
     def rows(self) -> np.ndarray:
         """Cluster of x of each non-zero cell, (n_cells,) int64, in row-major order."""
-        return self._cells()[0]
+        return (self.listed or self._nonzero())[0]
 
     @property
     def cols(self) -> np.ndarray:
         """Cluster of y of each non-zero cell, (n_cells,) int64."""
-        return self._cells()[1]
+        return (self.listed or self._nonzero())[1]
 
     @property
     def counts(self) -> np.ndarray:
         """Number of objects of each non-zero cell, (n_cells,) int64."""
-        return self._cells()[2]
+        return (self.listed or self._nonzero())[2]
 
     def __getstate__(self) -> dict[str, Any]:
         # Only the cells go along: the rest is computed again, and some of it cannot be pickled.
@@ -154,15 +154,13 @@ class Contingency(Source, Statistic):
         for name, value in state.items():
             object.__setattr__(self, name, value)
 
-    def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if self.listed is not None:
-            return self.listed
-        return self.kept("cells", self._nonzero)
-
     def _nonzero(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        assert self.table is not None
-        rows, cols = np.nonzero(self.table)
-        return frozen(rows), frozen(cols), frozen(self.table[rows, cols].astype(np.int64))
+        if "cells" not in self.memory:
+            assert self.table is not None
+            rows, cols = np.nonzero(self.table)
+            self.memory["cells"] = (frozen(rows), frozen(cols),
+                                    frozen(self.table[rows, cols].astype(np.int64)))
+        return self.memory["cells"]
 
     def dense(self) -> np.ndarray:
         """The table of counts, (r, s) int64.
@@ -190,7 +188,7 @@ class Contingency(Source, Statistic):
     @property
     def same_partition(self) -> bool:
         """Whether x and y are the same partition, up to names and empty clusters."""
-        return self.x_refines_y and self.y_refines_x
+        return (self.n_cells,) * 2 == self.n_used
 
     @property
     def x_refines_y(self) -> bool:

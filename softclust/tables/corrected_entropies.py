@@ -238,11 +238,8 @@ def _scaled_integral(z: float) -> float:
 
 def n_rare(c: Contingency) -> int:
     """Objects outside the cells that are the largest of their row or of their column."""
-    def compute() -> int:
-        rows, cols = np.zeros(c.r, np.int64), np.zeros(c.s, np.int64)
-        np.maximum.at(rows, c.rows, c.counts)
-        np.maximum.at(cols, c.cols, c.counts)
-        main = (c.counts == rows[c.rows]) | (c.counts == cols[c.cols])
-        return int(c.counts[~main].sum())
-
-    return c.kept("rare objects", compute)
+    rows, cols = np.zeros(c.r, np.int64), np.zeros(c.s, np.int64)
+    np.maximum.at(rows, c.rows, c.counts)
+    np.maximum.at(cols, c.cols, c.counts)
+    main = (c.counts == rows[c.rows]) | (c.counts == cols[c.cols])
+    return int(c.counts[~main].sum())

@@ -120,9 +120,10 @@ class PairCounts(Statistic):
 
     def permuted(self) -> PairCounts:
         """Means when the objects of one side are permuted; exact fractions of whole numbers."""
-        product = self.in_x * self.in_y
-        return self.with_n11(Fraction(product, self.n_pairs) if isinstance(product, int)
-                             else product / self.n_pairs)
+        product = (self.n11 + self.n10) * (self.n11 + self.n01)
+        n_pairs = self.n11 + self.n10 + self.n01 + self.n00
+        return self.with_n11(Fraction(product, n_pairs) if isinstance(product, int)
+                             else product / n_pairs)
 
     @classmethod
     def of_weights(cls, rows: np.ndarray, cols: np.ndarray, sums: np.ndarray, n: int
@@ -149,8 +150,9 @@ class PairCounts(Statistic):
 
     def with_n11(self, n11: Any) -> PairCounts:
         """Other pairs together in both, with the same cluster sizes."""
-        x, y = self.in_x, self.in_y
-        return replace(self, n11=n11, n10=x - n11, n01=y - n11, n00=self.n_pairs - x - y + n11)
+        fewer = self.n11 - n11
+        return replace(self, n11=n11, n10=self.n10 + fewer, n01=self.n01 + fewer,
+                       n00=self.n00 - fewer)
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> PairCounts | None:

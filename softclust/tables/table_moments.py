@@ -48,65 +48,39 @@ def _root(value: Fraction) -> float:
     return float(float(scaled) ** 0.5) * 2.0**shift
 
 
-def _falling(size: int, order: int) -> int:
-    product = 1
-    for k in range(order):
-        product *= size - k
-    return product
+#: vertices of the graphs of one, two and three pairs: components of 2, 3, 4, 2 + 2, 3 + 2 and
+#: 2 + 2 + 2 vertices
+_VERTICES = (2, 3, 4, 4, 5, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class _Placements:
-    """Ways to place vertices of each type of graph, every component inside one cluster."""
-
-    two: int
-    three: int
-    four: int
-    two_two: int
-    three_two: int
-    two_two_two: int
-
-    @classmethod
-    def of(cls, sizes: np.ndarray) -> _Placements:
-        power = dict.fromkeys(range(2, 7), 0)
-        squares = cubes = two_three = two_four = 0
-        for size, times in Counter(sizes.tolist()).items():
-            f = {j: _falling(size, j) for j in range(2, 7)}
-            for j, value in f.items():
-                power[j] += times * value
-            squares += times * f[2] ** 2
-            cubes += times * f[2] ** 3
-            two_three += times * f[2] * f[3]
-            two_four += times * f[2] * f[4]
-        two = power[2]
-        apart = two * two - squares
-        return cls(two, power[3], power[4], power[4] + apart,
-                   power[5] + power[3] * two - two_three,
-                   power[6] + 3 * (power[4] * two - two_four)
-                   + two**3 - 3 * two * squares + 2 * cubes)
+def _placements(sizes: np.ndarray) -> tuple[int, ...]:
+    """Ways to place the vertices of each graph, every component inside one cluster."""
+    power, squares, cubes, two_three, two_four = [0] * 7, 0, 0, 0, 0
+    for size, times in Counter(sizes.tolist()).items():
+        for order in range(2, 7):
+            power[order] += times * math.perm(size, order)
+        two, three, four = math.perm(size, 2), math.perm(size, 3), math.perm(size, 4)
+        squares += times * two**2
+        cubes += times * two**3
+        two_three += times * two * three
+        two_four += times * two * four
+    two = power[2]
+    return (two, power[3], power[4], power[4] + two * two - squares,
+            power[5] + power[3] * two - two_three,
+            power[6] + 3 * (power[4] * two - two_four) + two**3 - 3 * two * squares + 2 * cubes)
 
 
 def pair_moments(a: np.ndarray, b: np.ndarray) -> JoinedPairsMoments:
     """Moments of n11 for cluster sizes a and b. Time O(r + s)."""
-    n = int(sum(a.tolist()))
-    x, y = _Placements.of(a), _Placements.of(b)
-
-    def term(times: Fraction, u: int, v: int, vertices: int) -> Fraction:
-        below = _falling(n, vertices)
-        return times * Fraction(u * v, below) if below > 0 else Fraction(0)
-
-    half, one = Fraction(1, 2), Fraction(1)
-    mean = term(half, x.two, y.two, 2)
-    second = (term(half, x.two, y.two, 2) + term(one, x.three, y.three, 3)
-              + term(Fraction(1, 4), x.two_two, y.two_two, 4))
-    third = (term(half, x.two, y.two, 2) + term(Fraction(3), x.three, y.three, 3)
-             + term(Fraction(3, 4), x.two_two, y.two_two, 4) + term(one, x.three, y.three, 3)
-             + term(one, x.four, y.four, 4) + term(Fraction(3), x.four, y.four, 4)
-             + term(Fraction(3, 2), x.three_two, y.three_two, 5)
-             + term(Fraction(1, 8), x.two_two_two, y.two_two_two, 6))
-    variance = second - mean**2
-    return JoinedPairsMoments(mean=mean, variance=variance,
-                       third=third - 3 * mean * second + 2 * mean**3)
+    n, chances = sum(a.tolist()), []
+    for u, v, vertices in zip(_placements(a), _placements(b), _VERTICES):
+        chances.append(Fraction(u * v, math.perm(n, vertices)) if n >= vertices else Fraction(0))
+    two, three, four, two_two, three_two, two_two_two = chances
+    mean = two / 2
+    second = mean + three + two_two / 4
+    third = mean + 4 * three + 3 * two_two / 4 + 4 * four + 3 * three_two / 2 + two_two_two / 8
+    return JoinedPairsMoments(mean=mean, variance=second - mean**2,
+                              third=third - 3 * mean * second + 2 * mean**3)
 
 
 def pearson_tails(moments: JoinedPairsMoments, n11: int) -> tuple[float, float]:
@@ -140,7 +114,10 @@ def degrees(source: Source) -> int:
 def joined_sd(source: Source) -> float:
     """Standard deviation of the pairs together in both; 0 for fewer than 5 objects."""
     c = source.statistic(Contingency)
-    return c.kept("sd of n11", lambda: pair_moments(c.a, c.b).sd if c.n >= _FEWEST else 0.0)
+    if "sd of n11" not in c.memory:
+        c.memory["sd of n11"] = (_root(pair_moments(c.a, c.b).variance) if c.n >= _FEWEST
+                                 else 0.0)
+    return c.memory["sd of n11"]
 
 
 def information_sd(source: Source) -> float:
