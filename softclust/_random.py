@@ -18,20 +18,14 @@ def as_generator(rng: Any, name: str = "rng") -> np.random.Generator:
         # Drawn from it, so that a shared RandomState moves on as in scikit-learn.
         return np.random.default_rng(rng.randint(0, 2**31, size=4))
     try:
-        return np.random.default_rng(_checked(rng))
+        # Nested lists that hold themselves crash numpy: lists must be flat, of whole numbers.
+        plain = rng is None or isinstance(rng, (int, np.integer, np.random.SeedSequence,
+                                                np.random.BitGenerator)) or (
+            isinstance(rng, np.ndarray) and rng.dtype.kind in "iu")
+        return np.random.default_rng(rng if plain else [operator.index(word) for word in rng])
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} is {shown(rng)}; None, a whole number >= 0 or a numpy Generator "
                          "is needed") from None
-
-
-def _checked(rng: Any) -> Any:
-    """`rng`, when numpy may see it: nested lists that hold themselves crash the process."""
-    known = (np.random.SeedSequence, np.random.BitGenerator)
-    if rng is None or isinstance(rng, (int, np.integer, *known)):
-        return rng
-    if isinstance(rng, np.ndarray) and rng.dtype.kind in "iu":
-        return rng
-    return [operator.index(word) for word in rng]   # a flat list of whole numbers, as for numpy
 
 
 def spawn(rng: np.random.Generator, count: int) -> list[np.random.Generator]:

@@ -175,7 +175,7 @@ def drawn(b, n=N, seed=5):
 
 def replicated(joint, name, draws, **options):
     m = sc.get_measure(name)
-    given = m.of_statistic(options)
+    given = m.options_of("statistic", options)
     given.pop("progress", None)
     return m.replicated(joint.redrawn(m.statistic, draws, **given), options)
 

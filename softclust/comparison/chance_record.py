@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._checks import UndefinedMeasureWarning, frozen, shown
-from .._records import Columns, Described, Drawn, Record, Tidied
+from .._records import Columns, Described, Drawn, Interval, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
 from .._warnings import listening
@@ -20,7 +20,7 @@ from ..measures.statistic import Source
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
 from ..tables.strata import Strata
-from .null_models import Law, Wanted, as_row, moments_of, stratified_moments
+from .null_models import Law, Wanted, moments_of, stratified_moments
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -300,11 +300,8 @@ class Plan:
     n_permutations: int
     max_tables: float
     alignment: Any
-
-    @property
-    def draws(self) -> str:
-        """What is drawn."""
-        return "permutations" if self.method == "permutations" else "random tables"
+    #: what is drawn
+    draws: str
 
     def p_value(self, alike: float, unlike: float) -> float:
         """The p-value of this alternative from those of both sides."""
@@ -342,8 +339,9 @@ def observe(source: Source, wanted: Wanted) -> tuple[list[ObservedRow], list[str
         low, high = m.range(source)
         best = high if m.sense == "agreement" else low
         linear = m.linear_in_pairs and options.get("model", "permutation") == "permutation"
-        numbers = as_row(m.listed_value(value))
-        for end, observed in zip(("value",) if len(numbers) == 1 else ("low", "high"), numbers):
+        listed = m.listed_value(value)
+        for end, observed in ((("low", listed.low), ("high", listed.high))
+                              if isinstance(listed, Interval) else (("value", listed),)):
             rows.append(ObservedRow(name, end, options, m.sense,
                                     math.nan if best is None else float(best), observed, linear))
         for text in warned:
@@ -364,35 +362,29 @@ def from_draws(source: Source, plan: Plan, rows: list[ObservedRow], null: np.nda
         above, below = int((counted >= n11).sum()), int((counted <= n11).sum())
     numbers = []
     for row, values in zip(rows, null.T):
-        by_pairs = (above, below) if row.linear and pairs else None
-        numbers.append(_of_draws(row, values, plan, by_pairs))
-        if lost := int(np.isnan(values).sum()):
+        defined = values[~np.isnan(values)]
+        lost, m = values.size - defined.size, values.size
+        mean = float(defined.mean()) if defined.size else math.nan
+        sd = float(defined.std(ddof=1)) if defined.size > 1 else math.nan
+        skewness, p, error = math.nan, math.nan, math.nan
+        if defined.size > 2 and sd > 0:
+            skewness = float((((defined - mean) / sd) ** 3).mean())
+        if not math.isnan(row.observed):
+            alike, unlike = above, below
+            if not (row.linear and pairs):
+                slack = row.slack(sd)
+                alike = int((defined >= row.observed - slack).sum()) + lost
+                unlike = int((defined <= row.observed + slack).sum()) + lost
+                if row.sense != "agreement":
+                    alike, unlike = unlike, alike
+            p = plan.p_value((1 + alike) / (1 + m), (1 + unlike) / (1 + m))
+            error = math.sqrt(p * (1.0 - p) / m)
+        numbers.append((mean, sd, skewness, p, error, math.nan))
+        if lost:
             where = row.name if row.end == "value" else f"{row.name}, {row.end} end"
             notes.append(f"{where}: undefined in {lost} of {null.shape[0]} {plan.draws}, which "
                          "count as at least as alike and not towards mean and sd")
     return _record(source, plan, rows, numbers, notes, null)
-
-
-def _of_draws(row: ObservedRow, null: np.ndarray, plan: Plan, by_pairs: tuple[int, int] | None
-              ) -> _Numbers:
-    defined = null[~np.isnan(null)]
-    mean = float(defined.mean()) if defined.size else math.nan
-    sd = float(defined.std(ddof=1)) if defined.size > 1 else math.nan
-    skewness, p, error = math.nan, math.nan, math.nan
-    if defined.size > 2 and sd > 0:
-        skewness = float((((defined - mean) / sd) ** 3).mean())
-    if not math.isnan(row.observed):
-        if by_pairs is not None:
-            alike, unlike = by_pairs
-        else:
-            slack, undefined = row.slack(sd), null.size - defined.size
-            above = int((defined >= row.observed - slack).sum()) + undefined
-            below = int((defined <= row.observed + slack).sum()) + undefined
-            alike, unlike = (above, below) if row.sense == "agreement" else (below, above)
-        m = null.size
-        p = plan.p_value((1 + alike) / (1 + m), (1 + unlike) / (1 + m))
-        error = math.sqrt(p * (1.0 - p) / m)
-    return mean, sd, skewness, p, error, math.nan
 
 
 def from_laws(source: Source, plan: Plan, rows: list[ObservedRow], laws: list[Law],

@@ -523,7 +523,7 @@ def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total:
     n = source.n_objects
     if n == 2:
         return np.full(2, total / 2)
-    statistic_options = m.of_statistic(options)
+    statistic_options = m.options_of("statistic", options)
     statistic_options.pop("progress", None)
     assert m.statistic is not None
     without = source.without_each(m.statistic, **statistic_options)

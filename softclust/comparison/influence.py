@@ -200,7 +200,7 @@ class _ChangedTables:
 
     @property
     def _of_sums(self) -> bool:
-        return self.measure.of_sums and not self.measure.of_statistic(self.options)
+        return self.measure.of_sums and not self.measure.options_of("statistic", self.options)
 
     def _step(self, sizes: np.ndarray, by: int) -> np.ndarray:
         """Change of phi when these sizes change by 1."""
@@ -220,8 +220,8 @@ class _ChangedTables:
         sums = Sums(n=n, cells=phi(c.counts).sum() + cells, rows=phi(c.a).sum() + rows,
                     columns=phi(c.b).sum() + columns, sizes=(a, b))
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(m.formula(m.statistic.from_sums(sums), **m.of_formula(self.options)),
-                              dtype=np.float64)
+            return np.asarray(m.formula(m.statistic.from_sums(sums),
+                                        **m.options_of("formula", self.options)), np.float64)
 
     def _single(self, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, r: int, s: int
                ) -> float:

@@ -190,7 +190,8 @@ def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[fl
     if not largest or p.n_pairs in (p.in_x, p.in_y):   # the same n11 for every order
         return float(m.evaluate(source, options)), 0.0
     assert m.formula is not None
-    ends = [float(m.formula(p.with_n11(n11), **m.of_formula(options))) for n11 in (0, largest)]
+    settings = m.options_of("formula", options)
+    ends = [float(m.formula(p.with_n11(n11), **settings)) for n11 in (0, largest)]
     return ends[0], (ends[1] - ends[0]) / largest
 
 

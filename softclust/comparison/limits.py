@@ -218,7 +218,7 @@ class Estimated:
         """What the estimate rests on, and its options."""
         if self.rule.statistic is not None:
             return self.rule.statistic, {}
-        options = self.measure.of_statistic(self.options)
+        options = self.measure.options_of("statistic", self.options)
         options.pop("progress", None)
         assert self.measure.statistic is not None
         return self.measure.statistic, options

@@ -63,7 +63,8 @@ def values_of(measures: Measures, source: Source, n11: int | None = None) -> lis
     values: list[float] = []
     for m, options in measures:
         if n11 is not None and m.statistic is PairCounts and m.formula is not None:
-            value = m.formula(source.statistic(PairCounts).with_n11(n11), **m.of_formula(options))
+            value = m.formula(source.statistic(PairCounts).with_n11(n11),
+                              **m.options_of("formula", options))
         else:
             value = m.evaluate(source, options)
         values += as_row(m.listed_value(value))
@@ -86,13 +87,6 @@ class RandomTables:
     fixed: str | None = None
     #: strata whose random tables are added
     strata: Strata | None = None
-
-    def __post_init__(self) -> None:
-        if self.source.n > MOST_DRAWN:
-            raise ClusteringError(
-                f"the table has {self.source.n} objects; random tables are drawn of up to "
-                f'{MOST_DRAWN:.0e}: take method="moments" (measures that are linear in pairs) or '
-                '"exact" (few clusters), or a random part of the objects')
 
     def __call__(self, start: int, stop: int) -> tuple[np.ndarray, list[int]]:
         rows: list[list[list[float]]] = []
@@ -242,7 +236,7 @@ def _law(source: Contingency, m: Measure, options: dict[str, Any], largest: floa
     phi, a, b = m.statistic.phi, source.a, source.b
     law = source.kept(("law of sums", phi, largest),
                       lambda: law_of_sums(a, b, phi.whole, largest))
-    settings, pairs = m.of_formula(options), None
+    settings, pairs = m.options_of("formula", options), None
     with quiet():
         if phi is SQUARE:
             p = source.statistic(PairCounts)

@@ -37,6 +37,7 @@ from .chance_record import (
 )
 from .columns import NOTHING, Units, read_columns
 from .null_models import (
+    MOST_DRAWN,
     Blocks,
     Permutations,
     PermutedGroups,
@@ -226,7 +227,8 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         count = ready.shape[0]
     plan = Plan(wanted=wanted, method=way, model=model, fixed=fixed, alternative=alternative,
                 n_permutations=check_whole("n_permutations", count), max_tables=max_tables,
-                alignment=alignment)
+                alignment=alignment,
+                draws="permutations" if way == "permutations" else "random tables")
     rows, warned = observe(source, wanted)
     notes += warned
     blocks, tables, codes = None, None, None
@@ -248,6 +250,11 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         work = Permutations(wanted=wanted, streams=streams, x=source.objects.x,
                             y=source.objects.y, indices=ready, strata=codes)
     else:
+        if source.n_objects > MOST_DRAWN:
+            raise ClusteringError(
+                f"the table has {source.n_objects} objects; random tables are drawn of up to "
+                f'{MOST_DRAWN:.0e}: take method="moments" (measures that are linear in pairs) or '
+                '"exact" (few clusters), or a random part of the objects')
         work = RandomTables(wanted=wanted, streams=streams, strata=tables, model=model,
                             source=source.statistic(Contingency), fixed=fixed)
     values: list[np.ndarray] = []

@@ -133,7 +133,7 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
         statistic = m.statistic.of_labels(*labels)
         if statistic is not None:
             assert m.formula is not None
-            return m.formula(statistic, **m.of_formula(options))
+            return m.formula(statistic, **m.options_of("formula", options))
     return m.evaluate(as_source(x, y), options)
 
 

@@ -136,7 +136,8 @@ def _pair_floor(factor: Callable[[PairCounts], float]) -> LogScale:
 
 
 def _adjusted(p: PairCounts) -> float:
-    under = (p.in_x + p.in_y) / 2 - p.in_x * p.in_y / p.n_pairs
+    in_x, in_y = p.n11 + p.n10, p.n11 + p.n01
+    under = (in_x + in_y) / 2 - in_x * in_y / (in_x + p.n01 + p.n00)
     return 1.0 / under if under else 0.0
 
 

@@ -388,14 +388,14 @@ class Measure:
                                   "numbers are copies of objects")
         if source.sums is not None and (lacking := self.beyond_sums(source, options)):
             raise ClusteringError(lacking)
-        statistic = source.statistic(self.statistic, **self.of_statistic(options))
-        value = self.formula(statistic, **self.of_formula(options))
+        statistic = source.statistic(self.statistic, **self.options_of("statistic", options))
+        value = self.formula(statistic, **self.options_of("formula", options))
         return source.in_weights(value, self.weight_degree) if self.weight_degree else value
 
     def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
         """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
         assert self.formula is not None
-        chosen = self.of_formula(options)
+        chosen = self.options_of("formula", options)
         if replicates.each is not None:
             return np.array([ends(self.listed_value(self.formula(each, **chosen)))
                              for each in replicates.each()])
@@ -414,8 +414,9 @@ class Measure:
         if self.linear is None or self.statistic is None or self.statistic.permuted is None:
             return None
         assert self.formula is not None
-        means = source.statistic(self.statistic, **self.of_statistic(options)).permuted()
-        return None if means is None else float(self.formula(means, **self.of_formula(options)))
+        statistic = source.statistic(self.statistic, **self.options_of("statistic", options))
+        means, chosen = statistic.permuted(), self.options_of("formula", options)
+        return None if means is None else float(self.formula(means, **chosen))
 
     def ratio(self, options: Mapping[str, Any] = MappingProxyType({}), **sums: Any) -> Ratio:
         """The measure as a ratio of polynomials in sums over the contingency table.
@@ -444,8 +445,8 @@ class Measure:
             if self.statistic is None or self.statistic.of_table_sums is None:
                 raise NotImplementedError("it needs more than sums")
             view = self.statistic.of_table_sums(TableSums.unknown(sums),
-                                                **self.of_statistic(options))
-            return Ratio.of(self.formula(view, **self.of_formula(options)))
+                                                **self.options_of("statistic", options))
+            return Ratio.of(self.formula(view, **self.options_of("formula", options)))
         except (NotImplementedError, ClusteringError) as error:
             raise ValueError(f"{self.name} is not a ratio of sums over the contingency table: "
                              f"{error}") from None
@@ -461,17 +462,12 @@ class Measure:
         """Whether it is a formula on a view of sums of phi."""
         return self.statistic is not None and self.statistic.phi is not None
 
-    def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options that reach the statistic, as given or with their defaults."""
-        names = self.statistic_options
-        return {name: options.get(name, self.defaults[name]) for name in names} if names else {}
-
-    def of_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options that reach the formula, as given or with their defaults."""
-        settings = {}
-        for name in self.formula_options:
-            settings[name] = options.get(name, self.defaults[name])
-        return settings
+    def options_of(self, what: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the "statistic" or the "formula", as given or by default."""
+        chosen = {}
+        for name in self.statistic_options if what == "statistic" else self.formula_options:
+            chosen[name] = options.get(name, self.defaults[name])
+        return chosen
 
     def listed_value(self, result: Any) -> float | Interval:
         """`result` as a number or an Interval, the way tables list it.

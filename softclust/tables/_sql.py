@@ -146,9 +146,9 @@ def _written(measure: str | Callable[..., Any], options: Mapping[str, Any]
     try:
         view = m.statistic.of_table_sums(
             TableSums.of_columns({name: Term(name) for name in COLUMNS}),
-            **m.of_statistic(options))
+            **m.options_of("statistic", options))
         view, terms = _named(view)
-        value = m.formula(view, **m.of_formula(options)).text
+        value = m.formula(view, **m.options_of("formula", options)).text
     except (NotImplementedError, ClusteringError) as error:
         raise ValueError(f"{m.name} has no query with these options: {error}") from None
     words = re.findall(r"\w+", value)

@@ -68,7 +68,14 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
         table = _count_dense(x_codes, y_codes, 0, 0, r, s)
         assert table is not None   # codes are in their range
         return table
-    return _count_sorted(x_codes, r, y_codes, s)
+    if r * s >= 1 << 63:
+        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
+                              "leave out empty clusters")
+    keys = x_codes.astype(np.int64) * s + y_codes
+    cells, counts = np.unique(keys, return_counts=True)
+    rows, cols = np.divmod(cells, s)
+    return Cells(rows, cols, counts, np.bincount(x_codes, minlength=r),
+                 np.bincount(y_codes, minlength=s))
 
 
 def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -107,10 +114,6 @@ def count_few(x: np.ndarray, y: np.ndarray) -> Cells | None:
     a, b = table.sum(axis=1), table.sum(axis=0)
     if not (a.all() and b.all()):
         table, a, b = table[a > 0][:, b > 0], a[a > 0], b[b > 0]
-    return _listed(table, a, b)
-
-
-def _listed(table: np.ndarray, a: np.ndarray, b: np.ndarray) -> Cells:
     rows, cols = table.nonzero()
     return Cells(rows, cols, table[rows, cols], a, b)
 
@@ -173,21 +176,6 @@ def _writable(labels: np.ndarray) -> np.ndarray:
     if labels.dtype == np.int64 and labels.flags.writeable and labels.flags.c_contiguous:
         return labels
     return labels.astype(np.int64)
-
-
-def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
-    """The cells from sorted keys x * s + y: no table, time and memory O(n + r + s)."""
-    n = x.shape[0]
-    if r * s >= 1 << 63:
-        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
-                              "leave out empty clusters")
-    keys = x.astype(np.int64) * s + y
-    if n <= SMALL and r * s <= FEW_CELLS:
-        table = np.bincount(keys, minlength=r * s).reshape(r, s)
-        return _listed(table, table.sum(axis=1), table.sum(axis=0))
-    cells, counts = np.unique(keys, return_counts=True)
-    rows, cols = np.divmod(cells, s)
-    return Cells(rows, cols, counts, np.bincount(x, minlength=r), np.bincount(y, minlength=s))
 
 
 # -- many pairs of clusterings ----------------------------------------------------------------

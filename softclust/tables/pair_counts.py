@@ -85,7 +85,7 @@ class PairCounts(Statistic):
         n = table.n
         sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
                     columns=exact_squares(table.b, n))
-        return cls.from_sums(sums, self_pairs=table.self_pairs, shape=(n, *table.n_used))
+        return cls.from_sums(sums, self_pairs=table.own_weight, shape=(n, *table.n_used))
 
     @classmethod
     def from_sums(cls, sums: Sums, self_pairs: Any = None,
