@@ -143,11 +143,6 @@ def imported_names(tree):
                                         if isinstance(node, ast.ImportFrom)}
 
 
-#: modules with quantities of their own that have the names of measures, and what these are
-LISTS = {
-}
-
-
 def test_the_records_alone_know_measures_by_name():
     """No list of measures elsewhere: a list drifts, and a new measure is not in it."""
     names = set(registry())
@@ -155,7 +150,7 @@ def test_the_records_alone_know_measures_by_name():
     found = []
     for path in modules():
         module = ".".join(("softclust", *path.relative_to(PACKAGE).with_suffix("").parts))
-        if module in families or path.relative_to(PACKAGE).as_posix() in LISTS:
+        if module in families:
             continue
         for node in nodes(parsed(path)):
             parts = (node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else
@@ -164,3 +159,13 @@ def test_the_records_alone_know_measures_by_name():
             if len(named) > 1:
                 found.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {sorted(named)}")
     assert not found, found
+
+
+def test_a_class_name_stands_in_one_room():
+    """One name, one thing: a reader who looks for a class finds it once."""
+    rooms = {}
+    for path in modules():
+        for node in nodes(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                rooms.setdefault(node.name, set()).add(layer_of(path))
+    assert {name: found for name, found in rooms.items() if len(found) > 1} == {}

@@ -270,17 +270,17 @@ class _Model:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Cells:
+class _GridCells:
     """Work on a range of cells; picklable."""
 
     model: _Model
     keys: list[Key]
     first: int = 0
 
-    def part(self, start: int, stop: int) -> _Cells:
+    def part(self, start: int, stop: int) -> _GridCells:
         """The cells of a range."""
         keys = self.keys[start - self.first:stop - self.first]
-        return _Cells(model=self.model, keys=keys, first=start)
+        return _GridCells(model=self.model, keys=keys, first=start)
 
     def __call__(self, start: int, stop: int) -> list[np.ndarray]:
         return [self.model.run(key) for key in self.part(start, stop).keys]
@@ -397,7 +397,7 @@ def reliability_simulation(
                        "give the same call again"
                        + ("" if path is not None else " with resume=this record")) as stop:
         try:
-            run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
+            run_blocks(_GridCells(model=model, keys=todo), 0, len(todo), add, executor=executor,
                        progress=progress, what="cells")
         finally:
             unwritten = file.close(_stored(model, done)) if file is not None and todo else None

@@ -10,7 +10,7 @@ import numpy as np
 from ..._parallel import run_chunks
 from .._consensus_search import transport_bound
 from . import _kernels
-from ._draws import Draws
+from ._draws import Sample
 from ._losses import LossRule, between, sums_of_sizes
 
 #: compares of labels for the bound by pairs; objects for that by triangles and that by objects
@@ -23,7 +23,7 @@ _TOGETHER, _BLOCK, _WEIGHTED = 1000, 200, 60
 _ROWS = 1 << 21
 
 
-def lower_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
+def lower_bound(draws: Sample, rule: LossRule, rng: np.random.Generator,
                 deadline: float = math.inf) -> float:
     """The largest of the bounds that hold for a loss; nan for omari."""
     if not rule.triangle:
@@ -41,7 +41,7 @@ def lower_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
 
 
 # -- pairs of objects -------------------------------------------------------------------------
-def pair_rows(draws: Draws, by_object: np.ndarray, start: int, stop: int) -> np.ndarray:
+def pair_rows(draws: Sample, by_object: np.ndarray, start: int, stop: int) -> np.ndarray:
     """p_ij of the objects i = start, ..., stop - 1, for j > i; else 0; (stop - start, n)."""
     out = np.zeros((stop - start, draws.n_objects))
     if (draws.weights == 1.0).all():
@@ -51,7 +51,7 @@ def pair_rows(draws: Draws, by_object: np.ndarray, start: int, stop: int) -> np.
     return out / float(draws.weights.sum())
 
 
-def pair_matrix(draws: Draws) -> np.ndarray:
+def pair_matrix(draws: Sample) -> np.ndarray:
     """p_ij of all pairs, (n, n), diagonal 1."""
     n, by_object = draws.n_objects, np.ascontiguousarray(draws.rows.T)
     out = np.zeros((n, n))
@@ -65,7 +65,7 @@ def pair_matrix(draws: Draws) -> np.ndarray:
     return np.minimum(out, 1.0)
 
 
-def pair_bound(draws: Draws, a: float) -> float:
+def pair_bound(draws: Sample, a: float) -> float:
     """Binder: each pair pays its less expensive side, and bad triangles more."""
     n = draws.n_objects
     if n <= _TRIANGLES:
@@ -98,7 +98,7 @@ def triangles(excess: np.ndarray) -> float:
     return float(_kernels.pairs.packed_triangles(excess.copy(), codes[order]))
 
 
-def object_bound(draws: Draws, a: float) -> float:
+def object_bound(draws: Sample, a: float) -> float:
     """vi: for each object the cluster that suits it best, by Jensen's inequality."""
     n = draws.n_objects
     p = pair_matrix(draws)
@@ -110,7 +110,7 @@ def object_bound(draws: Draws, a: float) -> float:
 
 
 # -- couplings of draws -----------------------------------------------------------------------
-def coupling_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
+def coupling_bound(draws: Sample, rule: LossRule, rng: np.random.Generator,
                    deadline: float = math.inf) -> float:
     """Half the mean loss between coupled draws: an estimate lies between any two of them."""
     plain = rule.plain
@@ -133,7 +133,7 @@ def coupling_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
     return min(rule.a, 2.0 - rule.a) * math.fsum(sums) / math.fsum(draws.weights)
 
 
-def _blocks(draws: Draws, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+def _blocks(draws: Sample, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
     """Draws that are coupled with each other, and their weights."""
     if draws.whole:
         each = np.repeat(np.arange(draws.n_distinct), draws.counts)

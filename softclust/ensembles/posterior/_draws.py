@@ -18,7 +18,7 @@ _MOST_CLUSTERS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draws:
+class Sample:
     """Distinct partitions of n objects and how often each was drawn.
 
     Attributes
@@ -80,20 +80,20 @@ class Draws:
         """Weighted mean of values (D,) of the distinct draws."""
         return math.fsum(self.weights * values) / math.fsum(self.weights)
 
-    def some(self, chosen: np.ndarray) -> Draws:
+    def some(self, chosen: np.ndarray) -> Sample:
         """The distinct draws at these positions, with their weights; each occurs once."""
-        return Draws(rows=self.rows[chosen], index=np.arange(chosen.size),
+        return Sample(rows=self.rows[chosen], index=np.arange(chosen.size),
                      counts=self.counts[chosen], weights=self.weights[chosen], each=self.each,
                      n_clusters=self.n_clusters[chosen], naming=self.naming)
 
-    def that_count(self) -> Draws:
+    def that_count(self) -> Sample:
         """Without draws of weight 0."""
         return self if (self.weights > 0).all() else self.some(np.flatnonzero(self.weights > 0))
 
 
-def read_draws(draws: Any, weights: Any = None) -> Draws:
+def read_draws(draws: Any, weights: Any = None) -> Sample:
     """Distinct draws of what `Ensemble.from_draws` takes; one that was read stays as it is."""
-    if isinstance(draws, Draws):
+    if isinstance(draws, Sample):
         return draws
     ensemble, chains = Ensemble._of_draws(draws)
     distinct = ensemble.tabulate()
@@ -107,7 +107,7 @@ def read_draws(draws: Any, weights: Any = None) -> Draws:
     if n_clusters.max() > _MOST_CLUSTERS:
         raise ClusteringError(f"a draw has {n_clusters.max()} clusters; at most {_MOST_CLUSTERS} "
                               "are possible")
-    return Draws(rows=distinct.clusterings.labels.astype(np.uint16), index=distinct.index,
+    return Sample(rows=distinct.clusterings.labels.astype(np.uint16), index=distinct.index,
                  counts=distinct.counts, each=each, n_clusters=n_clusters, n_chains=chains,
                  weights=distinct.counts.astype(np.float64) if each is None else np.bincount(
                      distinct.index, each, minlength=n_clusters.size), naming=ensemble.naming)

@@ -16,7 +16,7 @@ from ...tables.completion.exact import Formula
 from ...tables.entropy import Information
 from ...tables.sums import SQUARE, T_LOG_T, Phi, Sums
 from . import _kernels
-from ._draws import Draws, read_draws
+from ._draws import Sample, read_draws
 
 #: losses by name; others are measures
 LOSSES = ("vi", "binder", "nvi", "nid", "id", "omari")
@@ -220,14 +220,14 @@ def _loss_name(loss: Any) -> str:
     return m.loss or m.name
 
 
-def distances(labels: np.ndarray, draws: Draws, rule: LossRule) -> np.ndarray:
+def distances(labels: np.ndarray, draws: Sample, rule: LossRule) -> np.ndarray:
     """Losses (D,) of one estimate, labels 0, ..., c - 1, at the distinct draws."""
     f = rule.f(labels.size)
     return _losses_to(np.asarray(labels), draws, rule, sums_of_sizes(draws, f), f,
                       np.arange(draws.n_distinct))
 
 
-def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
+def _losses_to(labels: np.ndarray, draws: Sample, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
                chosen: np.ndarray) -> np.ndarray:
     """Losses of one estimate at the chosen distinct draws, whose sums of sizes are `drawn`."""
     sizes = np.bincount(labels)
@@ -244,12 +244,12 @@ def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarr
     return rule.values(out, float(f[sizes].sum()), drawn[chosen], labels.size)
 
 
-def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
+def sums_of_sizes(draws: Sample, f: np.ndarray) -> np.ndarray:
     """B of every distinct draw."""
     return np.array([f[np.bincount(row)].sum() for row in draws.rows])
 
 
-def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray
+def between(chosen: np.ndarray, draws: Sample, rule: LossRule, drawn: np.ndarray, f: np.ndarray
             ) -> np.ndarray:
     """Losses with a = 1 between the chosen distinct draws, (b, b)."""
     out, rule = np.zeros((chosen.size, chosen.size)), rule.plain
@@ -269,7 +269,7 @@ def canonical(labels: np.ndarray) -> np.ndarray:
     return np.asarray(np.argsort(np.argsort(first))[codes.reshape(-1)])
 
 
-def read_estimates(estimates: Any, draws: Draws, name: str = "estimates") -> np.ndarray:
+def read_estimates(estimates: Any, draws: Sample, name: str = "estimates") -> np.ndarray:
     """Hard clusterings (m, n) of the objects of the draws, labels by first appearance."""
     if hasattr(estimates, "columns"):   # of a frame a column is a clustering
         estimates = Ensemble(estimates)
@@ -279,7 +279,7 @@ def read_estimates(estimates: Any, draws: Draws, name: str = "estimates") -> np.
     return np.stack([_labels(c, draws, name) for c in clusterings])
 
 
-def read_center(center: Any, draws: Draws) -> np.ndarray:
+def read_center(center: Any, draws: Sample) -> np.ndarray:
     """One hard clustering of the objects of the draws, labels by first appearance."""
     rows = read_estimates(center, draws, "center")
     if len(rows) != 1:
@@ -300,7 +300,7 @@ def _single(estimates: Any) -> bool:
         return False
 
 
-def _labels(estimate: Any, draws: Draws, name: str) -> np.ndarray:
+def _labels(estimate: Any, draws: Sample, name: str) -> np.ndarray:
     estimate = getattr(estimate, "clustering", estimate)   # of a result
     clustering = as_clustering(estimate, name=name).as_hard(name)
     if clustering.n_objects != draws.n_objects:

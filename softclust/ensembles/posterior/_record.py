@@ -15,7 +15,7 @@ from ..._summary import SummaryTable, right
 from ...clusterings import HardClustering
 from . import _kernels
 from ._bounds import pair_matrix
-from ._draws import Draws
+from ._draws import Sample
 from ._losses import LossRule
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class PosteriorPartition(Augmented, Record):
     distances: np.ndarray
     converged: bool = True
     interrupted: str = ""
-    _draws: Draws = field(repr=False)
+    _draws: Sample = field(repr=False)
 
     @property
     def gap(self) -> float:
@@ -347,7 +347,7 @@ class PosteriorPartition(Augmented, Record):
 _BLOCK = 1 << 21
 
 
-def cluster_columns(labels: np.ndarray, draws: Draws) -> dict[str, np.ndarray]:
+def cluster_columns(labels: np.ndarray, draws: Sample) -> dict[str, np.ndarray]:
     """One row per cluster."""
     labels = np.array(labels)
     sizes = np.bincount(labels)
@@ -365,7 +365,7 @@ def cluster_columns(labels: np.ndarray, draws: Draws) -> dict[str, np.ndarray]:
     return {"size": sizes, "together": together, "exact": sums[1], "jaccard": sums[2]}
 
 
-def object_columns(labels: np.ndarray, draws: Draws, rule: LossRule) -> dict[str, Any]:
+def object_columns(labels: np.ndarray, draws: Sample, rule: LossRule) -> dict[str, Any]:
     """One row per object."""
     import pandas as pd
     labels = np.array(labels)

@@ -13,7 +13,7 @@ import numpy as np
 from ..._checks import ClusteringError
 from ..._parallel import run_chunks, stopping
 from . import _kernels
-from ._draws import Draws
+from ._draws import Sample
 from ._losses import LossRule, canonical, distances
 
 #: smallest gain of a move
@@ -30,7 +30,7 @@ class Stopped(Exception):
     """Time is up, or Ctrl-C came; the state holds what was reached."""
 
 
-class Problem(NamedTuple):
+class SearchInput(NamedTuple):
     """Draws and loss, as the kernels of a search take them; see `_kernels.search`."""
 
     draws: np.ndarray
@@ -44,7 +44,7 @@ class Problem(NamedTuple):
     slack: float
 
     @classmethod
-    def of(cls, draws: Draws, rule: LossRule) -> Problem:
+    def of(cls, draws: Sample, rule: LossRule) -> SearchInput:
         n = draws.n_objects
         first = np.concatenate([[0], np.cumsum(draws.n_clusters)[:-1]])
         by_object = np.ascontiguousarray(draws.rows.T)
@@ -80,7 +80,7 @@ class State(NamedTuple):
         return self._replace(tables=np.pad(self.tables, ((0, more), (0, 0))),
                              sizes=np.pad(self.sizes, (0, more)))
 
-    def refresh(self, p: Problem) -> np.ndarray:
+    def refresh(self, p: SearchInput) -> np.ndarray:
         """Recompute the sums J, B and A from the tables; f of the cells, (clusters, R)."""
         clusters = int(self.counts[0])
         cells = p.f[self.tables[:clusters]]
@@ -256,7 +256,7 @@ class Descent:
 
 # -- tasks of threads and executors -----------------------------------------------------------
 @dataclass(slots=True)
-class Task:
+class SearchTask:
     """One start, or the rest of a descent; what it finds is in `labels` and `ended`."""
 
     rng: np.random.Generator
@@ -270,16 +270,16 @@ class Task:
 class Setting(NamedTuple):
     """What all tasks share."""
 
-    draws: Draws
+    draws: Sample
     rule: LossRule
     max_clusters: int
-    problem: Problem
+    problem: SearchInput
     deadline: float
     known: frozenset[bytes]
     report: Any = None
 
 
-def run_task(setting: Setting, task: Task) -> Task:
+def run_task(setting: Setting, task: SearchTask) -> SearchTask:
     """Do one task; `Stopped` leaves what was reached."""
     def stop() -> bool:
         if setting.report is not None:
@@ -308,7 +308,7 @@ def run_task(setting: Setting, task: Task) -> Task:
     return task
 
 
-def run_tasks(setting: Setting, tasks: list[Task], executor: Any) -> None:
+def run_tasks(setting: Setting, tasks: list[SearchTask], executor: Any) -> None:
     """Do tasks on threads, or on an executor, whose answers replace them in the list."""
     if executor is not None:
         futures = [executor.submit(run_task, setting, task) for task in tasks]
@@ -325,16 +325,16 @@ class Search:
     #: of distinct draws up to which all starts are made, since they cost nothing
     STARTS, HITS, SMALL = 16, 4, 20_000
 
-    def __init__(self, draws: Draws, rule: LossRule, max_clusters: int | None,
+    def __init__(self, draws: Sample, rule: LossRule, max_clusters: int | None,
                  rng: np.random.Generator, *, deadline: float = float("inf"),
                  executor: Any = None, also: tuple[np.ndarray, ...] = (),
                  report: Any = None) -> None:
         self.draws, self.rule, self.rng, self.executor = draws, rule, rng, executor
         self.max_clusters = draws.n_objects if max_clusters is None else max_clusters
-        self.setting = Setting(draws, rule, self.max_clusters, Problem.of(draws, rule), deadline,
-                               frozenset(), report)
+        self.setting = Setting(draws, rule, self.max_clusters, SearchInput.of(draws, rule),
+                               deadline, frozenset(), report)
         self.also = list(also)
-        self.under_way: list[Task] = []
+        self.under_way: list[SearchTask] = []
         self.losses: list[float] = []
         self.stopped = False
         self.best: np.ndarray | None = None
@@ -356,25 +356,25 @@ class Search:
             if n_starts is None and self.hits >= self.HITS and self.draws.rows.size > self.SMALL:
                 break
 
-    def _task(self, s: int, rng: np.random.Generator, picks: np.ndarray) -> Task:
+    def _task(self, s: int, rng: np.random.Generator, picks: np.ndarray) -> SearchTask:
         """Starts by turns: a given partition, a random draw, an allocation in random order."""
         if s < len(self.also):
-            return Task(rng, self.also[s])
+            return SearchTask(rng, self.also[s])
         s -= len(self.also)
         begin = None
         if s % 2 == 0 and s // 2 < picks.size:
             begin = self.draws.rows[picks[s // 2]].astype(np.int64)
-        return Task(rng, begin)
+        return SearchTask(rng, begin)
 
-    def _wave(self, tasks: list[Task]) -> None:
+    def _wave(self, tasks: list[SearchTask]) -> None:
         self.under_way = tasks
         run_tasks(self.setting, tasks, self.executor)
-        rest: dict[bytes, Task] = {}
+        rest: dict[bytes, SearchTask] = {}
         keys = []
         for task in tasks:
             keys.append(b"" if task.labels is None else task.labels.tobytes())
             if task.ended and keys[-1] not in self._known and keys[-1] not in rest:
-                rest[keys[-1]] = Task(task.rng, task.labels, polish=True)
+                rest[keys[-1]] = SearchTask(task.rng, task.labels, polish=True)
         setting = self.setting._replace(known=frozenset(self._known))
         polished = list(rest.values())
         self.under_way = tasks + polished
@@ -396,7 +396,7 @@ class Search:
         return known if known is not None else self.draws.mean(
             distances(labels, self.draws, self.rule))
 
-    def _note(self, task: Task) -> None:
+    def _note(self, task: SearchTask) -> None:
         labels = task.labels
         if task.descent is not None:   # Ctrl-C in the middle
             labels = task.descent.labels if task.descent.labels is not None else labels

@@ -12,7 +12,7 @@ from ..._checks import frozen
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
 from ..schemes import check_share
-from ._draws import Draws, read_draws
+from ._draws import Sample, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "
     return ball_around(read_center(center, distinct), distinct, rule, level)
 
 
-def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:
+def ball_around(center: np.ndarray, draws: Sample, rule: LossRule, level: Any) -> CredibleBall:
     """`credible_ball` of draws that were read."""
     level = check_share("level", level)
     if not rule.metric:
@@ -235,7 +235,7 @@ def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) ->
         distances=frozen(each), _naming=draws.naming)
 
 
-def _furthest(among: np.ndarray, far: np.ndarray, draws: Draws) -> Bound:
+def _furthest(among: np.ndarray, far: np.ndarray, draws: Sample) -> Bound:
     """The draws at the greatest distance; listed by their labels."""
     radius = far[among].max()
     chosen = among[far[among] >= radius - TIE]

@@ -15,7 +15,7 @@ from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable
 from ..schemes import check_share
 from . import _kernels
-from ._draws import Draws, read_draws
+from ._draws import Sample, read_draws
 from ._losses import canonical
 from .ball import TIE
 
@@ -178,7 +178,7 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
     return core_of(read_draws(draws, weights), probability, rng)
 
 
-def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
+def core_of(draws: Sample, probability: Any, rng: Any) -> PartitionCore:
     """`partition_core` of draws that were read."""
     share = check_share("probability", probability)
     used, generator = draws.that_count(), as_generator(rng)
@@ -197,7 +197,7 @@ def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
                          n_draws=draws.n_draws, interrupted=text, _naming=draws.naming)
 
 
-def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
+def _grown(draws: Sample, first: np.ndarray, second: np.ndarray, needed: float
            ) -> tuple[list[tuple[float, float, np.ndarray]], str]:
     """Size, weight and clusters of the best core of each part of the starts; how far it came."""
     many, n, columns = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
@@ -223,7 +223,7 @@ def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
     return [(*map(float, results[b]), clusters[b]) for b in parts_done], stop.text
 
 
-def _pairs(draws: Draws, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(draws: Sample, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Pairs i < j to start from, in order of i."""
     n = draws.n_objects
     if n <= _ALL:

@@ -19,7 +19,7 @@ from ..._warnings import warn
 from ...clusterings import HardClustering
 from ..replicates import ready_executor
 from ._bounds import lower_bound
-from ._draws import Draws, read_draws
+from ._draws import Sample, read_draws
 from ._losses import LossRule, distances
 from ._record import PosteriorPartition
 from ._search import Search
@@ -161,7 +161,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
         distances=frozen(losses), converged=not text, interrupted=text, _draws=distinct)
 
 
-def standard_error(values: np.ndarray, draws: Draws) -> float:
+def standard_error(values: np.ndarray, draws: Sample) -> float:
     """Standard error of the mean of values (S,) at the draws in their order."""
     if draws.each is not None:
         left = 1.0 - float((draws.each**2).sum())

@@ -15,7 +15,7 @@ from ..._parallel import progress_bar
 from ..._random import as_generator
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
-from ._draws import Draws, read_draws
+from ._draws import Sample, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
 
@@ -185,7 +185,7 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
     return represent(read_draws(draws, weights), k, LossRule.of(loss, a), n_starts, rng, progress)
 
 
-def represent(draws: Draws, k: Any, rule: LossRule, n_starts: Any, rng: Any,
+def represent(draws: Sample, k: Any, rule: LossRule, n_starts: Any, rng: Any,
               progress: Shown | bool | None = False) -> PartitionRepresentatives:
     """`partition_representatives` of draws that were read."""
     k, n_starts = check_whole("k", k), check_whole("n_starts", n_starts)
@@ -208,7 +208,7 @@ def represent(draws: Draws, k: Any, rule: LossRule, n_starts: Any, rng: Any,
     return _record(labels, draws, rule, len(results), hits, stop.text)
 
 
-def _record(labels: np.ndarray, draws: Draws, rule: LossRule, n_starts: int, hits: int,
+def _record(labels: np.ndarray, draws: Sample, rule: LossRule, n_starts: int, hits: int,
             text: str) -> PartitionRepresentatives:
     k = len(labels)
     table = np.stack([distances(row, draws, rule) for row in labels])
@@ -228,7 +228,7 @@ def _record(labels: np.ndarray, draws: Draws, rule: LossRule, n_starts: int, hit
         interrupted=text, _naming=draws.naming)
 
 
-def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator, *, spread: bool
+def _start(draws: Sample, k: int, rule: LossRule, rng: np.random.Generator, *, spread: bool
            ) -> tuple[float, np.ndarray]:
     """One start, from draws that are spread out or from estimates of random groups of draws: mean
     loss and representatives (k, n)."""
@@ -260,7 +260,7 @@ def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator, *, sp
     return value, labels
 
 
-def _estimate(group: Draws, rule: LossRule, rng: np.random.Generator, present: np.ndarray
+def _estimate(group: Sample, rule: LossRule, rng: np.random.Generator, present: np.ndarray
               ) -> np.ndarray:
     """The point estimate of a group of draws, not worse than the present one."""
     search = Search(group, rule, None, rng, also=(present,))
@@ -269,7 +269,7 @@ def _estimate(group: Draws, rule: LossRule, rng: np.random.Generator, present: n
     return search.best
 
 
-def _seeds(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator) -> np.ndarray:
+def _seeds(draws: Sample, k: int, rule: LossRule, rng: np.random.Generator) -> np.ndarray:
     """k distinct draws, spread out as in k-means++."""
     chosen = [int(rng.choice(draws.n_distinct, p=draws.shares))]
     nearest = np.full(draws.n_distinct, math.inf)
