@@ -141,12 +141,17 @@ def _integer_codes(values: np.ndarray) -> Coded:
     if values.dtype == np.bool_:
         codes, count, names = _integer_codes(values.view(np.uint8))
         return codes, count, tuple(bool(v) for v in names or range(count))
-    if values.shape[0] <= FEW:
-        return _coded_by_sorting(values)
-    low, high = int(values.min()), int(values.max())
-    if high - low < max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
-        return _coded_by_table(values, low, high - low)
-    return _coded_by_hash(values)
+    if values.shape[0] > FEW:
+        low, high = int(values.min()), int(values.max())
+        if high - low < max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
+            return _coded_by_table(values, low, high - low)
+        coded = _coded_by_hash(values)
+        if coded is not None:
+            return coded
+    distinct, ranks = np.unique(values, return_inverse=True)
+    count = distinct.shape[0]
+    return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
+            tuple(distinct.tolist()))
 
 
 def sampled_range(values: np.ndarray) -> tuple[int, int]:
@@ -169,8 +174,8 @@ def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
     return ranks[places], count, tuple(k + low for k in np.flatnonzero(occurs).tolist())
 
 
-def _coded_by_hash(values: np.ndarray) -> Coded:
-    """Labels in a wide range: a hash table while few are distinct, else sorting."""
+def _coded_by_hash(values: np.ndarray) -> Coded | None:
+    """Labels in a wide range by a hash table; None where too many are distinct."""
     coding = _kernels.coding
     values = values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)   # writable
     first_codes = np.empty(values.shape[0], dtype=np.uint16)
@@ -178,21 +183,13 @@ def _coded_by_hash(values: np.ndarray) -> Coded:
     slots = np.full(coding.SLOTS, -1, dtype=np.int32)
     count = coding.code_by_hash(values.view(np.uint64), first_codes, bits, slots)
     if count < 0:
-        return _coded_by_sorting(values)
+        return None
     distinct = bits[:count].view(values.dtype)
     order = np.argsort(distinct)
     kind = np.min_scalar_type(count - 1)
     table = np.empty(count, dtype=kind)
     table[order] = np.arange(count, dtype=kind)
     return table[first_codes], count, tuple(distinct[order].tolist())
-
-
-def _coded_by_sorting(values: np.ndarray) -> Coded:
-    """Labels of any range, in O(n log n)."""
-    distinct, ranks = np.unique(values, return_inverse=True)
-    count = distinct.shape[0]
-    return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
-            tuple(distinct.tolist()))
 
 
 def _object_codes(values: Sequence[Any]) -> Coded:

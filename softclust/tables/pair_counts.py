@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -92,9 +93,13 @@ class PairCounts(Statistic):
                   shape: tuple[int, int, int] | None = None) -> PairCounts:
         """Statistic of sums of squares; `own` is the sum of the squared weights of the objects."""
         n, self_pairs = sums.n, sums.n if self_pairs is None else self_pairs
-        n11, n10, n01 = (_half(sums.cells - self_pairs), _half(sums.rows - sums.cells),
-                         _half(sums.columns - sums.cells))
-        return cls(n11=n11, n10=n10, n01=n01, n00=_half(n * n - self_pairs) - n11 - n10 - n01,
+        # Differences are even: whole numbers stay whole.
+        kind = getattr(sums.cells, "dtype", np.dtype(type(sums.cells))).kind
+        whole = kind in "iu"
+        halved = operator.floordiv if whole else operator.truediv
+        n11, n10, n01 = (halved(sums.cells - self_pairs, 2), halved(sums.rows - sums.cells, 2),
+                         halved(sums.columns - sums.cells, 2))
+        return cls(n11=n11, n10=n10, n01=n01, n00=halved(n * n - self_pairs, 2) - n11 - n10 - n01,
                    self_pairs=self_pairs, shape=shape)
 
     @classmethod
@@ -247,12 +252,6 @@ def _sums_of_squares(counts: np.ndarray) -> np.ndarray:
     values = counts.astype(np.float64)
     return np.einsum("bk,bk->b", values, values)
 
-
-
-def _half(value: Any) -> Any:
-    """Half of an even number: whole numbers stay whole."""
-    whole = isinstance(value, int) or getattr(value, "dtype", np.dtype(float)).kind in "iu"
-    return value // 2 if whole else value / 2
 
 
 # -- quotients: numerator and denominator, of counts that may be fuzzy ------------------------
