@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _consensus_fits as fits
 from softclust.ensembles import (
     _consensus_search,
 )
@@ -145,7 +144,6 @@ def test_without_stored_products(monkeypatch):
     runs = sc.Ensemble.from_runs(random_runs(2, n=20, many=6))
     whole = quietly(runs, rng=0)
     monkeypatch.setattr(search, "_GRAM", 0)
-    monkeypatch.setattr(fits, "_SMALL", 0)
     part = quietly(runs, rng=0)
     assert part.objective == pytest.approx(whole.objective, rel=1e-12)
     assert part.bound == pytest.approx(whole.bound, rel=1e-12)
