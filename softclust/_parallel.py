@@ -168,7 +168,7 @@ def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
         pool = ThreadPoolExecutor(size, thread_name_prefix="softclust")
     try:
         yield pool
-    except BaseException:
+    except BaseException:   # Ctrl-C, too: a pool with work left must not serve the next call
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     waiting.append(pool)

@@ -60,6 +60,7 @@ def blocks(page, language):
 def test_python_examples_give_what_is_printed(page):
     for package in NEEDED.get(page.stem, ()):
         if importlib.util.find_spec(package) is None:
+            # An extra of its own (scanpy brings forty packages), not in the one for development.
             pytest.skip(f"{page.name} needs {package}")
     threads = sc.get_num_threads()
     text = "\n".join(blocks(page, "python"))

@@ -90,6 +90,7 @@ print(json.dumps([[float(v) for v in out], version("{tool}")]))
     assert done.returncode == 0, done.stderr
     values, version = json.loads(done.stdout.splitlines()[-1])
     if values is None:
+        # Peers pin old versions of numpy: they live in an environment of their own, if at all.
         pytest.skip(f"{tool} is not installed in {PEERS}: {version}")
     return values, version
 
