@@ -156,7 +156,7 @@ def test_tables_and_frames():
     assert frame.loc[row.name, "ci_high"] == row.ci.high.high == row.ci_high
     assert row.ci.low != row.ci.high
     text = " ".join(str(result).split())
-    assert "90 % limits" in text
+    assert "90 % CI" in text
     assert "labels are held fixed" in text
     assert f"{row.ci_low:.4f} to {row.ci_high:.4f}" in text
     plain = sc.compare(x, y, measures=cheap(x, y))
@@ -198,7 +198,7 @@ def test_command_line(tmp_path, capsys):
     assert found == {"low": row.ci_low, "high": row.ci_high, "level": 0.95, "method": "bootstrap",
                      "estimate": row.value, "reliable": row.ci.reliable}
     assert main([*base, "--ci", "jackknife", "--level", "0.9"]) == 0
-    assert "90 % limits" in capsys.readouterr().out
+    assert "90 % CI" in capsys.readouterr().out
     assert main([*base, "--level", "2"]) == 2
     assert main([*base, "--seed", "1"]) == 2
     assert "--ci bootstrap" in capsys.readouterr().err

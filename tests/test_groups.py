@@ -233,7 +233,7 @@ def test_limits_of_all_pairs_are_those_of_compare():
     assert math.isnan(matrix.ci_high[0, 3])
     assert any(note.startswith("a, same: no confidence limits: all ") for note in matrix.notes)
     assert matrix.notes[-1].startswith("limits: 40 groups are sampled, ")
-    assert "In parentheses: 90 % limits" in str(matrix)
+    assert "In parentheses: 90 % confidence intervals" in str(matrix)
     assert f"({matrix.ci_low[0, 1]:.3f} to " in str(matrix)
     turned = matrix.ordered(["c", "b", "a", "same"])
     assert turned.ci_low[0, 2] == matrix.ci_low[2, 0]

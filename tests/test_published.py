@@ -18,7 +18,7 @@ def test_comparisons_side_by_side():
     table = sc.tabulate(RESULTS)
     assert table.headers == ["measure", "a", "b"]
     assert [row[0] for row in table.rows] == [
-        "rand_index", "  95 % limits", "  chance", "adjusted_rand_index", "  95 % limits",
+        "rand_index", "  95 % CI", "  chance", "adjusted_rand_index", "  95 % CI",
         "  chance", "objects"]
     for k, result in enumerate(RESULTS.values(), 1):
         rand, adjusted = result

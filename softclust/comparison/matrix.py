@@ -198,8 +198,8 @@ class ComparisonMatrix(Record):
             notes.append("Each pair is compared on its own objects (n_objects): entries need not "
                          "obey the triangle inequality, whatever the measure.")
         if self.ci_low is not None:
-            notes.append(f"In parentheses: {100 * self.level:g} % limits (jackknife); the labels "
-                         "are held fixed.")
+            notes.append(f"In parentheses: {100 * self.level:g} % confidence intervals "
+                         "(jackknife); the labels are held fixed.")
         return SummaryTable(
             rows, ["", "kind", *(self.names[j] for j in places)],
             aligns="ll" + "r" * len(places),

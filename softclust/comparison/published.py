@@ -54,15 +54,16 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     >>> results = {name: softclust.compare(truth, labels, measures="rand_index", ci="jackknife")
     ...            for name, labels in found.items()}
     >>> print(softclust.tabulate(results))
-    =============================================
-    measure                     a               b
-    ---------------------------------------------
-    rand_index              0.831           0.774
-      95 % limits  0.712 to 0.915  0.671 to 0.865
-      chance                0.563           0.483
-    objects                    60              60
-    =============================================
-    95 % limits: the objects are a sample, the labels are held fixed.
+    ==========================================
+    measure                  a               b
+    ------------------------------------------
+    rand_index           0.831           0.774
+      95 % CI   0.712 to 0.915  0.671 to 0.865
+      chance             0.563           0.483
+    objects                 60              60
+    ==========================================
+    95 % CI: confidence interval when objects are sampled and labels are
+      held fixed.
     Chance: mean when objects are permuted at random.
     """
     if isinstance(comparisons, Comparison):
@@ -86,7 +87,7 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
         labels = _asked(measures, columns)
     places = check_whole("digits", digits, 0)
     levels = {result.level for result in results if result.ci is not None}
-    limits = f"{100 * levels.pop():g} % limits" if len(levels) == 1 else "limits"
+    limits = f"{100 * levels.pop():g} % CI" if len(levels) == 1 else "CI"
 
     def number(value: float) -> str:
         return "undefined" if math.isnan(value) else f"{value:.{places}f}"
@@ -113,8 +114,8 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
                 shown.add(what)
                 cells.append([f"  {what}" if what else label, *texts])
     cells.append(["objects", *(str(result.n_objects) for result in results)])
-    notes = {limits: f"{limits[0].upper()}{limits[1:]}: the objects are a sample, the labels are "
-                     "held fixed.",
+    notes = {limits: f"{limits}: confidence interval when objects are sampled and labels are held "
+                     "fixed.",
              "chance": "Chance: mean when objects are permuted at random."}
     return SummaryTable(cells, ["measure", *headers], aligns="l" + "r" * len(results),
                         notes=[text for what, text in notes.items() if what in shown])

@@ -146,8 +146,8 @@ class Ranking(Drawn, Tidied, Record):
         corrected = bool((self.value != self.estimate).any())
         notes = [f"{self.measure} ({self.sense}) with the truth, {self.n_objects} objects. Lead: "
                  "over the best of the others, with simultaneous "
-                 f"{100 * self.level:g} % limits; the objects are a sample, the labels are held "
-                 "fixed."]
+                 f"{100 * self.level:g} % confidence intervals when objects are sampled and "
+                 "labels are held fixed."]
         if corrected:
             notes.append("Estimate: the value corrected for its bias in small samples; the leads "
                          "are differences of estimates.")
@@ -157,7 +157,7 @@ class Ranking(Drawn, Tidied, Record):
              self.measure: right(self.value[order], number),
              **({"estimate": right(self.estimate[order], number)} if corrected else {}),
              "lead": right(self.gain[order], number),
-             "limits": right(f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
+             f"{100 * self.level:g} % CI": right(f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
              "may be best": ["yes" if i in self.possibly_best else "no" for i in order]},
             title=self.answer, notes=notes + [f"Note: {note}." for note in self.notes])
 

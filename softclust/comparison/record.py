@@ -293,7 +293,7 @@ class Comparison(Drawn, Tidied, Described, Record):
                  in zip(self.names, self.kinds, self.n_clusters)]
         rows = self.rows
         limits = {} if self.ci is None else {
-            f"{100 * self.level:g} % limits": map(_limits_text, rows)}
+            f"{100 * self.level:g} % CI": map(_limits_text, rows)}
         return SummaryTable.of(
             {"measure": [row.label for row in rows], "value": right(rows, _value_text), **limits,
              "range": [range_text(*row.range) for row in rows],
@@ -378,10 +378,12 @@ def _table_notes(comparison: Comparison) -> list[str]:
     if comparison.ci is not None:
         units = "groups" if any(row.ci is not None and row.ci.n_groups not in (
             None, comparison.n_objects) for row in comparison.rows) else "objects"
-        notes.append(f"{100 * comparison.level:g} % limits ({comparison.ci}): {units} are sampled, "
-                     "labels are held fixed. What refitting the clusterers would change is another "
-                     "question: fit them on independent data sets. Limits of an interval are the "
-                     "outer ones of its ends.")
+        ranges = (" For a range [a, b], it goes from the lower limit of a to the upper limit of b."
+                  if any(isinstance(row.value, Interval) for row in comparison.rows) else "")
+        notes.append(f"{100 * comparison.level:g} % CI ({comparison.ci}): confidence interval "
+                     f"when {units} are sampled at random and labels are held fixed. Fits to "
+                     "independent data sets show how much the algorithms themselves "
+                     f"vary.{ranges}")
     if comparison.alignment is not None:
         notes.insert(0, f"{comparison.alignment.header}.")
     if comparison.left_out:

@@ -141,19 +141,19 @@ class SampledTruth(Drawn, Tidied, Record):
         rows = self.rows
         census = all(row.method == "census" for row in rows)
         notes = ["All of the truth is known: the values have no error." if census else
-                 f"About {100 * self.level:g} % limits of the sampling design: what other samples "
-                 f"of the same {self.n_objects} objects would have given."]
+                 f"Approximate {100 * self.level:g} % confidence intervals for samples of this "
+                 f"design from these {self.n_objects} objects."]
         reasons: dict[str, list[str]] = {}
         for row in rows:
             if row.note:
                 reasons.setdefault(row.note, []).append(row.name)
-        notes += [f"No limits of {', '.join(names)}: {note}." for note, names in reasons.items()]
+        notes += [f"No interval for {', '.join(names)}: {note}." for note, names in reasons.items()]
         return SummaryTable.of(
             {"measure": [row.name for row in rows],
              "value": right((row.value for row in rows), number),
              "error": right("" if math.isnan(row.standard_error) else number(row.standard_error)
                             for row in rows),
-             "limits": ["none" if math.isnan(row.low) else
+             f"{100 * self.level:g} % CI": ["none" if math.isnan(row.low) else
                         f"{number(row.low)} to {number(row.high)}" for row in rows]},
             title=self.title, notes=notes)
 

@@ -368,8 +368,8 @@ class Coassociation(Record):
         notes = []
         if not self.exact:
             ends = self.pac_interval()
-            notes.append(f"Sampled: {self.n_draws} pairs drawn with replacement; 95 % limits of "
-                         f"PAC {ends.low:.4f} to {ends.high:.4f}.")
+            notes.append(f"Sampled: {self.n_draws} pairs drawn with replacement; 95 % "
+                         f"confidence interval of PAC {ends.low:.4f} to {ends.high:.4f}.")
         if self.median_held < FEW_RUNS:
             notes.append(f"Caution: half of the pairs are in {self.median_held:g} runs or fewer; "
                          f"below {FEW_RUNS} few values of M are possible and PAC depends on them.")

@@ -99,7 +99,7 @@ def draw_order(sets: Mapping[str, tuple[Any, Any]]) -> Any:
     for ax, (name, (uniform, in_order)) in zip(axes, sets.items()):
         limits = 1.96 * uniform.sd / np.sqrt(np.maximum(uniform.defined, 1))
         ax.errorbar(100 * uniform.fractions, uniform.mean, yerr=limits, color=COLOURS[0],
-                    marker="o", capsize=3, label="drawn at random: mean, 95 % limits")
+                    marker="o", capsize=3, label="drawn at random: mean, 95 % interval")
         ax.plot(100 * in_order.n_labelled / in_order.n_objects, in_order.mean, color="#D55E00",
                 marker="s", ls="--", label="taken class by class")
         ax.axhline(uniform.auc_all, color=GREY, lw=1, ls=":", label="all labels")

@@ -116,7 +116,7 @@ summary.sc_comparison <- function(object, digits = 4L, ...) {
   value <- ends_text(rows$low, rows$high, rows$interval, digits)
   table <- data.frame(measure = row_labels(rows), value = value)
   if (!is.null(object$ci)) {
-    table[[paste(100 * object$level, "% limits")]] <-
+    table[[paste(100 * object$level, "% CI")]] <-
       ifelse(is.nan(rows$ci_low) & is.nan(rows$ci_high), "",
              paste(number_text(rows$ci_low, digits), "to", number_text(rows$ci_high, digits)))
   }
@@ -128,8 +128,9 @@ summary.sc_comparison <- function(object, digits = 4L, ...) {
   notes <- c("Chance: mean when objects are permuted at random.",
              if (any(rows$interval)) paste("[a, b]: one end counts ambiguity as error, the other",
                                            "forgives it."),
-             if (!is.null(object$ci)) paste0("Limits (", object$ci, "): objects are sampled, labels ",
-                                             "are held fixed."),
+             if (!is.null(object$ci)) paste0(100 * object$level, " % CI (", object$ci,
+                                             "): confidence interval when objects are sampled ",
+                                             "and labels are held fixed."),
              sprintf("The same number for these kinds: %s, %s.", rows$measure[nzchar(rows$also)],
                      rows$also[nzchar(rows$also)]),
              alignment_note(object), left_out_note(object$left_out),

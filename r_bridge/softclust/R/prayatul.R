@@ -116,7 +116,7 @@ print.summary.sc_prayatul <- function(x, ...) {
     }, ""))
   if (!is.null(r$intervals)) {
     i <- match(prayatul_measures, row.names(r$intervals))
-    table[[paste(100 * r$level, "% limits")]] <-
+    table[[paste(100 * r$level, "% CI")]] <-
       ifelse(is.na(i) | is.nan(r$intervals$lower[i]), "",
              paste(number_text(r$intervals$lower[i], x$digits), "to",
                    number_text(r$intervals$upper[i], x$digits)))

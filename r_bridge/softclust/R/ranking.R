@@ -78,18 +78,18 @@ summary.sc_ranking <- function(object, digits = 4L, ...) {
   table <- data.frame(
     clustering = object$names[at], value = number_text(object$value[at], digits),
     lead = number_text(object$gain[at], digits),
-    limits = paste(number_text(object$low[at], digits), "to",
-                   number_text(object$high[at], digits)),
+    interval = paste(number_text(object$low[at], digits), "to",
+                     number_text(object$high[at], digits)),
     best = ifelse(at %in% object$possibly_best, "yes", "no"))
-  names(table)[c(2L, 5L)] <- c(object$measure, "may be best")
+  names(table)[c(2L, 4L, 5L)] <- c(object$measure, paste(100 * object$level, "% CI"), "may be best")
   corrected <- any(object$value != object$estimate)
   if (corrected)
     table <- cbind(table[1:2], estimate = number_text(object$estimate[at], digits), table[3:5])
   new_table(object$answer, table,
             c(paste0(object$measure, " (", object$sense, ") with the truth, ",
                      counted(object$n_objects, "object"), ". Lead: over the best of the others, ",
-                     "with simultaneous ", 100 * object$level, " % limits; objects are sampled, ",
-                     "labels are held fixed."),
+                     "with simultaneous ", 100 * object$level, " % confidence intervals when ",
+                     "objects are sampled and labels are held fixed."),
               if (corrected) paste("Estimate: the value corrected for its bias in small samples;",
                                    "the leads are differences of estimates."),
               if (length(object$notes)) paste0("Note: ", object$notes, ".")))

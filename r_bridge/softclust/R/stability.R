@@ -86,8 +86,8 @@ summary.sc_coassociation <- function(object, ...) {
                          format(object$least_held), format(object$median_held),
                          number_text(object$mean), number_text(object$pac))),
     c(if (!object$exact) {
-        paste0("Sampled: ", thousands(object$n_draws), " pairs drawn with replacement; 95 % limits ",
-               "of PAC ", number_text(object$pac_limits[[1L]]), " to ",
+        paste0("Sampled: ", thousands(object$n_draws), " pairs drawn with replacement; 95 % confidence ",
+               "interval of PAC ", number_text(object$pac_limits[[1L]]), " to ",
                number_text(object$pac_limits[[2L]]), ".")
       },
       if (object$median_held < 20) {

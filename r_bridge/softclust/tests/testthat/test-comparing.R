@@ -61,7 +61,7 @@ test_that("confidence limits are Python's", {
     level=0.9).rows[0].ci_low]", x = x, y = y)
   expect_equal(result$rows$ci_low, as.double(python), tolerance = 1e-15)
   expect_null(result$seed)
-  expect_output(print(result), "90 % limits")
+  expect_output(print(result), "90 % CI")
   expect_error(sc_compare(x, y, ci = "normal"), class = "softclust_ValueError")
   expect_error(sc_compare(x, y, names = "one"), class = "softclust_TypeError")
 })
