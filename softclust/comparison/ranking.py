@@ -157,7 +157,8 @@ class Ranking(Drawn, Tidied, Record):
              self.measure: right(self.value[order], number),
              **({"estimate": right(self.estimate[order], number)} if corrected else {}),
              "lead": right(self.gain[order], number),
-             f"{100 * self.level:g} % CI": right(f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
+             f"{100 * self.level:g} % CI": right(
+                 f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
              "may be best": ["yes" if i in self.possibly_best else "no" for i in order]},
             title=self.answer, notes=notes + [f"Note: {note}." for note in self.notes])
 
