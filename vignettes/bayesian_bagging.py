@@ -4,14 +4,14 @@
 # F. M. Quetti, S. Figini, E. Ballante, *A Bayesian approach to clustering via the proper Bayesian
 # bootstrap: the Bayesian Bagged Clustering (BBC) algorithm*.
 #
-# Cluster many resamples and let each object vote for the clusters it falls in: the shares of votes
-# are fuzzy memberships, and their entropy says how certain the clustering is. BBC draws its
-# resamples not from the data alone but from a mixture of the data and a model of them. The paper
-# proposes the number of clusters with the least entropy.
+# Bagging clusters many resamples, and each object votes for the clusters it falls in. The shares of
+# votes are fuzzy memberships, and their entropy shows how certain the clustering is. BBC draws its
+# resamples from a mixture of the data and a model of the data. The paper proposes to choose the
+# number of clusters with the smallest entropy.
 #
-# The paper's simulated data, seeds, number of replicates and starts of k-means are not published.
-# So this page compares a printed number with the *distribution* over fresh data sets of the same
-# kind: it is compatible if it lies in the interval that holds 99 % of the draws.
+# The paper does not publish its simulated data, seeds, number of replicates and starts of k-means,
+# so this page compares a printed number with the *distribution* over fresh data sets of the same
+# kind: it is compatible if it lies in the interval that contains 99 % of the draws.
 
 # %%
 import warnings
@@ -39,10 +39,10 @@ CLAIMS = Claims("F. M. Quetti, S. Figini, E. Ballante, A Bayesian approach to cl
 # Dirichlet weights. softclust has each of them; `proper_bayesian_bootstrap` returns the draws.
 #
 # For the weighted mean of one feature with variance $V(\cdot)$ under a distribution, theory gives
-# Efron $V(F_n)/n$, Rubin $V(F_n)/(n+1)$, the posterior of the Dirichlet process
-# $V(G_n)/(n+k+1)$, and algorithm 1 $(a+1)\,V(G_n)/(n+k+1)$ with $a = (n+k)/m$: draws stand between
-# data and weights. With m = n, as BBC uses it, the variance is *at least twice* that of the
-# posterior, so "if k → 0 we fall back on the proposal of Rubin" needs m → ∞.
+# Efron $V(F_n)/n$, Rubin $V(F_n)/(n+1)$, the posterior of the Dirichlet process $V(G_n)/(n+k+1)$,
+# and algorithm 1 $(a+1)\,V(G_n)/(n+k+1)$ with $a = (n+k)/m$, because points are drawn before they
+# are weighted. With m = n, as BBC uses it, the variance is *at least twice* that of the posterior,
+# so "if k → 0 we fall back on the proposal of Rubin" needs m → ∞.
 
 # %%
 N, RESAMPLES = 50, 4_000 if fast() else 40_000
@@ -98,9 +98,9 @@ CLAIMS.add("Section 2.1, k to 0 falls back on Rubin: variance of the mean with m
 # ## Sections 2.2 and 3.1: BagClust1 and BBC
 #
 # *BagClust1* (algorithm 2): cluster all objects; cluster Efron resamples; rename their clusters for
-# the largest overlap with the first clustering; objects vote. *BBC* (algorithm 3) draws from the
-# data and from a Gaussian mixture fitted to the first clustering, with covariances times s.
-# The confidence (w) is called `prior_weight`, the factor `scale` (s).
+# the largest overlap with the first clustering; let objects vote. *BBC* (algorithm 3) draws from
+# the data and from a Gaussian mixture fitted to the first clustering, with covariances times s. The
+# confidence (w) is called `prior_weight`, the factor `scale` (s).
 
 # %%
 example = sc.datasets.bbc_gaussians(1, rng=1)
@@ -118,7 +118,7 @@ show(pd.DataFrame({"weight": p.weights, "mean": list(map(tuple, p.means.round(2)
 # ### Figure 1: memberships in the simplex
 #
 # 500 points uniform in a square, three clusters: there is nothing to find, and many objects lie
-# between the corners. Below, four clusters: the simplex is projected on a square.
+# between the corners. The second figure has four clusters; the simplex is projected on a square.
 
 # %%
 uniform = np.random.default_rng(500).random((500, 2))
@@ -138,9 +138,9 @@ show(figures.memberships_in_space_and_simplex(uniform, four),
 # %% [markdown]
 # ## Section 3.2: two entropies
 #
-# For memberships u of an object, $S(u) = -\sum_k u_k \log_2 u_k$ says how the decision is spread
-# over all clusters; $S_{lm}(u) = h(q)$ with $q = u_l/(u_l+u_m)$ and h the entropy of a coin says
-# how undecided it is between l and m. Both are averaged over objects, the second then maximised
+# For memberships u of an object, $S(u) = -\sum_k u_k \log_2 u_k$ measures how the votes spread over
+# all clusters; $S_{lm}(u) = h(q)$ with $q = u_l/(u_l+u_m)$ and h the entropy of a coin measures how
+# undecided the object is between l and m. Both are averaged over objects, the second then maximised
 # over pairs. Where $u_l + u_m = 0$ softclust counts 0.
 #
 # Two misprints. The sum for S runs over i, which is the object; it must run over the clusters. The
@@ -165,8 +165,8 @@ show(sc.pairwise_entropy(square.clustering_).to_frame().set_axis(names).round(3)
 # %% [markdown]
 # ## Section 4.1: Iris
 #
-# Rows are species, columns clusters. Table 1 is k-means. For Tables 2a and 2b each setting is run
-# with several seeds; the table that comes most often is shown.
+# Rows are species, columns are clusters. Table 1 is k-means. For Tables 2a and 2b we run each
+# setting with several seeds and show the most frequent table.
 
 # %%
 iris = sc.datasets.load_iris()
@@ -263,11 +263,12 @@ CLAIMS.add("Tables 4 and 5, K = 2: ratio of the two measures in one unit", 1 / n
 # %% [markdown]
 # ### Tables 4 and 5: entropies
 #
-# What the paper leaves open decides the size of the numbers: how k-means starts in a replicate, and
-# whether the Dirichlet weights are used. The *warm* reading (replicates start from the base
-# solution, which has a single random start) fits the printed numbers; softclust's *default* (best
-# of ten k-means++ starts in every replicate) gives larger entropies and, as shown below, chooses K
-# better: a warm start holds the replicates near the base solution and hides surplus clusters.
+# The size of the entropies depends on two choices that the paper does not state: how k-means starts
+# in a replicate, and whether the Dirichlet weights are used. The *warm* reading (replicates start
+# from the base solution, which has a single random start) fits the printed numbers; softclust's
+# *default* (best of ten k-means++ starts in every replicate) gives larger entropies and, as shown
+# below, chooses K better: a warm start holds the replicates near the base solution and hides
+# surplus clusters.
 
 # %%
 REPEATS = 2 if fast() else 60
@@ -278,7 +279,7 @@ with study.progress(6 * len(READINGS) * REPEATS, "Tables 4 and 5", fast()) as ba
 
 
 def claim_cells(table, cells, values, note, missed=()):
-    """One claim a printed cell, full mode only; `values` holds (R, K) for each data set."""
+    """One claim per printed cell, full mode only; `values` holds (R, K) for each data set."""
     for number, (row, found) in enumerate(zip(cells, values), start=1):
         for k, value, column in zip(printed.K, row, found.T):
             out = (number, k) in missed
@@ -309,10 +310,10 @@ show(figures.printed_and_drawn(printed.TABLE_5, [v[:, :, 1] for v in drawn["warm
 
 # %% [markdown]
 # **"Both measures are able to find as optimal K the one used for generation of the dataset"**, in
-# all six data sets. The table counts how often that happens. Under the warm reading all six at once
-# are a lucky draw; the default finds K far more often. BagClust1, which has no prior, does as well
-# as the default: on these data the gain is not from the prior but from starting each replicate
-# anew.
+# all six data sets. The table counts how often that happens. Under the warm reading it is a lucky
+# draw to find all six; the default finds K far more often. BagClust1, which has no prior, does as
+# well as the default: on these data the gain comes not from the prior but from starting each
+# replicate anew.
 
 # %%
 hits = {}
@@ -322,7 +323,7 @@ for reading, values in drawn.items():
                                   for v, k in zip(values, printed.TRUE_K)]
 table = pd.DataFrame(hits, index=[f"data set {number}" for number in range(1, 7)]).T
 table["all six"] = table.prod(axis=1)
-show(table.round(2), "Share of data sets where the least entropy is at the true K")
+show(table.round(2), "Share of data sets with the smallest entropy at the true K")
 for q, (measure, cells) in enumerate((("S", printed.TABLE_4), ("S_lm", printed.TABLE_5))):
     CLAIMS.add(f"Tables 4 and 5, printed minima of {measure}", printed.TRUE_K,
                np.array(cells).argmin(axis=1) + 2)
@@ -341,8 +342,8 @@ show(figures.three_readings({name: drawn[name][0] for name in READINGS}, 3),
 # %% [markdown]
 # ### Figures 3, 4, 6, 7: entropy over K and the scale of the prior
 #
-# `cluster_number` fits BBC for each K and scale s and keeps both entropies. Data sets 1 and 5 of
-# ours, warm reading as the paper and softclust's default.
+# `cluster_number` fits BBC for each K and scale s and keeps both entropies. The figures show our
+# data sets 1 and 5, with the warm reading, as in the paper, and with softclust's default.
 
 # %%
 curves = {}
@@ -356,7 +357,7 @@ for number, dataset in shown.items():
 for number, names in ((1, "Figures 3 and 4"), (5, "Figures 6 and 7")):
     show(figures.entropy_curves({reading: chosen for (which, reading), chosen in curves.items()
                                  if which == number}),
-         f"{names}: data set {number}, five scales of the prior; ringed: least")
+         f"{names}: data set {number}, five scales of the prior; ring: minimum")
 
 # %%
 OTHERS = "One draw of ours; on others large scales give 4 as well."
@@ -379,21 +380,22 @@ for number, (first, second) in ((1, ("Figure 3, S", "Figure 4, S_lm")),
                "yes" if {4, 5} >= set(best_pair) else "no")
 
 # %% [markdown]
-# The paper announces "a taxonomy of clustering results" from both entropies without drawing one. A
-# plot of one against the other serves: near the origin a clear clustering; to the right many small
-# doubts; high up one pair of clusters that would better be joined.
+# The paper announces "a taxonomy of clustering results" from both entropies, but does not draw one.
+# A plot of one entropy against the other can serve as one: near the origin the clustering is clear;
+# to the right many objects are slightly uncertain; at the top two clusters should probably be
+# merged.
 
 # %%
 show(sc.cluster_number(shown[5].data, printed.K, race=False, rng=3).plot(kind="taxonomy"),
-     "Data set 5, s = 1: mean against largest pairwise entropy; (l,m): the pair that blurs most")
+     "Data set 5, s = 1: mean entropy and largest pairwise entropy; (l,m): the pair that has it")
 
 # %% [markdown]
 # ### Tables 6 and 7: silhouette and gap
 #
-# The silhouettes fit k-means with *one random start*. The gap statistic is that of distances (not
-# squared), natural logarithms. In both tables the row of data set 6 fits the *first two of its
-# three coordinates*: that is why silhouette and gap statistic "fail" there. With all three
-# coordinates both find 4 clusters. Unexplained: every row of Table 7 lies below our mean.
+# The silhouettes fit k-means with *one random start*. The gap statistic uses distances (not
+# squared) and natural logarithms. In both tables the row of data set 6 fits the *first two of its
+# three coordinates*, which is why silhouette and gap statistic "fail" there. With all three
+# coordinates both find 4 clusters. We cannot explain why every row of Table 7 lies below our mean.
 
 # %%
 COUNT = 2 if fast() else 40
@@ -434,12 +436,12 @@ show(pd.DataFrame({"silhouette": whole_silhouettes.mean(axis=0), "gap": whole_ga
                   index=printed.K).T.round(3), "Data set 6 in three dimensions: means over draws")
 
 # %% [markdown]
-# ## Errors of the paper in one list
+# ## Errors of the paper
 #
 # * S sums over the object's index; the last term of $S_{lm}$ (Section 3.2).
-# * "k → 0 falls back on Rubin": with m = n the variance is twice Rubin's (Section 2.1).
+# * "k → 0 falls back on Rubin": with m = n the variance is twice Rubin's (section 2.1).
 # * Table 4 is in nats, Table 5 in bits.
-# * Data set 6 in Tables 6 and 7 is judged by two of its three coordinates.
+# * Tables 6 and 7 use only two of the three coordinates of data set 6.
 # * "In all cases": a lucky draw under the reading that fits the numbers.
 # * Algorithm 2 prints its overlap without the brackets of the indicator, k stands for the
 #   confidence and for a cluster, and equations (1) and (2) are numbered twice.

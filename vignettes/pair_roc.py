@@ -9,8 +9,8 @@
 # $\epsilon_2$ of different-class pairs that are joined. The area under the curve is 0 for a method
 # that finds the classes at some $k$, and 1/2 by chance.
 #
-# **What we find.** The paper says neither which $k$ it used nor how ties are broken, and most of
-# its data are not public. For the four data sets that are, 26 of 28 areas of common methods are
+# **What we find.** The paper does not say which $k$ it used or how ties are broken, and most of its
+# data are not public. For the four data sets that are, 26 of 28 areas of common methods are
 # reproduced. The area is that of an ordinary ROC curve of pairs, scored by the order of the merges.
 # Areas that rise with the number of labelled objects (Figure 5) do not come from random subsets.
 
@@ -48,7 +48,8 @@ roc.summary()
 
 # %% [markdown]
 # Equation 1 calls a method concordant if some $k$ gives the classes exactly, and the text says that
-# an area of 0 means just that. Tried on every dendrogram and every classification of five objects:
+# an area of 0 means exactly this. We check every dendrogram and every classification of five
+# objects:
 
 
 # %%
@@ -119,8 +120,8 @@ CLAIMS.add("Section 2.1, the false positives (joined different-class pairs) are 
 
 # %% [markdown]
 # The area has a closed form: the probability that a different-class pair is joined before a
-# same-class pair, plus half the probability of the same step. Seen so it is $1 -$ the area of the
-# ordinary ROC curve of "same class" with the height of the merge as the score.
+# same-class pair, plus half the probability that both are joined in the same step. So it is $1 -$
+# the area of the ordinary ROC curve of "same class" with the height of the merge as the score.
 
 # %%
 rows = {}
@@ -130,7 +131,7 @@ for name in ("single", "complete", "average", "ward"):
     # equal distances of decimal numbers differ in their last bits
     ordinary = roc_auc_score(same[np.triu_indices(150, 1)], -cophenet(tree).round(9))
     rows[name] = {"area": sc.pair_roc(iris.labels, tree).auc, "1 - ordinary area": 1 - ordinary}
-show(pd.DataFrame(rows).T, "Iris, all k, merges of equal height as one step (the default).")
+show(pd.DataFrame(rows).T, "Iris, all k, merges of equal height form one step (the default).")
 
 # %% [markdown]
 # ## Figures 1 and 2: two bars
@@ -143,7 +144,7 @@ show(pd.DataFrame(rows).T, "Iris, all k, merges of equal height as one step (the
 bars, circles = sc.datasets.bars(rng=0), sc.datasets.semicircles(rng=0)
 show(pictures.draw_points({"two bars (for barras-c3)": bars,
                            "semicircles (for semicircles)": circles}),
-     "Figure 2, the two sets of four for which a recipe can be guessed from the axes.")
+     "Figure 2, the two of its four sets for which the axes suggest a recipe.")
 two = {name: sc.pair_roc(bars.labels, linkage(bars.data, method), max_clusters=100)
        for name, method in (("single linkage", "single"), ("average linkage", "average"))}
 show(pictures.draw_two(two, 100), "Figure 1 with our bars.")
@@ -188,9 +189,9 @@ for name, x in with_r.items():
 # %% [markdown]
 # ### Ties
 #
-# Equal distances leave a dendrogram open. `tie_range` multiplies the distances by $1 + 10^{-9}$
-# times normal noise and links again. Areas that do not move are safe; the others depend on the
-# order of the rows, and even on the last bit of a distance.
+# With equal distances the dendrogram is not unique. `tie_range` multiplies the distances by
+# $1 + 10^{-9}$ times normal noise and links again. Areas that do not change do not depend on ties;
+# the others depend on the order of the rows, and even on the last bit of a distance.
 
 # %%
 ranges = {}
@@ -259,9 +260,10 @@ for name, row in TABLE_1.items():
 # %% [markdown]
 # ### k-means
 #
-# Starts are $k$ distinct random objects (k-means++ would give .054 on breast, printed .064), one
-# start a run, 100 runs; errors are averaged at each $k$. The printed numbers are random; the
-# tolerance is three standard errors of two such experiments, from drawing the runs again.
+# Each of 100 runs starts once, at $k$ distinct random objects (k-means++ would give .054 on breast,
+# where .064 is printed); errors are averaged at each $k$. The printed numbers are random. The
+# tolerance is three standard errors of the difference of two such experiments, found by resampling
+# the runs.
 
 # %%
 fits = {}
@@ -349,8 +351,8 @@ CLAIMS.add("Figure 3, mean curve proper, the two others not", "a picture", None,
 # %% [markdown]
 # ## Figure 5: few labels
 #
-# All objects are clustered, a part of the labels judges. Random parts give nearly unbiased areas,
-# with a spread: means over replicates are level.
+# All objects are clustered, and only some of them have labels. Random subsets of the labels give
+# nearly unbiased areas: the means over replicates do not depend on the size of the subset.
 
 # %%
 repeats = 10 if fast() else 200
@@ -374,9 +376,9 @@ CLAIMS.add("Figure 5, curves", "pictures", None, status="unreachable",
 
 # %% [markdown]
 # The paper's semicircles and image-2 show areas that are low for few labels and rise with more; it
-# concludes that "this measure can become very low for very small percentages". Random parts cannot
-# do that: numbers of pairs in a random part are unbiased, and their quotients nearly so. Labels
-# taken *class by class* can (left); on other data they give areas that fall (right).
+# concludes that "this measure can become very low for very small percentages". Random subsets
+# cannot do that: their numbers of pairs are unbiased, and the ratios nearly so. Labels taken *class
+# by class* can (left); on other data they give areas that fall (right).
 
 # %%
 moons = make_moons(500, noise=.05, random_state=0)

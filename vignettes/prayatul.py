@@ -5,13 +5,13 @@
 # 2023.
 #
 # **The paper.** Two clusterings of the same objects are compared with a truth pair by pair, in one
-# 2 × 2 table, and five measures are read off it. It claims that they tell what the Rand index,
-# mutual information and confusion matrices cannot, and proves six theorems about them.
+# 2 × 2 table, and five measures are computed from it. The paper claims that they show what the Rand
+# index, mutual information and confusion matrices cannot, and states six theorems about them.
 #
-# **What we find.** All cells of Table I but one are reproduced; that one is a misprint. Theorems 2,
-# 3 and 6 and parts of 5 are wrong, with counterexamples below. The five measures are functions of
-# three Rand indices: they order two clusterings as the Rand index does. The table itself is worth
-# having: it names the objects on which two clusterings differ, and how certain the difference is.
+# **What we find.** We reproduce all cells of Table I except one, which is a misprint. Theorems 2, 3
+# and 6 and parts of 5 are wrong; counterexamples are below. The five measures are functions of
+# three Rand indices, and they order two clusterings as the Rand index does. The table itself is
+# useful: it shows on which objects two clusterings differ, and how certain the difference is.
 
 # %%
 import itertools
@@ -41,7 +41,7 @@ CLAIMS = Claims("A. Biswas: Prayatul Matrix for Evaluating Clustering Algorithms
 show(pictures.draw_scheme(), "Figure 1 of the paper: what the four cells count, in pairs.")
 
 # %% [markdown]
-# With $T$ pairs in all the measures are $\sigma = (RW - WR)/(RW + WR)$,
+# With $T$ pairs in total the measures are $\sigma = (RW - WR)/(RW + WR)$,
 # $\alpha = (BR + RW - BW)/T$, $\xi_c = (BR + RW)/(BR + RW + WR)$,
 # $\xi_e = (BR + RW - WR)/(BR + RW + WR)$ and $\phi = (BR + RW - WR)/T$. In softclust:
 
@@ -91,8 +91,8 @@ show(pictures.draw_clusterings({name: data[name].data for name in DATA}, labels,
      "is matched. Black: misplaced.")
 
 # %% [markdown]
-# The text says of this figure that DBSCAN and Spectral find exactly the classes of the first two
-# sets. So it is. It also says that DBSCAN has ε = .3 everywhere; on Aniso that gives one cluster.
+# According to the text, DBSCAN and Spectral find exactly the classes of the first two sets. They
+# do. It also says that DBSCAN has ε = .3 everywhere; on Aniso that gives one cluster.
 
 # %%
 for name, algorithm in itertools.product(("NC", "NM"), ("DBSCAN", "Spectral")):
@@ -113,8 +113,8 @@ CLAIMS.add("Section IV-B1, DBSCAN's ε on Aniso", .3, max(found, key=lambda e: f
 #
 # KMeans on Noisy Circles is the one run that could not be found. But Table II leaves only one
 # 2 × 2 table of counts for it (below), and Table I then leaves one free number, the objects that it
-# shares with BIRCH. With 381 of them every printed digit comes out, so the author's matrix is known
-# though his run is not: BR, RW, WR, BW = 282 661, 282 570, 279 089, 279 930.
+# shares with BIRCH. With 381 of them every printed digit is reproduced, so the author's matrix is
+# known, even though his run is not: BR, RW, WR, BW = 282 661, 282 570, 279 089, 279 930.
 
 # %%
 used = {name: dict(labels[name]) for name in DATA}
@@ -157,9 +157,9 @@ CLAIMS.add("Table I, head, symbol of effective superiority", "phi_c", "phi_e", s
 # %% [markdown]
 # ## Tables II and III
 #
-# Table II shows scores of a confusion matrix of raw labels: the names of clusters decide them,
-# which is the paper's point against them. Names given by KMeans and Spectral depend on the run, so
-# they are permuted here to fit; BIRCH and DBSCAN are taken as they are.
+# Table II shows scores of a confusion matrix of raw labels. They depend on the names of the
+# clusters, which is the paper's argument against them. The names that KMeans and Spectral give
+# depend on the run, so here they are permuted to fit; those of BIRCH and DBSCAN are unchanged.
 
 # %%
 rows = {}
@@ -233,11 +233,11 @@ CLAIMS.add("Section IV-C2, BIRCH has more right decisions than KMeans (RW > WR)"
            else "otherwise", reason="on NC and NM, not on NS")
 
 # %% [markdown]
-# ## What the text reads in the measures
+# ## Conclusions that the text draws from the measures
 #
-# Two statements are not so. "KMeans is better than BIRCH" on circles and moons contradicts Table I.
-# And "almost 50 % of the instances are clustered correctly" on the circles, an "insight nearly
-# impossible" to get from ARI: half of the *pairs* is what random labels get.
+# Two statements are wrong. "KMeans is better than BIRCH" on circles and moons contradicts Table I.
+# "Almost 50 % of the instances are clustered correctly" on the circles is called an "insight nearly
+# impossible" to get from ARI; but random labels also have half of the *pairs* right.
 
 # %%
 rng = np.random.default_rng(0)
@@ -275,8 +275,9 @@ for name, algorithm in itertools.product(("NM", "NS"), ("BIRCH", "KMeans")):
 # the other. Then
 # $$BR = T\frac{a+b+c-1}{2},\quad RW = T\frac{1+a-b-c}{2},\quad WR = T\frac{1-a+b-c}{2},
 # \quad BW = T\frac{1-a-b+c}{2}$$
-# so $\sigma = (a-b)/(1-c)$, and so on. Two consequences: $\xi_e = 2\xi_c - 1$ always, so there are
-# four measures, not five; and every one of them prefers the clustering with the larger Rand index.
+# so $\sigma = (a-b)/(1-c)$, and similarly for the others. This has two consequences. First,
+# $\xi_e = 2\xi_c - 1$, so there are four measures, not five. Second, each of them prefers the
+# clustering with the larger Rand index.
 
 # %%
 every = [result for name in DATA for result in tables[name]]
@@ -300,8 +301,8 @@ CLAIMS.add("Abstract, insight of the five measures into which clustering is bett
 # %% [markdown]
 # ## The theorems
 #
-# Theorem 1 (ranges) and theorem 4 (names of labels do not matter) hold. Below: all triples of
-# partitions of three objects, which already attain every end of the ranges.
+# Theorem 1 (ranges) and theorem 4 (names of labels do not matter) hold. The table below has all
+# triples of partitions of three objects, which already attain both ends of every range.
 
 
 # %%
@@ -317,9 +318,9 @@ CLAIMS.add("Section III-C, number of axioms", 4, 5, status="corrected", correcte
            reason="the list has scale, data, permutation invariance, monotonicity, continuity")
 
 # %% [markdown]
-# **Theorem 2, scale invariance,** takes $\ln(u - v)$ for $\ln u - \ln v$. Equation 17 then says
+# **Theorem 2, scale invariance,** mistakes $\ln(u - v)$ for $\ln u - \ln v$. Equation 17 then says
 # that σ of scaled counts is a product of two sigmas. With RW, WR = 2, 1, scaled by 2 and 5, it
-# gives -1/7; ten objects with RW, WR = 4, 5 say -1/9. Repeating every object changes α.
+# gives -1/7, but ten objects with RW, WR = 4, 5 give -1/9. Repeating every object changes α.
 
 # %%
 sample = next(found for found in (sc.prayatul(*rng.integers(0, 3, (3, 10)), zero_division=0.0)
@@ -339,8 +340,8 @@ show(pd.DataFrame([[*r.counts, *measures(r)] for r in (once, twice)], index=["on
                   columns=["BR", "RW", "WR", "BW", *MEASURES]).round(6))
 
 # %% [markdown]
-# **Theorem 3, data invariance.** One cluster against singletons: only the sizes of the classes
-# decide which is better.
+# **Theorem 3, data invariance.** If one clustering has one cluster and the other has singletons,
+# only the sizes of the classes decide which is better.
 
 # %%
 rows = {}
@@ -358,9 +359,9 @@ for sizes in ((500, 500), (900, 100), (990, 10)):
 show(pd.DataFrame(rows, index=["σ", "exactly"]).T)
 
 # %% [markdown]
-# **Theorem 5, monotonicity.** Making the primary right on more pairs (and wrong on no other) never
-# lowers a measure: tried on all partitions of four objects. But the proof also counts a smaller BW,
-# or a worse alternative, as an improvement. Both can lower measures.
+# **Theorem 5, monotonicity.** No measure falls when the primary clustering is right on more pairs
+# and wrong on no other; we checked all partitions of four objects. But the proof also counts a
+# smaller BW, or a worse alternative, as an improvement. Both can lower a measure.
 
 # %%
 worst = checks.least_change(4, every=2 if fast() else 1)
@@ -392,8 +393,8 @@ CLAIMS.add("Theorem 5, change of α when the alternative gets wrong on more pair
 
 # %% [markdown]
 # **Theorem 6, continuity.** One object of 1500 takes σ from 0 (by convention) to -1. α and φ are
-# continuous: an object takes part in $n - 1$ pairs, so they move by at most $4/n$. On the way,
-# equation 20 misprints the first case of equation 19, and the number of pairs is said to grow
+# continuous: an object is in $n - 1$ pairs, so they move by at most $4/n$. The proof also misprints
+# the first case of equation 19 in equation 20, and says that the number of pairs grows
 # exponentially.
 
 # %%
@@ -428,7 +429,8 @@ CLAIMS.add("Section III-B, subtraction in the polarization", "BR from BW", "BW f
 #
 # Beyond the paper: the matrix splits into rows of objects (each object with its $n - 1$ partners)
 # and into pairs of one class and of two classes. `advantage` is the share of an object's pairs that
-# the primary alone has right, less those that the alternative alone has right; its mean is $a - b$.
+# only the primary has right, minus the share that only the alternative has right; its mean is
+# $a - b$.
 
 # %%
 result = sc.prayatul(used["NS"]["truth"], used["NS"]["BIRCH"], used["NS"]["DBSCAN"],
@@ -441,7 +443,7 @@ result.parts().summary()
 # ## How certain is the difference?
 #
 # The paper mentions McNemar's test. It must not be used on pairs: pairs that share an object are
-# dependent, and the test rejects true null hypotheses the more often the more objects there are.
+# dependent, and the more objects there are, the more often the test rejects a true null hypothesis.
 # softclust resamples objects: a jackknife in closed form, or a bootstrap. (The labels are taken as
 # fixed; to compare *algorithms*, fit them on several data sets.)
 
@@ -459,13 +461,13 @@ rates = pd.DataFrame({n: checks.null_rates(n, repeats, np.random.default_rng(n))
                       for n in (50, 200, 1000)},
                      index=["McNemar on pairs", "jackknife over objects"]).T
 show(pictures.draw_rejections(rates, .05, repeats),
-     f"Share of {repeats} data sets without a difference for which one is declared, with 95 % "
+     f"Share of {repeats} data sets without a difference where a test finds one, with 95 % "
      "limits.")
 
 # %% [markdown]
 # ## Soft clusterings
 #
-# The paper treats hard labels only. softclust has three extensions, each equal to the paper's
+# The paper covers only hard labels. softclust has three extensions, each equal to the paper's
 # matrix for hard labels: the *expected* matrix when labels are drawn by the memberships, the
 # *minimum* coupling, which finds no difference between a clustering and itself, and, for evidential
 # clusterings, right, wrong and *unknown* pairs with bounds of all measures.

@@ -7,10 +7,11 @@
 # The paper bounds the transport value by two measures that are quick to compute: the alpha-Rand
 # index and the alpha partition dissimilarity. Both are useful, but several of the bounds fail. Each
 # failure is computed twice: with softclust, and by hand (`transport/by_hand.py`: the definitions in
-# rational arithmetic, every optimum proved by its prices). What holds is tried on random pairs.
+# rational arithmetic, every optimum proved by its dual solution). True statements are tried on
+# random pairs.
 #
 # **How to read the page.** A label set {1, 2} is written 12, a rough clustering 1|12|3: object 1 in
-# cluster 1, object 2 in 1 or 2, object 3 in 3. All claims stand in the table at the end.
+# cluster 1, object 2 in 1 or 2, object 3 in 3. The table at the end lists all claims.
 
 # %%
 import math
@@ -36,9 +37,10 @@ d = transported   # softclust's transport dissimilarity, in the notation of by_h
 # %% [markdown]
 # ## Theorem 4.1: does alpha-Rand bound the transport value?
 #
-# $Rand_1 \leq 1 - d_0 \leq Rand_0$ and $1 - d_1 \leq 1 - d_0 \leq Rand_0$. The right ends hold
-# always: any coupling of clusterings couples what they say of each pair. **The left end,
-# $Rand_1 \leq 1 - d_0$, is false**, as good couplings of single pairs need not fit together.
+# The theorem: $Rand_1 \leq 1 - d_0 \leq Rand_0$ and $1 - d_1 \leq 1 - d_0 \leq Rand_0$. The upper
+# bounds always hold, because any coupling of clusterings also couples each pair of objects. **The
+# lower bound $Rand_1 \leq 1 - d_0$ is false**, because good couplings of single pairs need not fit
+# together.
 
 # %%
 def alpha_rand(x, y, alpha):
@@ -104,10 +106,11 @@ tell(CLAIMS, "Theorem 4.1", "Theorem 4.1")
 # %% [markdown]
 # ## Theorems 4.2 and 4.3, corollary 4.1 and a conjecture
 #
-# On pair masses $Rand_\alpha$ behaves as claimed: no alpha for fuzzy clusterings, a metric for
-# $\alpha \geq 1/2$, relaxed below. For the clusterings themselves it is a pseudo-metric: different
-# clusterings can have the same pair masses. **The conjecture** that this ends when n is at least
-# 2^c - 1 ("easily shown" for two clusters) is false for every n from 3 on.
+# On pair masses $Rand_\alpha$ behaves as claimed: alpha has no effect on fuzzy clusterings, and $1
+# - Rand_\alpha$ is a metric for $\alpha \geq 1/2$ and a relaxed one below. For the clusterings
+# themselves it is a pseudo-metric: different clusterings can have the same pair masses. **The
+# conjecture** that this cannot happen when n is at least 2^c - 1 ("easily shown" for two clusters)
+# is false for every n from 3 on.
 
 # %%
 def fuzzy_alpha(x, y):
@@ -148,8 +151,9 @@ tell(CLAIMS, ("Theorem 4.2", "Theorem 4.3", "Conjecture"), "Theorems 4.2 and 4.3
 # %% [markdown]
 # ## Theorem 4.4, corollary 4.2: closed forms, only for normalised masses
 #
-# The closed forms and $Rand_{0.5} = Rand_B$ hold when no mass lies on the empty set. The paper says
-# so; here is what happens otherwise. `alpha_rand_index` uses a formula for every mass and alpha.
+# The closed forms and $Rand_{0.5} = Rand_B$ hold when no mass lies on the empty set, as the paper
+# says; the table shows what happens otherwise. The formula of `alpha_rand_index` holds for every
+# mass and alpha.
 
 # %%
 def belief_is_half(x, y):
@@ -183,14 +187,14 @@ tell(CLAIMS, ("Theorem 4.4", "Corollary", "Paragraph"), "Theorem 4.4 and corolla
 # ## Theorem 4.5: does the alpha partition dissimilarity bound the transport value?
 #
 # $\delta_0 \leq d_0 \leq \delta_1$ and $\delta_0 \leq d_0 \leq d_1$, base partition distance. Only
-# $d_0 \leq d_1$ survives in general. (a) The permutation of labels stands outside the expectation
-# in $\delta$, inside in $d$. (b) For four clusters the restrictions lose too much. (c) Nor is
-# $d_1 \leq \delta_1$ for two rough clusterings.
+# $d_0 \leq d_1$ holds in general. (a) $\delta$ permutes the labels outside the expectation, $d$
+# inside it. (b) With four clusters the restrictions lose too much. (c) $d_1 \leq \delta_1$ fails
+# for two rough clusterings.
 #
 # *Corrected:* $\delta_0 \leq d_0$ for two hard or rough clusterings; $d_0 \leq \delta_1$ for at
-# most three clusters; $d_1 \leq \delta_1$ with a hard side, for two fuzzy ones, for rough and
-# fuzzy. Two bounds that always hold: $d_0$ from below by $Rand_0$, and $d_1$ from above by the
-# total variations of the objects.
+# most three clusters; $d_1 \leq \delta_1$ if one side is hard, if both are fuzzy, or if one is
+# rough and the other fuzzy. Two bounds always hold: $d_0$ is bounded from below by $Rand_0$, and
+# $d_1$ from above by the total variations of the objects.
 
 # %%
 def delta(x, y, alpha):
@@ -273,9 +277,10 @@ tell(CLAIMS, ("Theorem 4.5", "Remark"), "Theorem 4.5")
 # ## Theorem 4.6, Table 3, propositions 4.4 and 4.5
 #
 # $\delta_\alpha$ looks at one cluster at a time. With four clusters different masses can have the
-# same restrictions, so it is a pseudo-metric at most. Nor is it normalised: a hard clustering
-# against one that leaves everything open is 3n/(2(n - 1)) away. For two fuzzy clusterings it is the
-# fuzzy partition distance (proposition 4.5). Proposition 4.4 gives its cost, O(n 2^c + c^3).
+# same restrictions, so it is at most a pseudo-metric. It is not normalised either: a hard
+# clustering and one that leaves everything open are 3n/(2(n - 1)) apart. For two fuzzy clusterings
+# it is the fuzzy partition distance (proposition 4.5). Proposition 4.4 gives its cost, O(n 2^c +
+# c^3).
 
 # %%
 x = by_hand.evidential({"12": 1}, {"12": "1/2", "34": "1/2"})

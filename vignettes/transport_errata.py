@@ -4,15 +4,15 @@
 # A. Campagner, D. Ciucci, T. Denoeux, "A general framework for evaluating and comparing soft
 # clusterings", *Information Sciences* 623 (2023) 70-93.
 #
-# The theorems, propositions and corollaries up to section 4.1 (the rest is on the page of
-# [bounds](transport_bounds.html)), with some remarks that are statements in disguise.
-# Where one is false there is a counterexample, computed twice: with softclust, and by hand in
-# rational arithmetic (`transport/by_hand.py`: the definitions listed out, every optimum proved by
-# its prices). Where one holds, it is tried on many random pairs, which proves nothing but would
-# have found the errors of this page.
+# This page goes through the theorems, propositions and corollaries up to section 4.1, and remarks
+# that make a claim; the page of [bounds](transport_bounds.html) has the rest. A false statement
+# gets a counterexample, computed twice: with softclust, and by hand in rational arithmetic
+# (`transport/by_hand.py`: the definitions written out, every optimum proved by its dual solution).
+# A true statement is tried on many random pairs. That proves nothing, but it would have found the
+# errors on this page.
 #
 # **How to read the page.** A label set {1, 2} is written 12, a rough clustering 1|12|3: object 1 in
-# cluster 1, object 2 in 1 or 2, object 3 in 3. softclust follows the corrected statements.
+# cluster 1, object 2 in 1 or 2, object 3 in 3. softclust implements the corrected statements.
 
 # %%
 import math
@@ -47,9 +47,9 @@ BASES = {"rand": ("1 - Rand", by_hand.disagreement), "partition": ("partition", 
 # %% [markdown]
 # ## 2.3: known indices
 #
-# **"Jaccard and Fowlkes-Mallows are similarities on hard clusterings."** True of Jaccard: the
-# triangle inequality of 1 - J holds for all triples of partitions of four objects. False of
-# Fowlkes-Mallows: it jumps to 0 when two partitions share no pair.
+# **"Jaccard and Fowlkes-Mallows are similarities on hard clusterings."** True for Jaccard: 1 - J
+# satisfies the triangle inequality for all triples of partitions of four objects. False for
+# Fowlkes-Mallows, which jumps to 0 when two partitions share no pair.
 
 # %%
 partitions = sorted({tuple(sc.HardClustering(list(p)).labels.tolist())
@@ -67,9 +67,9 @@ refute("2.3.1, 1 - Fowlkes-Mallows is a metric", f"at most {detour:.3f}", fm[0],
 sure(abs(fm[1] + fm[2] - detour) < EPS < fm[0] - detour)
 
 # %% [markdown]
-# **What the paper says of other soft indices holds.** The Rand index of Campello and of Frigui (and
-# its rough relative) is below 1 for a clustering and itself; that of Anderson can be negative. The
-# distance of Zhou is the alpha partition dissimilarity of fuzzy clusterings in another unit.
+# **The remarks on other soft indices are right.** The Rand indices of Campello and of Frigui (and
+# the rough version) are below 1 for a clustering and itself; Anderson's can be negative. Zhou's
+# distance is the alpha partition dissimilarity of fuzzy clusterings in another unit.
 
 # %%
 x = by_hand.fuzzy("1/2 1/2", "1/2 1/2")
@@ -105,10 +105,10 @@ refute("2.3.1, Rand_K(M, M) = 1", 1,
        "pair has mass on both same and different.")
 
 # %% [markdown]
-# **"In possibilistic clustering the focal rough clusterings are nested."** They are for one object.
+# **"In possibilistic clustering the focal rough clusterings are nested."** True for one object.
 # With independent objects (eq. 11) two open objects give four focal clusterings, of which 1|12 and
-# 12|1 are not nested. Eq. 13 with the minimum is another reading with other numbers. softclust
-# follows eq. 11.
+# 12|1 are not nested. Eq. 13, which takes the minimum, is another interpretation and gives other
+# numbers. softclust follows eq. 11.
 
 # %%
 x = by_hand.evidential({"1": "1/2", "12": "1/2"}, {"1": "1/2", "12": "1/2"})
@@ -129,8 +129,9 @@ tell(CLAIMS, "3.1", "Section 3.1")
 # %% [markdown]
 # ## Proposition 3.1 and theorems 3.1 and 3.2: is $d_\alpha$ a metric?
 #
-# The paper: a metric for $\alpha \geq 1/2$, and $\rho$-relaxed for $\alpha \geq 1/(2\rho)$. Both
-# are false below $\alpha = 1$. Three rough clusterings of three objects suffice.
+# According to the paper it is a metric for $\alpha \geq 1/2$, and $\rho$-relaxed for $\alpha \geq
+# 1/(2\rho)$. Both are false below $\alpha = 1$: three rough clusterings of three objects are a
+# counterexample.
 
 # %%
 examples = {"rand": ("1|2|1", "1|2|13", "1|2|23"), "partition": ("1|1|1", "1|1|12", "1|12|3")}
@@ -152,12 +153,13 @@ show(pd.DataFrame(rows, columns=["base", "x", "y", "z", "d(x, y)", "d(y, z)", "d
 
 # %% [markdown]
 # What is true: $d_\alpha(x, z) \leq \rho\,(d_\alpha(x, y) + d_\alpha(y, z))$ with
-# $\rho = (1 + \alpha)/(2\alpha)$, and no smaller factor will do. *Proof.* A compatible pair of
+# $\rho = (1 + \alpha)/(2\alpha)$, and no smaller factor is enough. *Proof.* A compatible pair of
 # (x, y) that is closest, and a compatible clustering of z near the one of y, give
 # $d_0(x, z) \leq d_0(x, y) + d_1(y, z)$; likewise $d_0(x, z) \leq d_1(x, y) + d_0(y, z)$. Average
 # the two, weight by $1 - \alpha$, add $\alpha$ times the triangle inequality of $d_1$: the
 # coefficient of $d_1$ is $(1 + \alpha)/2$, that of $d_0$ is $(1 - \alpha)/2$; compare with
-# $\rho\,\alpha$ and $\rho\,(1 - \alpha)$. Couplings glue, so it carries over to eq. 15. The chart
+# $\rho\,\alpha$ and $\rho\,(1 - \alpha)$. Couplings can be glued together, so the inequality holds
+# for eq. 15 too. The chart
 # tries all triples of rough clusterings of four objects in three clusters: 237 different
 # sets of compatible partitions, 13 million triples.
 
@@ -184,8 +186,8 @@ show(charts.worst_factors(grid, worst),
      "clusters. A metric has 1.")
 
 # %% [markdown]
-# **Proposition 3.1** holds with one note: $d_1$ sees the sets of compatible *partitions*. 12|12 and
-# 12|1 allow the same partitions, so their distance is 0. And "normalized" is true only over all
+# **Proposition 3.1** holds with one remark: $d_1$ compares sets of compatible *partitions*. 12|12
+# and 12|1 allow the same partitions, so their distance is 0. And "normalized" is true only over all
 # numbers of clusters: two partitions with at most two clusters of three objects are never more than
 # 1/2 apart. The **footnote** is right: with the maximum in place of the Hausdorff distance an
 # ambiguous clustering is not at distance 0 from itself.
@@ -209,12 +211,12 @@ tell(CLAIMS, ("Theorem", "Proposition", "2.3.2", "Footnote"), "Theorems 3.1, 3.2
 # %% [markdown]
 # ## Proposition 3.2: is it intractable?
 #
-# "The calculation is likely to be intractable": NP-hard, tractable only in the number m of
-# ambiguous objects. That is so when the number of clusters grows with the data. For a fixed number
-# of clusters the ends between a hard and a rough clustering are polynomial in n, however many
-# objects are ambiguous: objects of one class with one set of labels are interchangeable. The chart
-# has the seconds of softclust for three clusters with 44 % of the objects ambiguous, and what
-# listing 2^m compatible clusterings would take at a billion a second.
+# "The calculation is likely to be intractable": NP-hard, and tractable only if the number m of
+# ambiguous objects is small. That is so when the number of clusters grows with the data. For a
+# fixed number of clusters the ends between a hard and a rough clustering are polynomial in n,
+# however many objects are ambiguous: objects of one class with one set of labels are
+# interchangeable. The chart shows softclust's run time for three clusters with 44 % of the objects
+# ambiguous, and the time to list 2^m compatible clusterings at a billion per second.
 
 # %%
 rng = np.random.default_rng(0)
@@ -238,8 +240,8 @@ CLAIMS.add("Proposition 3.2, hard against rough, 10,000 objects, 3 clusters, 4,4
 # %% [markdown]
 # ## Corollary 3.1 and theorem 3.3: two statements that hold
 #
-# Two fuzzy clusterings: alpha plays no part. A hard one on one side: $d_0$ and $d_1$ are the lower
-# and upper expectation of the distance, eq. 33 and 34.
+# For two fuzzy clusterings alpha has no effect. If one side is hard, $d_0$ and $d_1$ are the lower
+# and the upper expectation of the distance, eq. 33 and 34.
 
 # %%
 def no_alpha(x, y):
@@ -269,9 +271,9 @@ tell(CLAIMS, ("Proposition 3.2", "Corollary", "Theorem 3.3"), "Proposition 3.2 t
 # %% [markdown]
 # ## Propositions 4.1 to 4.3: error bounds of sampling
 #
-# **Proposition 4.1.** (16a) holds with a hard side, not for two rough ones: 1|1|12 against 1|12|12,
-# two draws. (16b) is misprinted and as printed no bound at all: it even tends to 1 as s grows.
-# The probability is $(1 - F(d_0 + \epsilon))^s$.
+# **Proposition 4.1.** (16a) holds if one side is hard, but not for two rough ones: 1|1|12 against
+# 1|12|12 with two draws. (16b) is misprinted: as printed it tends to 1 as s grows, so it bounds
+# nothing. The probability is $(1 - F(d_0 + \epsilon))^s$.
 
 # %%
 def law_of_draws(r1, r2, s):
@@ -314,10 +316,10 @@ refute("Proposition 4.1, (16b), C and R of the examples, epsilon .1, s = 1",
        "One of the six compatible clusterings is C itself: Pr = 1 - F(d_0 + epsilon) = 5/6.")
 
 # %% [markdown]
-# **Propositions 4.2 and 4.3** apply Hoeffding's bound to sampled transport. But that is not a mean
-# of independent terms: the coupling is chosen after the draw. Take two objects, both memberships
-# (1/2, 1/2), the same clustering twice: the true value is 0, yet all draws of one side can be
-# "together" and all of the other "apart".
+# **Propositions 4.2 and 4.3** apply Hoeffding's bound to sampled transport, which is not a mean of
+# independent terms: the coupling is chosen after the draws. Take two objects with memberships
+# (1/2, 1/2), and compare the clustering with itself. The true value is 0, yet all draws of one side
+# can be "together" and all draws of the other "apart".
 
 # %%
 rows = []
@@ -335,8 +337,9 @@ refute("Propositions 4.2, 4.3, Pr(error >= 1), s = 1", f"at most {2 * math.exp(-
        "n = 2, memberships (1/2, 1/2) twice, true value 0: Pr = 2/4^s > 2 exp(-2s) for every s.")
 
 # %% [markdown]
-# The estimate is biased upwards, and the bias dies slowly: 30 objects, uniform memberships in two
-# clusters, the same clustering on both sides. A thousand draws still say .34 where the truth is 0.
+# The estimate is biased upwards, and the bias vanishes slowly. For 30 objects with uniform
+# memberships in two clusters, compared with themselves, a thousand draws still give .34, where the
+# true value is 0.
 # (`method="sample"` of softclust warns of this; "auto" never samples where it would be biased.)
 # With a hard or rough side the coupling is unique, the estimate is a mean, and the bounds hold.
 
@@ -348,8 +351,8 @@ biased = np.array([[sampling.sampled(uniform, uniform, draws=s, rng=100 * r + s)
                     for r in range(repeats)] for s in sizes])
 truth = sc.transport_dissimilarity(uniform, uniform)
 show(charts.bias_of_sampling(sizes, biased, truth.value),
-     "Sampled transport of a fuzzy clustering and itself: 5 runs for each number of draws. The "
-     "shaded band is where Hoeffding's bound at 95 % would have it.")
+     "Sampled transport of a fuzzy clustering and itself: 5 runs for each number of draws. "
+     "Shaded: where Hoeffding's bound at 95 % would put the estimates.")
 fifty = biased[sizes.index(50)]
 CLAIMS.add("Proposition 4.2, n = 30, uniform memberships twice, s = 50: error of the estimate",
            f"at most {math.sqrt(math.log(40) / 100):.2f} in 95 of 100", fifty.mean() - truth.value,

@@ -10,9 +10,10 @@
 # approximations (S) and the quick ones (A, the alpha-Rand index and the alpha partition
 # dissimilarity), for the Rand index (RI) and the partition distance (PD).
 #
-# **How to read the page.** The settings of the paper do not restore all of its fits; claims that
-# depend on them are *unreachable*, with the reason, and stand beside what the stated settings give.
-# Intervals run from the value that counts ambiguity as error to the one that forgives it.
+# **How to read the page.** The settings in the paper do not reproduce all of its fits. Claims that
+# depend on them are *unreachable*, with the reason, and are shown beside the values that the stated
+# settings give. Intervals run from the value that counts ambiguity as error to the one that
+# forgives it.
 
 # %%
 import json
@@ -41,7 +42,7 @@ def progress(items):
 # %% [markdown]
 # ## Figure 1: iris
 #
-# One species stands apart, the other two touch.
+# One species is separate, the other two touch.
 
 # %%
 iris = sc.datasets.load_iris()
@@ -53,7 +54,8 @@ show(pictures.principal_components(iris), "Figure 1. Iris in the plane of its fi
 # ## Table 2: the fits
 #
 # Rough k-means has a ratio of 1.1 (the paper's epsilon), fuzzy and possibilistic c-means m = 5,
-# evidential c-means alpha = beta = 5 and delta = 10. Starts are not stated. Typicalities are
+# evidential c-means alpha = beta = 5 and delta = 10. The paper does not state its starts.
+# Typicalities are
 # divided by their row maximum, as the authors' public code does; ECM masses are normalised by
 # Dempster's rule where hard clusterings are needed.
 
@@ -72,9 +74,9 @@ CLAIMS.add("Section 5.1, RKM: objects not assigned to a precise cluster", 2,
            int(rkm.clustering_.boundary.any(axis=1).sum()))
 
 # %% [markdown]
-# **k-means has no single optimum here.** Two solutions are nearly equal in inertia; from random
-# starts they come equally often. The printed numbers fit the mean of the two: averaged runs, we
-# guess.
+# **k-means has no single optimum here.** Two solutions have nearly the same inertia, and random
+# starts find each equally often. The printed numbers fit the mean of the two, so we guess that runs
+# were averaged.
 
 # %%
 fits = [KMeans(3, n_init=1, init="random", random_state=seed, tol=0).fit(X) for seed in range(20)]
@@ -94,9 +96,9 @@ CLAIMS.add("Table 2, KM, T-PD, mean of the two optima", 0.111, (moved_1 + moved_
 # %% [markdown]
 # ## Table 2: the measures
 #
-# What the paper calls exact took it minutes; softclust proves most of it in milliseconds and says
+# The exact values took the paper minutes; softclust proves most of them in milliseconds and says
 # which numbers are estimates. The printed partition distances are divided by 2n instead of
-# 2(n - 1); ours too, here.
+# 2(n - 1), and so are ours on this page.
 
 # %%
 def table_2(clustering):
@@ -190,7 +192,8 @@ tell(CLAIMS, "Table 2, RKM", "Table 2, rough k-means")
 
 # %% [markdown]
 # **Exponent 5 is not close to hard.** The paper sets m = 5 "so as to obtain a soft clustering as
-# close as possible to a hard one". In fuzzy c-means it is the other way round: hard is m near 1.
+# close as possible to a hard one". It is the other way round: fuzzy c-means is nearly hard for m
+# near 1.
 
 # %%
 exponents = [1.05, 1.2, 1.37, 1.5, 1.75, 2, 2.5, 3, 4, 5]
@@ -201,10 +204,9 @@ show(pictures.fuzziness(exponents, indices, 0.876),
 sure(abs(indices[2] - 0.876) < 0.001)
 
 # %% [markdown]
-# **The evidential column contradicts itself**, whatever the fit was. Against a hard reference
-# $1 - d_0 \leq Rand_0$ and $d_1 \leq \delta_1$ (page
-# [bounds](transport_bounds.html)), and draws from inside a
-# clustering cannot leave its range, up to the error of sampling the focal clusterings.
+# **The evidential column contradicts itself**, whatever the fit was. Against a hard reference,
+# $1 - d_0 \leq Rand_0$ and $d_1 \leq \delta_1$ (page [bounds](transport_bounds.html)), and draws
+# from a clustering cannot leave its range, up to the error of sampling the focal clusterings.
 
 # %%
 checks = [
@@ -233,8 +235,8 @@ for name in ("RKM", "PCM", "ECM"):
 # %% [markdown]
 # ## Table 2: run times
 #
-# Seconds of another machine and of other algorithms cannot be reproduced. Ours are below; T-RI and
-# T-PD are exact or proved bounds with unbiased estimates, where the paper enumerated.
+# Run times of another machine and of other algorithms cannot be reproduced. Ours are below. Where
+# the paper enumerated, our T-RI and T-PD are exact, or proved bounds with unbiased estimates.
 
 # %%
 seconds = {
@@ -257,11 +259,11 @@ for metric, row in seconds.items():
 # %% [markdown]
 # ## Section 5.2: the simulated data (figure 2)
 #
-# Stated: 10,000 objects, two features, three classes of a Gaussian mixture with a large overlap.
-# Not stated: means, covariances, seed, and the settings of the algorithms for these data. So the
-# experiment is reproduced as a set of claims on data of our choice: class means on an equilateral
-# triangle with side 2, identity covariances (Bayes error .255). Starts at the class means, m = 2,
-# alpha = beta = 2, ratio 1.1.
+# The paper states 10,000 objects, two features, and three classes of a Gaussian mixture with a
+# large overlap. It does not state means, covariances, seed, or the settings of the algorithms. So
+# we test its claims on data of our choice: class means on an equilateral triangle with side 2,
+# identity covariances (Bayes error .255). Starts at the class means, m = 2, alpha = beta = 2, ratio
+# 1.1.
 
 # %%
 n = 600 if fast() else 10_000
@@ -276,10 +278,11 @@ print(matrices["rand"])
 print(matrices["partition"])
 
 # %% [markdown]
-# The intervals against the truth, by all three routes. The paper could not compute T here; with a
-# hard reference it is exact, or estimated without bias to three digits or more, in seconds for
-# 10,000 objects. For the Rand index A encloses T. For the partition distance its forgiving end need
-# not (see [bounds](transport_bounds.html) and PCM). S lies far inside.
+# The chart shows the intervals against the truth by all three methods. The paper could not compute
+# T here. With a hard reference it is exact, or estimated without bias to three digits or more, in
+# seconds for 10,000 objects. For the Rand index A encloses T. For the partition distance the
+# forgiving end of A need not enclose it (see [bounds](transport_bounds.html) and PCM). S lies far
+# inside.
 
 # %%
 draws = 200 if fast() else 1000
@@ -309,8 +312,8 @@ show(pictures.intervals(against, list(experiment.NAMES[1:]),
 # %% [markdown]
 # ## Figures 3 and 4: circles
 #
-# Interval scaling draws each clustering as a circle: distances between points of two circles run
-# over the interval. Left the sampled intervals, right A-RI and A-PD, as in the paper.
+# Interval scaling draws each clustering as a circle, so that the distances between points of two
+# circles cover the interval. Left: the sampled intervals. Right: A-RI and A-PD, as in the paper.
 
 # %%
 sampled_circles = {base: sc.interval_mds(*ends, names=experiment.NAMES, rng=0)
@@ -320,8 +323,8 @@ for number, base, index in ((3, "rand", "RI"), (4, "partition", "PD")):
          f"Figure {number}. Circles from S-{index} (left) and A-{index} (right); scales differ.")
 
 # %% [markdown]
-# What the paper reads off its figures, tried on ours. 600 objects, and 10,000 in full mode: the
-# values also agree with those of an independent program, stored with the tests.
+# We check the paper's conclusions from its figures on ours, with 600 objects, and 10,000 in full
+# mode. The values also agree with those of an independent program, stored with the tests.
 
 # %%
 def golden_agrees(size, matrices, circles):
@@ -365,9 +368,9 @@ tell(CLAIMS, f"Section 5.2, A-RI, n = {n:,}", "Claims of section 5.2, A-RI")
 tell(CLAIMS, f"Section 5.2, A-PD, n = {n:,}", "Claims of section 5.2, A-PD")
 
 # %% [markdown]
-# The sampled circles are much smaller, as printed. But "the results of the two approximations were
-# aligned" is not so for all claims here: without their ambiguity PCM and ECM are spread over the
-# plane, and PCM, not FCM, is farthest from the others.
+# The sampled circles are much smaller, as in the paper. But "the results of the two approximations
+# were aligned" does not hold for all claims here: without their ambiguity PCM and ECM are spread
+# over the plane, and PCM, not FCM, is farthest from the others.
 
 # %%
 if not fast():
@@ -387,10 +390,10 @@ if not fast():
 # %% [markdown]
 # ## How far do the claims carry?
 #
-# One data set is no comparison of algorithms. 16 further data sets: equal and unequal covariances,
-# separation 1.5 to 3, two seeds each, k-means from three random objects. With the settings that the
-# paper prints for iris (m = 5, alpha = beta = 5) some claims fail nearly always: they depend on
-# choices that the paper does not state for these data.
+# One data set cannot compare algorithms. We add 16 data sets: equal and unequal covariances,
+# separation 1.5 to 3, two seeds each, k-means started at three random objects. With the paper's
+# settings for iris (m = 5, alpha = beta = 5) some claims nearly always fail: they depend on choices
+# that the paper does not state for these data.
 
 # %%
 sets, size = (1, 300) if fast() else (16, 10_000)
@@ -419,10 +422,10 @@ if not fast():
 # 1. **The possibilistic centres meet.** On overlapping data possibilistic c-means with its usual
 #    scale puts all centres on one point. After division by the maximum the result allows nearly
 #    everything, so "PCM is the most uncertain" and "ECM is like PCM" say little about the data.
-# 2. **"RKM is better than KM"** rests on the centre of its circle, pulled in by the forgiving end;
-#    its strict end is farther from the truth than that of k-means.
-# 3. One data set compares nothing: see the counts above.
-# 4. Circles that contain each other are weakly determined in position.
+# 2. **"RKM is better than KM"** rests on the centre of its circle, which the forgiving end pulls
+#    inwards; its strict end is farther from the truth than that of k-means.
+# 3. One data set cannot compare algorithms: see the counts above.
+# 4. The positions of circles that contain each other are weakly determined.
 
 # %%
 separations = np.array([1.5, 2.0, 3.0, 4.0, 5.0])
@@ -438,7 +441,7 @@ for factor in (1.0, 0.3, 0.1):
                 init=separation / 2 * experiment.MEANS).fit(drawn.data)
         least[factor].append(fit.min_center_distance_)
 show(pictures.centres_meet(separations, least),
-     "Possibilistic c-means: least distance of two of its three centres, 600 objects.")
+     "Possibilistic c-means: smallest distance between two of its three centres, 600 objects.")
 rkm_interval, km_interval = (matrices["rand"]["Truth", name] for name in ("RKM", "KM"))
 print(f"Rand index against the truth: RKM {rkm_interval.low:.3f} to {rkm_interval.high:.3f}, "
       f"KM {km_interval.low:.3f}")

@@ -5,7 +5,7 @@
 # clusterings", *Information Sciences* 623 (2023) 70-93, doi 10.1016/j.ins.2022.11.114.
 #
 # The paper reads every soft clustering (rough, fuzzy, possibilistic, evidential) as incomplete
-# knowledge of one hard clustering, and carries any distance of hard clusterings over to soft ones.
+# knowledge of one hard clustering, and extends any distance between hard clusterings to soft ones.
 # The result is an interval: one end forgives ambiguity, the other counts it as error.
 #
 # Four pages follow the paper:
@@ -18,8 +18,8 @@
 #
 # **How to read the page.** Each printed number becomes a *claim*: as printed, as softclust computes
 # it, and what is right where the print is wrong. "By hand" means `transport/by_hand.py`: the
-# definitions in rational arithmetic, a few lines each, written without softclust. All claims stand
-# in the table at the end.
+# definitions in rational arithmetic, a few lines each, written without softclust. The table at the
+# end lists all claims.
 
 # %%
 from fractions import Fraction
@@ -61,7 +61,7 @@ show(charts.five_clusterings({"C": C, **soft}),
      "plausibility. The light parts are ambiguity.")
 
 # %% [markdown]
-# The same in fractions, for the calculations by hand.
+# The same clusterings in fractions, for the calculations by hand.
 
 # %%
 hand = {
@@ -75,7 +75,7 @@ hand = {
 
 # %% [markdown]
 # **Example 2.2** writes C as an equivalence relation, but lists only the pairs of different
-# objects: four. The five pairs of an object with itself belong to it as well.
+# objects: four. The five pairs of an object with itself belong to the relation as well.
 
 # %%
 together = C.relation().dense()[:, :, 0] == 1
@@ -95,10 +95,10 @@ CLAIMS.add("Example 2.4, C(R)", sorted(printed), sorted(compatible))
 tell(CLAIMS, "Example 2.4")
 
 # %% [markdown]
-# ## Example 2.6 and Table 1: what M says of pairs of objects
+# ## Example 2.6 and Table 1: pairs of objects under M
 #
-# Two objects are in the *same* cluster, in *different* ones, or the masses leave it open. Eq. 3
-# adds up products of masses; `relation()` does so.
+# Two objects are in the *same* cluster, in *different* ones, or the masses leave it open. The pair
+# masses of eq. 3 are sums of products of masses, computed by `relation()`.
 
 # %%
 table_1 = {
@@ -117,10 +117,11 @@ tell(CLAIMS, "Table 1", "Table 1: masses on the empty set, same, different, eith
 # %% [markdown]
 # ## Example 2.7: two distances of pair masses
 #
-# The pair (x2, x3) is undetermined in M. M1 is sure of "same", M2 gives "same" and "different"
-# one half each. The belief distance finds both equally far from M1; Jousselme's distance finds
-# ambiguity farther. With two objects there is one pair, so 1 - `credal_rand_index` is the distance
-# of its masses. (The last d_B of the example is a misprint for d_J.)
+# The pair (x2, x3) is undetermined in M. M1 is sure of "same", M2 gives "same" and "different" a
+# mass of one half each. By the belief distance both are equally far from M1; by Jousselme's
+# distance the undetermined pair is farther. With two objects there is one pair, so 1 -
+# `credal_rand_index` is the distance of its masses. (The last d_B of the example is a misprint for
+# d_J.)
 
 # %%
 m, m1 = M.subset([1, 2]), [0, 0]
@@ -133,7 +134,7 @@ for distance, letter, first, second in (("belief", "B", 0.5, 0.5), ("jousselme",
 tell(CLAIMS, "Example 2.7")
 
 # %% [markdown]
-# ## Example 3.1: soft clusterings as laws of hard ones
+# ## Example 3.1: soft clusterings as distributions of hard ones
 #
 # Objects are independent, so F is a probability on hard clusterings (eq. 12), P a possibility
 # (eq. 13), M a mass function on rough clusterings (eq. 11). The print has (1, 2, 3, 3, 1) twice;
@@ -141,7 +142,7 @@ tell(CLAIMS, "Example 2.7")
 
 # %%
 def law(clustering):
-    """{focal rough clustering: mass}: one set of labels an object, the objects independent."""
+    """Return {focal rough clustering: mass}: one label set per object, objects independent."""
     whole = clustering.to_evidential()
     sets = [tuple(np.flatnonzero(row) + 1) for row in whole.focal_sets]
     found = {}
@@ -173,9 +174,9 @@ tell(CLAIMS, "Example 3.1")
 # ## Examples 3.2 and 3.3: transport values
 #
 # Two rough clusterings are compared by their closest compatible hard clusterings ($d_0$, eq. 14a)
-# and by the Hausdorff distance of the two sets ($d_1$, eq. 14b); $d_\alpha$ lies between. Two laws
-# are coupled at least cost (eq. 15). `transport_dissimilarity` gives both ends and says whether
-# they are exact.
+# and by the Hausdorff distance of the two sets ($d_1$, eq. 14b); $d_\alpha$ lies between. Two
+# distributions are coupled at minimum cost (eq. 15). `transport_dissimilarity` gives both ends and
+# says whether they are exact.
 
 # %%
 result = sc.transport_dissimilarity(C, M)
@@ -185,8 +186,8 @@ show(result.plot(), "Transport dissimilarity of C and M, base 1 - Rand.")
 # %% [markdown]
 # C is hard, so there is only one coupling, and the values are means over the focal rough
 # clusterings of the other side. This is theorem 3.3: $d_0$ and $d_1$ are the lower and the upper
-# expectation of the distance to C. The picture shows it at work: one bar a focal clustering, from
-# the least to the largest distance of a compatible hard clustering to C.
+# expectation of the distance to C. The picture has one bar for each focal clustering, from the
+# smallest to the largest distance between C and a compatible hard clustering.
 
 # %%
 focal = {}
@@ -207,7 +208,8 @@ show(charts.focal_distances(focal),
 
 # %% [markdown]
 # **The printed partition distances are divided by n, not by n - 1.** Eq. 10 defines the partition
-# distance as moved objects divided by n - 1 (the factor 2(n - 1) counts each twice). All printed
+# distance as moved objects divided by n - 1 (the sum counts each object twice, so it is divided by
+# 2(n - 1)). All printed
 # values with this base are (n - 1)/n = 4/5 of the definition. softclust follows the definition; the
 # table has both.
 
@@ -259,8 +261,8 @@ show(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(
      "Examples 3.2 and 3.3")
 
 # %% [markdown]
-# The paper leaves two soft clusterings aside in its examples. They need a true optimisation; for
-# five objects the optimum is proved by its prices. Here are the values for all pairs, again equal
+# The examples of the paper always have a hard side. Two soft clusterings need an optimisation; for
+# five objects its dual solution proves the optimum. Here are the values for all pairs, again equal
 # to those by hand.
 
 # %%
@@ -274,10 +276,10 @@ show(pd.DataFrame(rows, columns=["pair", "rand, d_0", "rand, d_1", "partition, d
 # %% [markdown]
 # ## Example 4.1: why sampling misleads
 #
-# C against the clustering that leaves every object open. Section 4.1 samples compatible hard
-# clusterings and takes the least and the largest distance. The example says $d_1 = 1$: not so, as
-# 1 - Rand reaches 1 only between one cluster and all singletons, and here three clusters must
-# hold five objects. Its point stands: the extremes of a sample stay near the middle.
+# C is compared with the clustering that leaves every object open. Section 4.1 samples compatible
+# hard clusterings and takes the smallest and the largest distance. The example says $d_1 = 1$,
+# which is wrong: 1 - Rand reaches 1 only between one cluster and all singletons, and here five
+# objects share three clusters. Its point is right: the extremes of a sample stay near the middle.
 
 # %%
 vacuous = sc.RoughClustering.from_upper(np.ones((5, 3)))
@@ -293,17 +295,17 @@ CLAIMS.add("Example 4.1, d_1(C, R')", 1, result.upper, 1e-12, status="corrected"
 tell(CLAIMS, "Example 4.1")
 
 show(charts.extremes_of_draws(every, [(0.0, "$d_0 = 0$"), (0.8, "$d_1 = 4/5$")]),
-     "Example 4.1. Left: the law p_R of the distance. Right: extremes of s draws, mean and 5 to "
-     "95 % range of 400 repetitions. The interval is too narrow until s is as large as the number "
-     "of compatible clusterings: 243 here, astronomical in practice.")
+     "Example 4.1. Left: the distribution p_R of the distance. Right: extremes of s draws, mean "
+     "and 5 to 95 % range of 400 repetitions. The interval is too narrow until s is as large as "
+     "the number of compatible clusterings: 243 here, astronomical in practice.")
 
 # %% [markdown]
 # ## Example 4.2: the alpha-Rand index
 #
-# The transport moves inside the sum over pairs (eq. 24): `alpha_rand_index`, with the cost alpha
-# of ambiguity; `alpha_rand_interval` has the ends alpha = 1 and alpha = 0. **The printed numbers do
+# `alpha_rand_index` couples each pair of objects by itself (eq. 24); alpha is the cost of
+# ambiguity. `alpha_rand_interval` has the ends alpha = 1 and alpha = 0. **The printed numbers do
 # not follow eq. 24:** they are means over all n² ordered pairs with the pairs (x, x) counted as
-# agreement. The option `pairs="all"` repeats that and serves nothing else.
+# agreement. The option `pairs="all"` exists only to reproduce them.
 
 # %%
 printed = [("R", one, 0.52), ("R", zero, 1.0), ("F", one, 0.79), ("F", zero, 0.79),
@@ -357,8 +359,8 @@ show(charts.agreement_curves(C, soft),
 # %% [markdown]
 # ## Example 4.3: the alpha partition dissimilarity
 #
-# The same idea for the partition distance (eq. 30). Printed with 2n again, which
-# `denominator="2n"` repeats.
+# The same idea for the partition distance (eq. 30). The printed values are divided by 2n again;
+# `denominator="2n"` reproduces them.
 
 # %%
 printed = [("R", zero, 0.0), ("R", one, 0.5), ("F", one, 0.23), ("P", zero, 0.0), ("P", one, 0.48),
@@ -392,7 +394,7 @@ tell(CLAIMS, "Example 4.3, ends", "Example 4.3, which ends are transport values"
 # %% [markdown]
 # ## Table 3: properties and cost
 #
-# The table of the paper, with what holds. Proofs and counterexamples are on the pages
+# The table of the paper, with a column of what is true. Proofs and counterexamples are on the pages
 # [statements](transport_errata.html) and [bounds](transport_bounds.html).
 
 # %%
@@ -417,7 +419,7 @@ print(f"{len(exact_share)} of {methods.groupby(['x', 'y', 'base']).ngroups} "
 # %% [markdown]
 # ## Misprints
 #
-# Printed slips that change no result, for readers who have the paper open.
+# Misprints that change no result, for readers who have the paper open.
 
 # %%
 show(pd.DataFrame([

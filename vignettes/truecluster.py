@@ -11,11 +11,11 @@
 #
 # This page recomputes every table and figure. Two remarks on the source:
 #
-# * The text we have lost every minus sign and hyphen ("rowwise", "outofbag"; the legend of
-#   Table 7 reads "IH" for I − H) and every displayed formula. Signs are restored here where the
-#   table leaves no choice; claims say so.
-# * The definitions of CIC and of its parts are in an article that is not public. softclust's were
-#   inferred from the numbers of Table 7. They are *not* known to be the author's.
+# * Our copy of the text has lost every minus sign and hyphen ("rowwise", "outofbag"; the legend of
+#   Table 7 reads "IH" for I − H) and every displayed formula. We restore a sign where the table
+#   leaves no choice, and the claim says so.
+# * The definitions of CIC and of its parts are in an article that is not public. softclust's
+#   definitions were inferred from the numbers in Table 7. They may differ from the author's.
 
 # %%
 import tempfile
@@ -47,7 +47,7 @@ def yes(condition):
 # ## Section 2: what is wrong with the trace
 #
 # A clusterer declares one of 100 objects an outlier, at random. Two such solutions agree on the
-# outlier with probability 1/100 (Table 1); else the table of counts is that of Table 2. Matching by
+# outlier with probability 1/100 (Table 1); otherwise their counts are those of Table 2. Matching by
 # trace puts 98 objects on the diagonal.
 
 # %%
@@ -61,9 +61,9 @@ for number, table in ((1, same), (2, other)):
 
 
 # %% [markdown]
-# Table 3 is the mean of both, weighted by 1 % and 99 %. Pairs stand in order of their counts;
-# when both counts are equal either may come first. `uniforms=` fixes chance, so both orders can be
-# listed and the mean is exact.
+# Table 3 is the mean of both, weighted by 1 % and 99 %. Pairs are ordered by their counts; when
+# both counts are equal either may come first. `uniforms=` replaces the random numbers, so both
+# orders can be listed and the mean is exact.
 
 # %%
 def both_orders(table, method):
@@ -96,8 +96,8 @@ show(pd.DataFrame(mean_trace, index=list("ab"), columns=list("ab")).round(2),
 # Equations 1 to 3 replace a count $T_{kl}$ by how far it is from independence: with
 # $e_{kl} = a_k b_l/n$ the score is
 # $s_{kl} = \mathrm{sign}(T_{kl}-e_{kl})\,(T_{kl}-e_{kl})^2/e_{kl}$; the absolute scores sum to
-# $\chi^2$. Truematch maximises the sum of scores over the pairs and breaks ties by chance.
-# softclust compares sums of scores of counts in exact arithmetic.
+# $\chi^2$. Truematch maximises the sum of scores over the pairs and breaks ties at random.
+# softclust compares sums of scores in exact arithmetic.
 
 # %%
 table = np.array([[20, 5, 1], [3, 30, 9], [2, 8, 22]])
@@ -108,8 +108,8 @@ CLAIMS.add("Section 3, chi-squared is the sum over all cells of equation 2", chi
 show(pd.DataFrame(matching.score).round(2), f"Scores of a table; chi-squared is {chi2:.2f}")
 
 # %% [markdown]
-# For the table without a common outlier both truematch rules leave the diagonal, and each of two
-# orders has probability one half (Table 4). Their mean with the 1 % of Table 1 is Table 5.
+# For the table without a common outlier both truematch rules avoid the diagonal, and each of two
+# orders has probability one half (Table 4). Averaging them with the 1 % of Table 1 gives Table 5.
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.0), layout="constrained")
@@ -134,8 +134,8 @@ show(pd.DataFrame(mean_truematch, index=list("ab"), columns=list("ab")).round(2)
 
 # %% [markdown]
 # Table 6 compares indices of agreement. The two that depend on the matching are the share on the
-# diagonal and Cohen's kappa; Rand and corrected Rand do not. The rows "expected" are means of the
-# indices: the index of a mean table would be something else (its kappa is shown below).
+# diagonal and Cohen's kappa; the Rand index and the corrected one do not. The rows "expected" are
+# means of the indices; the index of the mean table differs (its kappa is shown below).
 
 # %%
 def labels_of(counts):
@@ -173,8 +173,8 @@ show(pd.DataFrame(OURS_6, index=COLUMNS_6).T.round(4), "Table 6, exact")
 # **Beyond the example.** Let two *independent* partitions of 100 objects have clusters of sizes
 # 100 − m and m. Their overlap is hypergeometric, so the expected share on the diagonal can be
 # summed exactly for each rule. The trace finds "agreement" that grows with the difference of sizes.
-# Truematch stays near the neutral half and goes below it where the small cluster has fewer than 8
-# objects: most overlaps are empty then, and leaving the diagonal avoids the big cell.
+# Truematch stays near the neutral one half. It falls below when the small cluster has fewer than 8
+# objects: most overlaps are then empty, and avoiding the diagonal avoids the big cell.
 
 # %%
 def mean_diagonal(m, method, n=100):
@@ -190,16 +190,16 @@ def mean_diagonal(m, method, n=100):
 sizes = np.array([1, 2, 3, 5, 8, 12, 18, 25, 35, 50])
 show(figures.mean_diagonals(sizes, {rule: [mean_diagonal(m, rule) for m in sizes]
                                     for rule in RULES}),
-     "Agreement that is there before anything agrees")
+     "Expected agreement of independent partitions")
 
 # %% [markdown]
-# The text prints that R's `matchindex(method = "tracemax")` is the *heuristic*, a name it
-# otherwise uses for the rival; probably a slip. Its sums for the running time are lost: a table of
-# c × c needs $\sum_{k=2}^{c} k^2$ scores, of order c³, as the text says.
+# The text calls R's `matchindex(method = "tracemax")` the *heuristic*, a name it otherwise uses for
+# the rival; this is probably a slip. Its sums for the running time are lost: a c × c table needs
+# $\sum_{k=2}^{c} k^2$ scores, of order c³, as the text says.
 #
-# "The truematch algorithm and the truematch heuristic behave identically" is true of 2 × 2 tables
-# unless counts are exactly independent (here: all tables of 12 objects). For larger tables it is
-# wrong; one table can have four answers.
+# "The truematch algorithm and the truematch heuristic behave identically" is true for 2 × 2 tables
+# unless the counts are exactly independent (checked for all tables of 12 objects). For larger
+# tables it is wrong: one table can have four answers.
 
 # %%
 differ = 0
@@ -225,8 +225,9 @@ show(pd.DataFrame(answers, index=[f"cluster {k} of y" for k in range(4)]).T,
 # ## Section 4: votes of many clusterings
 #
 # The *multiple match cluster count* (MMCC) lets clusterings vote one after the other: each is
-# matched with the majorities of the votes so far (ties at random), renamed, and counted. On a ready
-# ensemble this is `sc.mmcc`; with resamples and any clusterer it is `sc.MultipleMatchClustering`.
+# matched with the majorities of the votes so far (ties at random), renamed, and counted. Use
+# `sc.mmcc` for an existing ensemble, and `sc.MultipleMatchClustering` to resample with any
+# clusterer.
 
 # %%
 ensemble = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1], [1, 1, 0, 0, 0, 0]]
@@ -239,9 +240,9 @@ result.cic.summary()
 # ### Table 7
 #
 # 100 objects, 10,000 replicates. *random*: labels are permuted; *justified*: the first 50 objects
-# keep their cluster. Sizes are exact in every replicate and names are shuffled. The rows of the
-# MMCC are reached only with the heuristic that recomputes margins (softclust's default), those of
-# "consensus" by the method of the clue version cited (DWH).
+# keep their cluster. Sizes are exact in every replicate and names are shuffled. Only the heuristic
+# that recomputes margins (softclust's default) reproduces the rows of the MMCC; the rows of
+# "consensus" need the method of the cited clue version (DWH).
 
 # %%
 def replicates(cluster_sizes, justified, rng, count=10_000):
@@ -298,10 +299,10 @@ show(table_7.pivot(index=["algorithm", "model"], columns="part", values=["printe
      "Table 7; ours are means over runs")
 
 # %% [markdown]
-# What the text reads in the table, and one thing it says that is not so: with the *exact* truematch
-# algorithm the row "justified 50 random 49:1" becomes that of the consensus. The reason is a table
-# like the following: recomputed margins make the heuristic leave the diagonal for the small
-# cluster, while all scores together, and counts, keep it.
+# The text's conclusions from the table hold, with one exception: the *exact* truematch algorithm
+# turns the row "justified 50 random 49:1" into that of the consensus. The table below shows why:
+# recomputed margins make the heuristic avoid the diagonal for the small cluster, while the sum of
+# all scores, and the counts, keep it.
 
 # %%
 cic = {key: values[:, 3].mean() for key, values in found_7.items()}
@@ -334,8 +335,8 @@ for rule in RULES[1:]:
 
 # %% [markdown]
 # "If we assign cases to clusters based on the maximum probability per row, all cases are assigned
-# to the same cluster": the consensus of the random 99:1 model looks certain and has one cluster;
-# MMCC with truematch says that it does not know.
+# to the same cluster": the consensus of the random 99:1 model looks certain and has one cluster,
+# while MMCC with truematch shows that the clusters are uncertain.
 
 # %%
 members = replicates([99, 1], False, np.random.default_rng(0), 2000)
@@ -363,15 +364,15 @@ chosen.summary()
 # ## Section 5 and appendix: how reliable must a clusterer be?
 #
 # Two clusters with fractions f and 1 − f of 100 objects; a fictitious clusterer of reliability r
-# finds the class of each drawn object with probability $r + (1-r) f$ (first class) or
-# $r + (1-r)(1-f)$: right with certainty at r = 1, a guess with the right proportions at r = 0. The
-# formulas of the appendix are lost; this is the model that fits its words (it speaks of *two*
-# conditional probabilities, so the guess is no fair coin). 1000 bootstrap samples vote; each draw
-# votes for its object. In the "fixed" version draws are moved until the proportion is exact.
+# finds the class of each drawn object with probability $r + (1-r) f$ (first class) or $r +
+# (1-r)(1-f)$: always right at r = 1, a guess with the right proportions at r = 0. The formulas of
+# the appendix are lost; this model fits its words (it speaks of *two* conditional probabilities, so
+# the guess is not a fair coin). 1000 bootstrap samples vote; each drawn object gets a vote. In the
+# "fixed" version objects are moved until the proportion is exact.
 #
 # `reliability_simulation` runs the grid of 99 fractions and 101 reliabilities, both versions, three
-# rules: 59,994 cells of 1000 samples, about two minutes on one core. `resume=` names a file to
-# which finished cells are written; after an interruption the same call goes on.
+# rules: 59,994 cells of 1000 samples, about two minutes on one core. `resume=` names a file for
+# finished cells; after an interruption the same call continues.
 
 # %%
 if fast():
@@ -395,24 +396,24 @@ for part in ("P for r = 1", "P for r = 0", "P for reliability r", "conditional p
 
 # %%
 show(simulation.plot(version="free")[0, 0],
-     "Figure 1. Colours are cells, lines a smooth; white: everything went to one cluster")
+     "Figure 1. Colours: cells; lines: smoothed values; white: everything in one cluster")
 
 # %% [markdown]
 # ### Figure 2: fixed sizes
 
 # %%
-show(simulation.plot(version="fixed")[0, 0], "Figure 2. As Figure 1, sizes enforced")
+show(simulation.plot(version="fixed")[0, 0], "Figure 2. As Figure 1, with fixed sizes")
 
 # %% [markdown]
-# ### What the text reads in the figures
+# ### Conclusions that the text draws from the figures
 #
-# Statements in words are turned into numbers below. One of them is not reproduced: "the estimated
+# We turn its statements into numbers. One of them is not reproduced: "the estimated
 # uncertainty almost only depends on reliability, not on the fraction". In our model it holds at low
 # reliability, where the trace degenerates. From about r = 0.5 on both rules agree and the entropy
 # is that of the clusterer itself, $H = f\,h(p_1) + (1-f)\,h(p_0)$ with the two conditional
 # probabilities and h the entropy of a coin: it must depend on f. With `guess="half"` both
 # conditionals are (1 + r)/2 and H hardly depends on f (for truematch above f = 0.2), but then the
-# trace never degenerates. Neither model gives all that the text says.
+# trace never degenerates. Neither model agrees with the whole text.
 
 # %%
 at = {name: np.argmin(np.abs(fractions - f)) for name, f in (("small", 0.15), ("half", 0.5))}
@@ -427,7 +428,7 @@ for guess in ("margins", "half"):
 show(pd.DataFrame(models, index=few).T.rename_axis(["guess", "r", "rule"]).round(3),
      "Uncertainty for fractions f under both models; nan: degenerate")
 show(figures.entropies_over_fractions(simulation),
-     "Uncertainty over the fraction: the trace is lower, and lost, where sizes differ")
+     "Uncertainty by fraction: the trace is lower, and degenerates, where sizes differ")
 
 # %%
 high = reliabilities >= 0.9
