@@ -26,7 +26,7 @@ FILES = ("add-a-measure",)
 NEEDED = {"single-cell": ("scanpy", "igraph")}
 #: what people who know other packages look for -> a page of the guide
 SEARCHED = {
-    "p-value": "chance", "significance": "chance", "confidence interval": "confidence-limits",
+    "p-value": "chance", "significance": "chance", "confidence interval": "confidence-intervals",
     "noise": "noise-and-missing", "large data": "scaling", "consensus": "bagging-consensus",
     "dendrogram": "comparing-trees", "posterior": "posterior-samples", "R": "getting-started-r",
     "number of clusters": "number-of-clusters", "stability": "stability",
@@ -36,7 +36,7 @@ SEARCHED = {
     "scanpy": "single-cell", "topic model": "topic-models"}
 #: fourteen questions: the page that answers, and what the first 40 lines of it have
 QUESTIONS = {"known-classes": "softclust.compare(", "comparing-soft": "FuzzyClustering(",
-             "noise-and-missing": "noise=", "confidence-limits": 'ci="jackknife"',
+             "noise-and-missing": "noise=", "confidence-intervals": 'ci="jackknife"',
              "chance": "p_value", "rank-clusterings": "rank_clusterings(",
              "number-of-clusters": "cluster_number(", "stability": "cluster_stability(",
              "bagging-consensus": "consensus(", "posterior-samples": "posterior_partition(",
