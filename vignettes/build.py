@@ -105,7 +105,7 @@ def build(names: list[str], out: Path, fast: bool) -> tuple[dict[str, Any], list
 
 
 def run(page: str, label: str) -> tuple[Any, list[str]]:
-    """The executed notebook of a page, and what its cells wrote to stderr."""
+    """Return the executed notebook of a page and the messages of its cells on stderr."""
     import jupytext
     import nbformat
     from nbclient import NotebookClient
@@ -133,6 +133,10 @@ def run(page: str, label: str) -> tuple[Any, list[str]]:
             raise PageError(f"{error.ename}: {error.evalue}") from None
         except (DeadKernelError, RuntimeError) as error:
             raise PageError(f"its kernel died ({error})") from None
+    for cell in notebook.cells:
+        if "outputs" in cell:   # announcements of compiling and of waiting are not for readers
+            cell.outputs = [output for output in cell.outputs
+                            if not output.get("text", "").startswith("softclust: ")]
     messages = [output.text.strip().splitlines()[0] for cell in notebook.cells
                 for output in cell.get("outputs", ())
                 if output.output_type == "stream" and output.name == "stderr"]

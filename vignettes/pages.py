@@ -74,7 +74,8 @@ td.text, th.text { text-align: left; min-width: 9rem; }
 .corrected span { background: #fbe9c6; color: #7a4a00; }
 .unreachable span { background: #e4e6ea; color: #3f4752; }
 .FAILED span { background: #8b0000; color: white; }
-.bar { display: inline-flex; width: 14rem; height: .8rem; border-radius: 4px; overflow: hidden; }
+.page { min-width: 19rem; }
+.bar { display: inline-flex; width: 8rem; height: .8rem; border-radius: 4px; overflow: hidden; }
 .bar i { display: block; height: 100%; border-right: 1px solid white; }
 .counts { color: var(--soft); font-size: .9rem; }
 .counts .bar { vertical-align: -.05rem; margin-right: .5rem; }
@@ -199,21 +200,22 @@ def index_html(states: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]], *,
         paper, records = states.get(page, ("", []))
         counts = Counter(record["status"] for record in records)
         failed = sum(n for s, n in counts.items() if s not in STATUSES)
-        rows.append(f"<tr><td><a href='{page}.html'>{title(page)}</a><br>{html.escape(paper)}</td>"
+        rows.append(f"<tr><td class='page'><a href='{page}.html'>{title(page)}</a><br>"
+                    f"{html.escape(paper)}</td>"
                     + f"<td>{len(records)}</td>"
                     + "".join(f"<td>{counts[s]}</td>" for s in STATUSES)
                     + f"<td>{failed}</td><td>{_bar(counts)}</td></tr>")
-    body = ("<h1>softclust vignettes</h1><p>Papers replicated: each printed number beside ours, "
-            "each figure drawn again, each error of a paper with its proof. A claim is a printed "
+    body = ("<h1>softclust vignettes</h1><p>Five papers replicated: each published number beside "
+            "ours, each figure drawn again, each error with its proof. A claim is a published "
             "number or statement.</p><div class='frame'><table><thead><tr><th>page</th>"
             "<th>claims</th>" + "".join(f"<th>{s}</th>" for s in STATUSES)
             + "<th>failed</th><th></th></tr></thead><tbody>" + "".join(rows)
             + "</tbody></table></div>"
-            "<ul><li><b>reproduced</b>: ours is the printed number within the tolerance.</li>"
-            "<li><b>compatible</b> (random draws differ): within the spread of random draws that "
-            "are not known, more than 2 % of the number.</li>"
+            "<ul><li><b>reproduced</b>: ours is the published number within the tolerance.</li>"
+            "<li><b>compatible</b> (random draws differ): ours is within the spread of the "
+            "authors' random draws, which is more than 2 % of the number.</li>"
             "<li><b>own</b>: a statement of softclust that replaces a wrong one.</li>"
-            "<li><b>corrected</b>: the print is wrong; the page holds the proof.</li>"
-            "<li><b>unreachable</b>: data or settings of the paper cannot be restored; the page "
-            "says which.</li></ul>")
+            "<li><b>corrected</b>: the published number is wrong; the page has the proof.</li>"
+            "<li><b>unreachable</b>: data or settings of the paper are not known; the page says "
+            "which.</li></ul>")
     return page_html(body, page="index", pages=pages, footer=footer)

@@ -462,7 +462,7 @@ rates = pd.DataFrame({n: checks.null_rates(n, repeats, np.random.default_rng(n))
                      index=["McNemar on pairs", "jackknife over objects"]).T
 show(pictures.draw_rejections(rates, .05, repeats),
      f"Share of {repeats} data sets without a difference where a test finds one, with 95 % "
-     "limits.")
+     "confidence intervals.")
 
 # %% [markdown]
 # ## Soft clusterings

@@ -15,22 +15,21 @@ HEADS = ("reproduced", "compatible (random draws differ)", "corrected", "own sta
          "unreachable")
 COLUMNS = ("place", "published", "ours", "tolerance", "status", "reason")
 _SECTION = re.compile(r"^<!-- page (\w+): (.*) -->$", re.MULTILINE)
-_HEAD = """# Vignettes: what the papers print, and what softclust computes
+_HEAD = """# Vignettes: five papers replicated
 
 Each page replicates a paper, or a part of one, and is a plain Python script:
 `python vignettes/prayatul.py`. `make vignettes` runs all of them and writes
 `vignettes/html/index.html` and this file (`build.py` says more). This file is written by full runs
 only; the tests run the fast mode and compare it with what is written here.
 
-- **reproduced**: ours is the printed number within the tolerance, which covers the rounding of the
-  print.
-- **compatible** (random draws differ): ours is within the tolerance, but this is the spread of the
-  authors' random draws, which are not known, and more than 2 % of the number. The print does not
-  contradict softclust, but it confirms no digits either.
-- **corrected**: the print is wrong. Ours is the right value, known without softclust; the reason
-  holds the proof or says where it is.
+- **reproduced**: ours is the published number within the tolerance, which covers rounding.
+- **compatible** (random draws differ): ours is within the spread of the authors' random draws,
+  which is more than 2 % of the number. The published number is consistent with ours, but too
+  imprecise to confirm our digits.
+- **corrected**: the published number is wrong. The correct value is known without softclust; the
+  reason gives the proof or says where it is.
 - **own**: a statement of softclust that replaces a wrong one, checked here.
-- **unreachable**: data or settings of the paper cannot be restored; the reason says which.
+- **unreachable**: data or settings of the paper are not known; the reason says which.
 """
 
 

@@ -106,8 +106,8 @@ tell(CLAIMS, "Theorem 4.1", "Theorem 4.1")
 # %% [markdown]
 # ## Theorems 4.2 and 4.3, corollary 4.1 and a conjecture
 #
-# On pair masses $Rand_\alpha$ behaves as claimed: alpha has no effect on fuzzy clusterings, and $1
-# - Rand_\alpha$ is a metric for $\alpha \geq 1/2$ and a relaxed one below. For the clusterings
+# On pair masses $Rand_\alpha$ behaves as claimed: alpha has no effect on fuzzy clusterings, and
+# $1 - Rand_\alpha$ is a metric for $\alpha \geq 1/2$ and a relaxed one below. For the clusterings
 # themselves it is a pseudo-metric: different clusterings can have the same pair masses. **The
 # conjecture** that this cannot happen when n is at least 2^c - 1 ("easily shown" for two clusters)
 # is false for every n from 3 on.

@@ -129,9 +129,9 @@ tell(CLAIMS, "3.1", "Section 3.1")
 # %% [markdown]
 # ## Proposition 3.1 and theorems 3.1 and 3.2: is $d_\alpha$ a metric?
 #
-# According to the paper it is a metric for $\alpha \geq 1/2$, and $\rho$-relaxed for $\alpha \geq
-# 1/(2\rho)$. Both are false below $\alpha = 1$: three rough clusterings of three objects are a
-# counterexample.
+# According to the paper it is a metric for $\alpha \geq 1/2$, and $\rho$-relaxed for
+# $\alpha \geq 1/(2\rho)$. Both are false below $\alpha = 1$: three rough clusterings of three
+# objects are a counterexample.
 
 # %%
 examples = {"rand": ("1|2|1", "1|2|13", "1|2|23"), "partition": ("1|1|1", "1|1|12", "1|12|3")}

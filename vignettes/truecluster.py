@@ -364,11 +364,11 @@ chosen.summary()
 # ## Section 5 and appendix: how reliable must a clusterer be?
 #
 # Two clusters with fractions f and 1 − f of 100 objects; a fictitious clusterer of reliability r
-# finds the class of each drawn object with probability $r + (1-r) f$ (first class) or $r +
-# (1-r)(1-f)$: always right at r = 1, a guess with the right proportions at r = 0. The formulas of
-# the appendix are lost; this model fits its words (it speaks of *two* conditional probabilities, so
-# the guess is not a fair coin). 1000 bootstrap samples vote; each drawn object gets a vote. In the
-# "fixed" version objects are moved until the proportion is exact.
+# finds the class of each drawn object with probability $r + (1-r) f$ (first class) or
+# $r + (1-r)(1-f)$: always right at r = 1, a guess with the right proportions at r = 0. The formulas
+# of the appendix are lost; this model fits its words (it speaks of *two* conditional probabilities,
+# so the guess is not a fair coin). 1000 bootstrap samples vote; each drawn object gets a vote. In
+# the "fixed" version objects are moved until the proportion is exact.
 #
 # `reliability_simulation` runs the grid of 99 fractions and 101 reliabilities, both versions, three
 # rules: 59,994 cells of 1000 samples, about two minutes on one core. `resume=` names a file for

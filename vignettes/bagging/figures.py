@@ -101,7 +101,7 @@ def three_readings(found: dict[str, np.ndarray], true_k: int) -> Any:
 
 
 def entropy_curves(found: dict[str, Any]) -> Any:
-    """Both entropies over K, a line a scale of the prior, a row a reading."""
+    """Both entropies over K: one row per reading, one line per scale of the prior."""
     figure, axes = plt.subplots(len(found), 2, figsize=(9.6, 3.6 * len(found)), squeeze=False,
                                 sharex=True, layout="constrained")
     for line, (reading, chosen) in zip(axes, found.items()):
@@ -112,9 +112,6 @@ def entropy_curves(found: dict[str, Any]) -> Any:
         for ax, record in zip(line, (chosen, pairs)):
             record.plot(ax=ax).set_title(f"{reading} reading", loc="left", fontsize=10.5)
             ax.set_ylim(bottom=0)
-            ax.get_legend().remove()
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center",
-                  frameon=False, fontsize=9, ncols=len(chosen.scale))
     return figure
 
 

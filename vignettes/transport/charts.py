@@ -22,7 +22,7 @@ def five_clusterings(clusterings):
                                 sharey=True)
     for ax, (name, clustering) in zip(axes, clusterings.items()):
         sc.plotting.plot_clustering(clustering, ax=ax)
-        ax.set_title(f"{name}: {clustering.kind}", fontsize=10)
+        ax.set_title(f"{name}: {clustering.kind}", fontsize=10, loc="left")
     return figure
 
 
