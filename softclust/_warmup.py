@@ -54,6 +54,7 @@ def _labels() -> None:
     contingency_table(objects % 3, objects % 300)
     HardClustering(objects * 10_000_000_019 % 2_000_000_011)   # labels in a wide range
     compare_all([objects[:2000] % k for k in (3, 4, 5)], measure="adjusted_rand_index")
+    compare_all([objects[:2000] % k for k in range(3, 33)], measure="adjusted_rand_index")
 
 
 def _memberships() -> None:
@@ -113,6 +114,9 @@ def _draws() -> None:
     draws = np.random.default_rng(0).integers(0, 3, (40, 30))
     for loss in ("vi", "binder"):
         best = posterior_partition(draws, loss=loss, rng=0)
+    posterior_partition(draws[[0, 0, 1]], loss="binder", rng=0)   # draws that weigh differently
+    best.clusters()
+    best.objects()
     credible_ball(best, draws)
     partition_core(draws)
     partition_representatives(draws, 2, rng=0)
@@ -123,14 +127,18 @@ def _transport() -> None:
     import numpy as np
 
     from .clusterings import FuzzyClustering, HardClustering, RoughClustering
+    from .transport.expected import expected_index
     from .transport.measures import transport_dissimilarity, transport_rand_index
     rng = np.random.default_rng(0)
-    hard = HardClustering(rng.integers(0, 3, 24))
-    fuzzy = FuzzyClustering(rng.dirichlet(np.ones(3), 24))
+    hard = HardClustering(rng.integers(0, 3, 8))
+    fuzzy = FuzzyClustering(rng.dirichlet(np.ones(3), 8))
     rough = RoughClustering.from_upper(
-        np.where(rng.random((24, 1)) < 0.3, 1, np.eye(3, dtype=int)[rng.integers(0, 3, 24)]))
+        np.where(rng.random((8, 1)) < 0.3, 1, np.eye(3, dtype=int)[rng.integers(0, 3, 8)]))
     two = RoughClustering.from_upper([[1, 0], [0, 1], [1, 1], [1, 1], [0, 1], [1, 0]])
     transport_dissimilarity(two, two.subset([1, 0, 2, 4, 3, 5]), rng=0)
+    transport_dissimilarity(two, FuzzyClustering(rng.dirichlet(np.ones(2), 6)), rng=0)
+    transport_dissimilarity(hard, fuzzy, base="partition", rng=0)
+    expected_index(hard.subset(range(6)), fuzzy.subset(range(6)), index="fowlkes_mallows")
     for other in (rough, fuzzy):
         transport_dissimilarity(hard, other, rng=0)
         transport_rand_index(hard, other, rng=0)
@@ -140,6 +148,7 @@ def _transport() -> None:
 def _trees() -> None:
     """Compare dendrograms and cut them."""
     from . import trees
+    from .clusterings import FuzzyClustering
     x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
     trees.dendrogram_curve(x, y)
@@ -149,6 +158,7 @@ def _trees() -> None:
     trees.dendrogram_element_centric(x, y)
     trees.untangle(x, y, rng=0)
     trees.pair_roc([0, 0, 1, 1], x)
+    trees.pair_roc(FuzzyClustering([[1, 0], [1, 0], [0, 1], [0.5, 0.5]]), x, expected=True)
 
 
 def _directly() -> None:

@@ -30,16 +30,6 @@ def counted_together(draws, start, stop, out):
 
 
 @kernel
-def pair_costs(p, a, start, stop):
-    """Sum over j > i of min(a p, (2 - a)(1 - p)) for rows of p (stop - start, n)."""
-    total = 0.0
-    for i in range(start, stop):
-        for j in range(i + 1, p.shape[1]):
-            total += min(a * p[i - start, j], (2.0 - a) * (1.0 - p[i - start, j]))
-    return total
-
-
-@kernel
 def surplus(x, y, z):
     """The least |excess| of a bad triangle, else 0: two pairs above 0 and one below."""
     if int(x < 0) + int(y < 0) + int(z < 0) != 1:
