@@ -1,7 +1,7 @@
 # Runs the R blocks of a page in one session and writes them with what they print.
 # Rscript run_blocks.R FILE: the blocks, each ended by a line "#### end". Lines "#>" are outputs;
 # they are dropped and made anew. An error is shown as it is; a warning is an error.
-options(warn = 2, width = 80, digits = 7)
+options(warn = 2, width = 97, digits = 7)
 grDevices::pdf(NULL)
 
 shown <- function(expression) {
