@@ -216,8 +216,9 @@ def posterior() -> Figures:
     """The galaxies of the page on posterior samples; its sampler runs from there."""
     page = (FOLDER.parent / "posterior-samples.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    sampler = next(block for block in blocks if "draws = np.stack" in block)
     names: dict[str, Any] = {}
-    for example in doctest.DocTestParser().get_examples(blocks[0]):
+    for example in doctest.DocTestParser().get_examples(sampler):
         exec(example.source, names)
     estimate = sc.posterior_partition(names["draws"], rng=0)
     return halves(posterior=lambda ax: estimate.plot("matrix", ax=ax),

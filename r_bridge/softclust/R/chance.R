@@ -149,11 +149,14 @@ plot.sc_chance <- function(x, which = 1L, main = NULL, ...) {
   values <- x$null[, which]
   observed <- x$rows$observed[which]
   kept <- is.finite(values)
-  graphics::hist(values[kept], xlim = range(values[kept], observed), col = "grey85",
-                 border = "white", las = 1, xlab = x$labels[which], ylab = "draws", main = "", ...)
-  graphics::abline(v = observed, lwd = 2, col = "#0072B2")
-  graphics::title(main = if (is.null(main)) paste0("Observed ", number_text(observed), ", p = ",
-                                                   number_text(x$rows$p_value[which]))
-                         else main, adj = 0, cex.main = 1, font.main = 1)
+  if (is.null(main)) {
+    main <- paste0("Observed: ", number_text(observed), " (line); ", thousands(sum(kept)),
+                   " random samples (bars); p = ", number_text(x$rows$p_value[which], 3L))
+  }
+  graphics::hist(values[kept], xlim = range(values[kept], observed), breaks = 30,
+                 col = "#56B4E9", border = NA, las = 1,
+                 xlab = in_words(x$labels[which]), ylab = "random samples", main = "", ...)
+  graphics::abline(v = observed, lwd = 2)
+  draw_title(main)
   invisible(x)
 }

@@ -156,9 +156,11 @@ plot.sc_clustering <- function(x, main = title_of(x), xlab = NULL, ylab = NULL,
                                col = grDevices::grey(seq(1, 0.15, length.out = 64)), ...) {
   if (inherits(x, "sc_hard")) {
     sizes <- sizes_of(x)
-    graphics::barplot(sizes, main = main, xlab = if (is.null(xlab)) "cluster" else xlab,
+    graphics::barplot(sizes, xlab = if (is.null(xlab)) "cluster" else xlab,
                       ylab = if (is.null(ylab)) "objects" else ylab,
-                      col = if (missing(col)) "grey60" else col, border = NA, las = 1, ...)
+                      col = if (missing(col)) in_turn(palette_colours, seq_along(sizes)) else col, border = NA,
+                      las = 1, ...)
+    draw_title(main)
     return(invisible(x))
   }
   values <- switch(kind_of(x), cover = cover_matrix(x) + 0, rough = (x$lower + x$upper) / 2, x[[which(!vapply(x, is.null, NA))[1L]]])
@@ -177,7 +179,8 @@ draw_values <- function(values, rows, main, xlab, ylab, col, kind, ...) {
   on.exit(graphics::par(old))
   graphics::image(x = seq_len(nrow(values)), y = seq_len(lines),
                   z = values[order, rev(seq_len(lines)), drop = FALSE], zlim = c(0, 1), col = col,
-                  axes = FALSE, main = main, xlab = xlab, ylab = ylab, ...)
+                  axes = FALSE, xlab = xlab, ylab = ylab, ...)
+  draw_title(main)
   graphics::axis(1, at = unique(c(1, round(pretty(c(1, nrow(values)))))))
   graphics::axis(2, at = seq_len(lines), labels = rev(rows), tick = FALSE, line = -0.5)
   graphics::abline(h = seq_len(lines + 1L) - 0.5, col = "grey50")

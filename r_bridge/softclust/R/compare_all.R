@@ -164,7 +164,7 @@ as.dist.sc_comparison_matrix <- function(m, diag = FALSE, upper = FALSE) {
 #'   dissimilarity.
 #' @details `plot()` draws a heat map with the numbers; intervals are shaded by their midpoints.
 #' @export
-plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
+plot.sc_comparison_matrix <- function(x, main = NULL,
                                       col = grDevices::hcl.colors(64L, "Blues 3", rev = TRUE),
                                       ...) {
   n <- length(x$names)
@@ -172,7 +172,9 @@ plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
   diag(shade) <- NA   # a clustering with itself has no colour, so that the others differ
   text <- entries_text(x, 2L)
   wide <- min(0.8 + max(nchar(x$names)) * 0.55, 12) + 1
-  turned <- sum(nchar(x$names)) > 60L   # names of columns would overlap: below and upright
+  # Names of columns that would overlap are below and upright.
+  turned <- n * max(nchar(x$names)) * 0.55 * graphics::par("cin")[1L] >
+    graphics::par("din")[1L] - (wide + 1.5) * graphics::par("csi")
   old <- graphics::par(mar = if (turned) c(wide, wide, 2.6, 1.5) else c(1.5, wide, 4.6, 1.5),
                        las = 1)
   on.exit(graphics::par(old))
@@ -182,14 +184,13 @@ plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
   graphics::image(at, at, t(shade[rev(at), , drop = FALSE]),
                   col = if (x$sense == "dissimilarity") rev(col) else col, axes = FALSE, xlab = "",
                   ylab = "", zlim = limits, ...)
-  graphics::title(main = main, line = if (turned) 1 else 3, cex.main = 1, adj = 0)
-  graphics::axis(if (turned) 1 else 3, at = at, labels = x$names, tick = FALSE, line = -0.8,
-                 las = if (turned) 2 else 1)
+  if (is.null(main)) main <- paste(in_words(matrix_label(x)), "(darker: more alike)")
+  draw_title(main, line = if (turned) 1 else 3)
+  graphics::mtext(x$names, if (turned) 1 else 3, at = at, line = 0.3, las = if (turned) 2 else 1)
   graphics::axis(2, at = at, labels = rev(x$names), tick = FALSE, line = -0.8)
   share <- (shade - limits[1L]) / diff(limits)
   if (x$sense == "dissimilarity") share <- 1 - share
-  ink <- ifelse(!is.na(share) & share > 0.55, "white", "black")
   cex <- max(0.35, min(1.1, 0.85 / max(graphics::strwidth(text))))
-  graphics::text(col(shade), n + 1 - row(shade), text, col = ink, cex = cex)
+  graphics::text(col(shade), n + 1 - row(shade), text, col = ink_on(share), cex = cex)
   invisible(x)
 }

@@ -184,17 +184,25 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
     share <- pmin(pmax((v - rows$range_low) / (top - rows$range_low), 0), 1)
     ifelse(on_axis, pmin(pmax(v, left), 1), ifelse(rows$sense == "dissimilarity", 1 - share, share))
   }
-  labels <- row_labels(rows)
-  cex <- max(0.45, min(0.9, 24 / n))
+  labels <- in_words(row_labels(rows))
   value <- ends_text(rows$low, rows$high, rows$interval, 3L)
-  old <- graphics::par(mar = c(3.4, 1 + max(nchar(labels)) * 0.43 * cex, 3.2,
-                               1 + max(nchar(value)) * 0.45 * cex), mgp = c(2.2, 0.6, 0))
+  # Names and numbers take at most half of the width.
+  width <- graphics::par("din")[1L] / graphics::par("csi")
+  longest <- c(max(nchar(labels)), max(nchar(value)))
+  cex <- max(0.45, min(0.9, 24 / n, 0.5 * width / sum(0.4 * longest)))
+  if (is.null(main)) {
+    main <- paste0(x$names[1L], " and ", x$names[2L], ", ", counted(x$n_objects, "object"))
+  }
+  main <- strwrap(main, 2.2 * width)
+  old <- graphics::par(mar = c(3.4, 1 + longest[1L] * 0.37 * cex, 2.2 + length(main),
+                               1 + longest[2L] * 0.45 * cex), mgp = c(2.2, 0.6, 0))
   on.exit(graphics::par(old))
-  room <- if (all(on_axis)) 0.02 else 0.09
+  # The ends of other ranges are written beside their lines.
+  room <- if (all(on_axis)) 0.02 else 0.19 * (1 - left)
   graphics::plot(NULL, xlim = c(left - room, 1 + room), ylim = c(0.4, n + 0.6), yaxt = "n",
                  xaxt = "n", xaxs = "i", yaxs = "i", bty = "n", xlab = "", ylab = "", ...)
-  graphics::title(main = if (is.null(main)) paste(x$names, collapse = " and ") else main, adj = 0,
-                  cex.main = 1, line = 2)
+  far_left <- graphics::grconvertX(0.01, "nfc", "user")
+  graphics::mtext(paste(main, collapse = "\n"), side = 3, adj = 0, line = 1.8, at = far_left)
   if (any(on_axis)) {
     graphics::abline(v = seq(left, 1, 0.25), col = "grey92")
     graphics::axis(3, at = seq(left, 1, 0.25), cex.axis = 0.8, tick = FALSE, line = -0.9)
@@ -204,8 +212,8 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
     ends <- cbind(rows$range_low, rows$range_high)[!on_axis, , drop = FALSE]
     turned <- rows$sense[!on_axis] == "dissimilarity"
     ends[turned, ] <- ends[turned, 2:1]
-    graphics::text(0, y[!on_axis], format_ends(ends[, 1L]), pos = 2, cex = 0.6, offset = 0.25)
-    graphics::text(1, y[!on_axis], format_ends(ends[, 2L]), pos = 4, cex = 0.6, offset = 0.25)
+    graphics::text(0, y[!on_axis], format_ends(ends[, 1L]), pos = 2, cex = 0.67 * cex, offset = 0.2)
+    graphics::text(1, y[!on_axis], format_ends(ends[, 2L]), pos = 4, cex = 0.67 * cex, offset = 0.2)
   }
   if (any(ci)) {
     graphics::segments(place(rows$ci_low)[ci], y[ci], place(rows$ci_high)[ci], y[ci], lwd = 1.2)
@@ -226,14 +234,15 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
   graphics::axis(2, at = y, labels = labels, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
   graphics::axis(4, at = y, labels = value, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
   key <- c("blue: agreement", if (any(rows$sense == "dissimilarity")) "orange: dissimilarity",
-           if (any(wide)) "bar: interval", if (any(ci)) "thin line: confidence interval",
+           if (any(wide)) "bar: range left open",
+           if (any(ci)) paste0("thin line: ", format(100 * x$level), " % interval"),
            if (any(!is.na(rows$chance))) "cross: chance")
   graphics::mtext(paste(key, collapse = ";  "), side = 1, adj = 0, line = 1.2, cex = 0.75,
-                  at = graphics::grconvertX(0.01, "nfc", "user"))
+                  at = far_left)
   invisible(x)
 }
 
-format_ends <- function(v) vapply(v, function(end) format(end, digits = 4L), "")
+format_ends <- function(v) vapply(v, function(end) format(end, digits = 3L), "")
 
 # -- tables -------------------------------------------------------------------------------------
 row_labels <- function(rows) {

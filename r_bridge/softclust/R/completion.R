@@ -84,11 +84,16 @@ plot.sc_completion_bounds <- function(x, main = NULL, ...) {
   if (!all(is.finite(ends))) {
     stop_softclust("ValueError", "an end of the range is not finite; nothing can be drawn")
   }
+  proved <- x$low_bound == x$low && x$high_bound == x$high
   graphics::plot(NULL, xlim = range(0, 1, ends), ylim = c(0.5, 1.5), yaxt = "n", bty = "n",
-                 ylab = "", xlab = x$measure, ...)
+                 ylab = "", xlab = in_words(x$measure), ...)
   graphics::segments(x$low_bound, 1, x$high_bound, 1, lwd = 1.5)
   graphics::segments(x$low, 1, x$high, 1, lwd = 6, lend = 1, col = "#0072B2")
-  graphics::title(main = if (is.null(main)) "Range over completions: bar attained, line bound"
-                         else main, adj = 0, cex.main = 1, font.main = 1)
+  graphics::text(c(x$low, x$high), 1, number_text(c(x$low, x$high), 3L), pos = 3)
+  if (is.null(main)) {
+    main <- paste0("Range over all completions",
+                   if (!proved) "; bar: values attained, thin line: proved bounds")
+  }
+  draw_title(main)
   invisible(x)
 }

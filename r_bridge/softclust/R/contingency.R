@@ -203,6 +203,8 @@ as.data.frame.sc_contingency_table <- function(x, row.names = NULL, optional = F
 
 #' @export
 plot.sc_contingency_table <- function(x, main = "Objects by pair of clusters", ...) {
-  graphics::mosaicplot(as.table(x$counts), main = main, las = 1, ...)
+  kept <- graphics::par("mar")
+  on.exit(graphics::par(mar = kept))
+  draw_table(unclass(as.table(x$counts)), main, ...)
   invisible(x)
 }

@@ -137,12 +137,14 @@ sc_order_flows <- function(clusterings) {
 }
 
 #' @export
-plot.sc_element_centric <- function(x, main = "Element-centric similarity", ...) {
+plot.sc_element_centric <- function(x, main = NULL, ...) {
   values <- sort(unname(x$values))
   graphics::plot(seq_along(values), values, ylim = c(0, 1), pch = 19, cex = 0.6, col = "#0072B2",
-                 las = 1, bty = "n", xlab = "objects, the least alike first", ylab = "similarity", ...)
+                 las = 1, bty = "n", xlab = "objects, the least alike first",
+                 ylab = "similarity around each object", ...)
   graphics::abline(h = x$index, lty = 2, col = "grey40")
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(if (is.null(main)) paste0("Element-centric similarity; dashed: mean ",
+                                       number_text(x$index, 3L)) else main)
   invisible(x)
 }
 
@@ -226,6 +228,6 @@ plot.sc_order_flows <- function(x, main = "Flows between clusters", ...) {
                    col = in_turn(palette_colours, x$orders[[j]]))
     graphics::text(j, ends - sizes / 2 + 0.5, cluster_labels(members[[j]])[x$orders[[j]]], cex = 0.8)
   }
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   invisible(x)
 }

@@ -229,7 +229,7 @@ plot.sc_fit <- function(x, data = NULL, main = NULL, ...) {
       graphics::plot(rev(seq_along(x$merges[, 3L])), x$merges[, 3L], pch = 16, bty = "n", las = 1,
                      cex = 0.7, xlab = "clusters after the merge", ylab = "height of the merge",
                      ...)
-      graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+      draw_title(main)
     } else {
       draw_memberships(scaled_rows(degrees_of(x$clustering)), x$labels, main,
                        ylab = "degree, rows scaled to 1", ...)
@@ -263,7 +263,7 @@ plot.sc_fit <- function(x, data = NULL, main = NULL, ...) {
                    pt.bg = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
                    pch = c(shifted(palette_symbols, shown), if (any(outside)) 4L),
                    title = "large: certain", title.adj = 0, xpd = NA, bty = "n", cex = 0.85)
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   invisible(x)
 }
 

@@ -80,32 +80,17 @@ as.data.frame.sc_matching <- function(x, row.names = NULL, optional = FALSE, ...
 
 #' @export
 plot.sc_matching <- function(x, main = NULL, ...) {
-  table <- x$matched_table
-  rows <- nrow(table)
-  columns <- ncol(table)
-  # Darker for a larger share of the row's objects; numbers and frames say it without colours.
-  share <- table / pmax(rowSums(table), .Machine$double.eps)
-  kept <- graphics::par(mar = c(4.2, max(4.2, 1.5 + 0.55 * max(nchar(rownames(table)))), 3, 1))
-  on.exit(graphics::par(kept))
-  graphics::image(seq_len(columns), seq_len(rows), t(share[rows:1, , drop = FALSE]), zlim = c(0, 1),
-                  col = grDevices::gray(seq(1, 0.45, length.out = 64)), axes = FALSE,
-                  xlab = "cluster of y", ylab = "", ...)
-  graphics::title(main = if (is.null(main)) paste0("Matched by ", gsub("_", " ", x$method), "; ",
-                                                   fixed(100 * x$diagonal, 1), " % on the pairs")
-                         else main, adj = 0, cex.main = 1, font.main = 1)
-  graphics::title(ylab = "cluster of x", line = par_left() - 1.2)
-  graphics::axis(1, seq_len(columns), colnames(table), tick = FALSE)
-  graphics::axis(2, rows:1, rownames(table), tick = FALSE, las = 1)
-  # Beyond 15 clusters numbers would cover each other; the shades stay.
-  crowded <- max(rows, columns) > 15L
-  if (!crowded) {
-    whole <- all(table == trunc(table))
-    graphics::text(rep(seq_len(columns), each = rows), rep(rows:1, columns),
-                   if (whole) format(as.vector(table), trim = TRUE) else fixed(as.vector(table), 1))
+  kept <- graphics::par("mar")
+  on.exit(graphics::par(mar = kept))
+  if (is.null(main)) {
+    main <- paste0(fixed(100 * x$diagonal, 1), " % of the objects in matched clusters (framed), by ",
+                   gsub("_", " ", x$method))
   }
-  pairs <- seq_len(min(rows, columns))
+  draw_table(x$matched_table, main, ...)
+  rows <- nrow(x$matched_table)
+  pairs <- seq_len(min(dim(x$matched_table)))
   graphics::rect(pairs - 0.48, rows + 1 - pairs - 0.46, pairs + 0.48, rows + 1 - pairs + 0.46,
-                 lwd = if (crowded) 1 else 2)
+                 lwd = if (max(dim(x$matched_table)) > 15L) 1 else 2)
   invisible(x)
 }
 
@@ -276,11 +261,11 @@ as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 plot.sc_medoid <- function(x, main = NULL, ...) {
   shown <- as.data.frame(x)
-  if (is.null(main)) main <- paste0("Medoid: ", x$name, "\n", x$measure)
+  if (is.null(main)) main <- paste0("Medoid (filled), the nearest to all others: ", x$name)
   shown <- shown[order(-shown$total), ]
   graphics::dotchart(shown$total, labels = shown$member, pch = ifelse(shown$medoid, 19, 1),
-                     xlab = "sum of dissimilarities", ...)
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+                     xlab = paste0("sum of dissimilarities (", in_words(x$measure), ")"), ...)
+  draw_title(main)
   invisible(x)
 }
 

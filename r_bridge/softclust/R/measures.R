@@ -176,7 +176,7 @@ summary.sc_pair_counts <- function(object, ...) object
 #' @param ... Passed to [graphics::plot()].
 #' @export
 plot.sc_pair_counts <- function(x, main = NULL,
-                                col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
+                                col = c("#D9E8F5", "#0072B2", "#E69F00", "grey80"), ...) {
   if (x$n_pairs == 0) {
     stop_softclust("ValueError", "a single object has no pairs; nothing can be drawn")
   }

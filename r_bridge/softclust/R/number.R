@@ -117,6 +117,11 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     graphics::lines(at, ifelse(behind, NA, value), type = "o", col = colour, bg = colour, lwd = 1.5,
                     pch = shifted(palette_symbols, s), lty = shifted(palette_lines, s))
     graphics::points(at[behind], value[behind], pch = 21L, bg = "white", col = colour)
+    if (any(behind)) {
+      graphics::text(at[behind], value[behind], paste(x$n_resamples[order, s][behind], "of",
+                                                      max(x$n_resamples[, s])),
+                     pos = 4, cex = 0.6, offset = 0.4, col = "grey35", xpd = NA)
+    }
     bars <- error[order, s] > 0 & is.finite(value)
     if (any(bars)) {
       graphics::segments(at[bars], (value - error[order, s])[bars], at[bars],
@@ -132,9 +137,9 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
                      pt.bg = in_turn(palette_colours, curves),
                      pch = shifted(palette_symbols, curves), lty = shifted(palette_lines, curves))
   }
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   if (any(x$given_up)) {
-    graphics::mtext("hollow: stopped early, with fewer replicates", side = 3, adj = 1, cex = 0.75,
+    graphics::mtext("hollow: stopped early, with the number of replicates", side = 3, adj = 1, cex = 0.75,
                     col = "grey35")
   }
   invisible(x)
@@ -241,7 +246,9 @@ plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
   }
   best <- match(x$k_best, x$k)
   blue <- palette_colours[1L]
-  if (is.null(main)) main <- paste0("Area ", fixed(x$auc), ", best k = ", x$k_best)
+  if (is.null(main)) {
+    main <- paste0("Area ", fixed(x$auc), " (0 is best: lower left corner), best k = ", x$k_best)
+  }
   kept <- graphics::par(mar = c(4.2, 4.2, 3, 1), pty = if (what == "curve") "s" else "m")
   on.exit(graphics::par(kept))
   if (what == "errors") {
@@ -251,14 +258,14 @@ plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
                       log = if (max(x$k) >= 50) "x" else "", xlab = "number of clusters k",
                       ylab = "error", ...)
     graphics::points(x$k_best, total[best], pch = 16, cex = 1.3, col = palette_colours[3L])
-    graphics::legend("right", c("eps1: separated", "eps2: joined",
-                                if (x$criterion == "sum") "sum" else "wrong pairs"),
+    graphics::legend("right", c("separated pairs of the same class", "joined pairs of different classes",
+                                if (x$criterion == "sum") "sum of both shares" else "wrong pairs"),
                      col = palette_colours[c(1L, 2L, 3L)], lty = palette_lines[1:3], lwd = 1.7,
                      bg = "white", box.col = NA, cex = 0.85)
   } else {
     graphics::plot(NULL, xlim = c(0, 1), ylim = c(0, 1), bty = "n", las = 1,
-                   xlab = "eps1: same-class pairs that are separated",
-                   ylab = "eps2: different-class pairs that are joined", ...)
+                   xlab = "separated pairs of the same class (share)",
+                   ylab = "joined pairs of different classes (share)", ...)
     graphics::abline(1, -1, lty = 2, col = "grey50")
     graphics::lines(c(x$eps1[length(x$k)], 1), c(x$eps2[length(x$k)], 0), lty = 3, col = blue)
     graphics::lines(x$eps1, x$eps2, type = "o", pch = 1, cex = 0.6, col = blue, lwd = 1.5)
@@ -270,6 +277,6 @@ plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
     graphics::legend("topright", c("best k", "chance: area 0.5"), pch = c(16L, NA), lty = c(NA, 2L),
                      col = c(blue, "grey50"), bty = "n", cex = 0.85)
   }
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   invisible(x)
 }

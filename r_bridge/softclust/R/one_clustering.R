@@ -102,10 +102,10 @@ as.data.frame.sc_cic <- function(x, row.names = NULL, optional = FALSE, ...) {
 }
 
 #' @export
-plot.sc_cic <- function(x, main = "Cluster information criterion", ...) {
+plot.sc_cic <- function(x, main = "Criterion (filled): information minus uncertainty", ...) {
   values <- c(criterion = x$criterion, uncertainty = x$uncertainty, information = x$information)
   graphics::dotchart(values, pch = c(19, 1, 1), xlab = "bits", xlim = range(0, values), ...)
   graphics::abline(v = 0, col = "grey60")
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   invisible(x)
 }

@@ -153,27 +153,37 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
   kind <- chosen(kind, c("objects", "matrix"))
   own <- x$objects$own
   order <- order(x$labels, -ifelse(is.na(own), 0, own))
-  edges <- which(diff(x$labels[order]) != 0) + 0.5
+  labels <- x$labels[order]
+  n <- length(order)
+  ends <- cumsum(rle(labels)$lengths) + 0.5
+  starts <- c(0.5, ends[-length(ends)])
+  names <- unique(labels)
+  found <- paste0(counted(nrow(x$clusters), "cluster"), ", ", counted(x$n_draws, "draw"))
   if (kind == "matrix") {
     if (is.null(x$matrix)) {
       stop_softclust("ValueError", "there is no matrix of more than 500 objects; kind = ",
                      "\"objects\" needs none")
     }
-    if (is.null(main)) main <- "Probability to be together"
-    n <- length(order)
-    shown <- x$matrix[order, rev(order)]
-    graphics::image(seq_len(n), seq_len(n), shown, col = grDevices::hcl.colors(64, "Cividis"),
-                    zlim = c(0, 1), xlab = "objects, ordered by the estimate", ylab = "",
-                    yaxt = "n", asp = 1, ...)
-    graphics::abline(v = edges, h = n + 1 - edges, col = "white")
+    if (is.null(main)) main <- paste0(found, "; darker: more probably together")
+    kept <- graphics::par(pty = "s")
+    on.exit(graphics::par(kept))
+    graphics::image(seq_len(n), seq_len(n), x$matrix[order, rev(order)], col = heat_colours(),
+                    zlim = c(0, 1), xlab = "objects, by cluster of the estimate", ylab = "",
+                    axes = FALSE, useRaster = TRUE, ...)
+    graphics::rect(starts, n + 1 - ends, ends, n + 1 - starts, border = palette_colours[6L])
+    graphics::axis(1, (starts + ends) / 2, names, tick = FALSE, line = -0.5)
+    graphics::axis(2, n + 1 - (starts + ends) / 2, names, tick = FALSE, las = 1, line = -0.5)
   } else {
-    if (is.null(main)) main <- paste(nrow(x$clusters), "clusters,", x$n_draws, "draws")
-    graphics::plot(own[order], ylim = c(0, 1), pch = x$labels[order] %% 25L, xlab =
-                     "objects, grouped by cluster", ylab = "mean probability to be together", ...)
+    if (is.null(main)) main <- paste0(found, "; filled: own cluster, cross: best other cluster")
+    graphics::plot(own[order], ylim = c(0, 1), pch = shifted(palette_symbols, labels), bty = "n",
+                   las = 1, col = in_turn(palette_colours, labels),
+                   bg = in_turn(palette_colours, labels), cex = if (n > 200L) 0.5 else 0.8,
+                   xlab = "objects, grouped by cluster, most certain first",
+                   ylab = "mean probability of being together", ...)
     graphics::points(x$objects$other_p[order], pch = 4, cex = 0.6, col = "grey50")
-    graphics::abline(v = edges, col = "grey80")
+    graphics::abline(v = ends[-length(ends)], col = "grey60")
   }
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
   invisible(x)
 }
 
@@ -240,11 +250,14 @@ as.data.frame.sc_ball <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 #' @export
 plot.sc_ball <- function(x, main = NULL, ...) {
-  if (is.null(main)) main <- paste0("Distances of the draws, ball of level ", x$level)
-  graphics::hist(x$distances, xlab = paste0("distance from the center (", x$loss, ")"), main = "",
-                 ...)
-  graphics::abline(v = x$radius, lty = 2)
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  if (is.null(main)) {
+    main <- paste0("Ball with ", format(100 * x$level), " % of the draws: radius ",
+                   number_text(x$radius, 3L), " (line)")
+  }
+  graphics::hist(x$distances, xlab = paste0("distance of a draw from the center (", x$loss, ")"),
+                 ylab = "draws", main = "", col = "#86B6DC", border = "white", las = 1, ...)
+  graphics::abline(v = x$radius, lwd = 2)
+  draw_title(main)
   invisible(x)
 }
 
@@ -301,10 +314,11 @@ as.data.frame.sc_representatives <- function(x, row.names = NULL, optional = FAL
 
 #' @export
 plot.sc_representatives <- function(x, main = NULL, ...) {
-  if (is.null(main)) main <- "Weights of the representatives"
+  if (is.null(main)) main <- paste("The", length(x$weights), "partitions that represent the draws")
   graphics::barplot(x$weights, names.arg = seq_along(x$weights), xlab = "partition",
-                    ylab = "posterior probability", ...)
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+                    ylab = "share of the draws", col = palette_colours[1L], border = NA, las = 1,
+                    ...)
+  draw_title(main)
   invisible(x)
 }
 
@@ -359,9 +373,14 @@ as.data.frame.sc_core <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 #' @export
 plot.sc_core <- function(x, main = NULL, ...) {
-  if (is.null(main)) main <- paste("Core:", length(x$objects), "of", x$n_objects, "objects")
-  graphics::barplot(tabulate(x$labels), names.arg = seq_len(max(x$labels)), xlab = "cluster",
-                    ylab = "objects", ...)
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  sizes <- tabulate(x$labels)
+  if (is.null(main)) {
+    main <- paste0(length(x$objects), " of ", x$n_objects, " objects keep their clusters in ",
+                   format(100 * x$probability, digits = 3L), " % of the draws")
+  }
+  graphics::barplot(c(sizes, x$n_objects - sum(sizes)), names.arg = c(seq_along(sizes), "left out"),
+                    xlab = "cluster", ylab = "objects", border = NA, las = 1,
+                    col = c(in_turn(palette_colours, seq_along(sizes)), "grey80"), ...)
+  draw_title(main)
   invisible(x)
 }

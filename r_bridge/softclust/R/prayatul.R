@@ -158,13 +158,13 @@ as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...
 #'   pairs, rows from the top and columns from the left as in the matrix.
 #' @export
 plot.sc_prayatul <- function(x, main = NULL,
-                             col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
+                             col = c("#D9E8F5", "#0072B2", "#E69F00", "grey60"), ...) {
   if (is.null(main)) main <- paste0(x$names[1L], " and ", x$names[2L], ": which pairs are right")
   names <- outer(rownames(x$matrix), colnames(x$matrix), function(i, j) {
     ifelse(i == "unknown" | j == "unknown",
            paste0(x$names[1L], " ", i, ",\n", x$names[2L], " ", j),
-           ifelse(i == j, paste("both", i), paste(ifelse(i == "right", x$names[1L], x$names[2L]),
-                                                  "alone")))
+           ifelse(i == j, paste("both", i), paste("only", ifelse(i == "right", x$names[1L], x$names[2L]),
+                                                  "right")))
   })
   draw_mosaic(x$matrix, names, col, main, ...)
   invisible(x)
@@ -179,30 +179,48 @@ draw_mosaic <- function(counts, names, col, main, ...) {
   fills[1:2, 1:2] <- rbind(col[1:2], col[3:4])
   hatches <- matrix(NA_real_, k, k)
   hatches[1:2, 1:2] <- rbind(c(NA, 45), c(135, NA))
-  old <- graphics::par(mar = c(1.5, 1.5, 3.1, 1.5))
+  old <- graphics::par(mar = c(4, 1.5, 3.1, 1.5))
   on.exit(graphics::par(old))
   graphics::plot(NULL, xlim = c(0, 1), ylim = c(0, 1), axes = FALSE, xlab = "", ylab = "",
-                 main = main, xaxs = "i", yaxs = "i", ...)
+                 xaxs = "i", yaxs = "i", ...)
+  draw_title(main)
+  outside <- list()   # cells too small for their text, which goes into a key
   tops <- 1 - cumsum(c(0, rowSums(shares)))
   for (i in seq_len(k)) {
     height <- sum(shares[i, ])
     if (height == 0) next
     sides <- cumsum(c(0, shares[i, ])) / height
     for (j in seq_len(k)) {
-      draw_cell(sides[j], tops[i + 1L], sides[j + 1L], tops[i], fills[i, j], hatches[i, j],
-                paste0(names[i, j], "\n", thousands(counts[i, j], digits = 4L), ", ",
-                       format(100 * shares[i, j], digits = 2L), " %"))
+      text <- c(names[i, j], paste0(thousands(counts[i, j], digits = 4L), ", ",
+                                    format(100 * shares[i, j], digits = 2L), " %"))
+      drawn <- draw_cell(sides[j], tops[i + 1L], sides[j + 1L], tops[i], fills[i, j], hatches[i, j],
+                         paste(text, collapse = "\n"))
+      if (!drawn) {
+        outside <- c(outside, list(list(text = gsub("\n", " ", paste(text, collapse = ": ")),
+                                        fill = fills[i, j], hatch = hatches[i, j])))
+      }
+    }
+  }
+  if (length(outside)) {
+    texts <- vapply(outside, `[[`, "", "text")
+    hatch <- vapply(outside, `[[`, 0, "hatch")
+    for (layer in 1:2) {   # colours, and hatching in white above them
+      graphics::legend(0, -0.02, texts, xpd = NA, bty = "n", cex = 0.85, border = NA, ncol = 2L,
+                       xjust = 0, fill = if (layer == 1L) vapply(outside, `[[`, "", "fill") else "white",
+                       density = if (layer == 2L) ifelse(is.na(hatch), 0, 25),
+                       angle = ifelse(is.na(hatch), 45, hatch),
+                       text.col = if (layer == 1L) "black" else "transparent")
     }
   }
 }
 
-# A cell with its text, where there is room for it.
+# A cell with its text; FALSE if there is no room for it.
 draw_cell <- function(left, bottom, right, top, fill, hatch, label) {
   graphics::rect(left, bottom, right, top, col = fill, border = "white", lwd = 2)
   if (!is.na(hatch)) {
     graphics::rect(left, bottom, right, top, density = 8, angle = hatch, col = "white", border = NA)
   }
-  for (cex in c(1, 0.8, 0.6)) {
+  for (cex in c(1, 0.85)) {
     wide <- graphics::strwidth(label, cex = cex) * 1.15
     high <- graphics::strheight(label, cex = cex) * 1.3
     if (wide > right - left || high > top - bottom) next
@@ -211,6 +229,7 @@ draw_cell <- function(left, bottom, right, top, fill, hatch, label) {
     graphics::rect(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2, col = "#FFFFFFCC",
                    border = NA)
     graphics::text(x, y, label, cex = cex)
-    return(invisible())
+    return(TRUE)
   }
+  FALSE
 }

@@ -114,8 +114,8 @@ plot.sc_coassociation <- function(x, main = NULL, ...) {
     }
   }
   graphics::lines(c(0, x$value, 1), c(0, share, 1), type = "s", col = palette_colours[1L], lwd = 1.8)
-  graphics::title(main = if (is.null(main)) paste0("PAC ", number_text(x$pac, 3L)) else main, adj = 0,
-                  cex.main = 1, font.main = 1)
+  draw_title(if (is.null(main)) paste0(fixed(100 * x$pac, 1), " % of pairs are ambiguous: together ",
+                                       "in 10 to 90 % of the runs (PAC)") else main)
   invisible(x)
 }
 
@@ -189,16 +189,29 @@ as.data.frame.sc_cluster_stability <- function(x, row.names = NULL, optional = F
 
 #' @export
 plot.sc_cluster_stability <- function(x, main = NULL, ...) {
-  at <- graphics::barplot(x$jaccard, ylim = c(0, 1), las = 1, col = "#0072B280", border = NA,
-                          xlab = "cluster", ylab = "Jaccard index with the best match", ...)
+  at <- seq_along(x$jaccard)
   error <- ifelse(is.na(x$standard_error), 0, x$standard_error)
+  names <- if (is.null(names(x$jaccard))) at else names(x$jaccard)
+  kept <- graphics::par(mar = c(4.2, 4.2, 3, 5.6))
+  on.exit(graphics::par(kept))
+  graphics::plot(NULL, xlim = range(at) + c(-0.5, 0.5), ylim = c(0, 1), las = 1, bty = "n", xaxt = "n",
+                 xlab = "cluster", ylab = "Jaccard index with the best match", ...)
+  graphics::axis(1, at, names, tick = FALSE)
+  limits <- palette_colours[6L]
+  graphics::abline(h = x$limits, lty = c("12", "42"), col = limits)
+  graphics::mtext(c("dissolved", "recovered"), side = 4, at = x$limits, las = 1, line = 0.2,
+                  cex = 0.85, col = limits)
+  values <- matrix(x$values, ncol = length(at))
+  aside <- seq(-0.22, 0.22, length.out = nrow(values))
+  graphics::points(as.vector(outer(aside, at, "+")), values, pch = 16, cex = 0.4, col = "grey60")
   bars <- which(error > 0)
   if (length(bars)) {
     graphics::segments(at[bars], (x$jaccard - error)[bars], at[bars], (x$jaccard + error)[bars])
   }
-  graphics::abline(h = x$limits, lty = c("12", "42"), col = palette_colours[2L])
-  graphics::title(main = if (is.null(main)) paste("Stability in", counted(x$n_runs, "run")) else main,
-                  adj = 0, cex.main = 1, font.main = 1)
+  graphics::points(at, x$jaccard, pch = 18, cex = 1.6, col = palette_colours[1L])
+  draw_title(if (is.null(main)) paste0("Stability in ", counted(x$n_runs, "run"),
+                                       "; diamonds: means with one standard error, dots: runs")
+             else main)
   invisible(x)
 }
 
@@ -272,9 +285,8 @@ plot.sc_element_consistency <- function(x, main = NULL, ...) {
                  xlim = 0:1, ylim = 0:1, col = palette_colours[1L], lwd = 1.8,
                  xlab = "share of objects, least consistent first",
                  ylab = "element-centric consistency", ...)
-  graphics::abline(h = x$index, lty = "42", col = palette_colours[2L])
-  graphics::title(main = if (is.null(main)) paste("Mean", number_text(x$index, 3L)) else main, adj = 0,
-                  cex.main = 1, font.main = 1)
+  graphics::abline(h = x$index, lty = "42", col = palette_colours[6L])
+  draw_title(if (is.null(main)) paste("Dashed: mean consistency", number_text(x$index, 3L)) else main)
   invisible(x)
 }
 
@@ -389,8 +401,9 @@ plot.sc_prediction_strength <- function(x, main = NULL, ...) {
   graphics::axis(1, at)
   bars <- error > 0
   if (any(bars)) graphics::segments(at[bars], (value - error)[bars], at[bars], (value + error)[bars])
-  graphics::abline(h = x$threshold, lty = "42", col = palette_colours[2L])
-  graphics::title(main = if (is.null(main)) paste0("Best: K = ", x$best) else main, adj = 0,
-                  cex.main = 1, font.main = 1)
+  graphics::abline(h = x$threshold, lty = "42", col = palette_colours[6L])
+  graphics::points(x$best, value[at == x$best], cex = 2.6, col = palette_colours[1L])
+  draw_title(if (is.null(main)) paste0("Best: K = ", x$best, " (dashed: threshold ", x$threshold, ")")
+             else main)
   invisible(x)
 }

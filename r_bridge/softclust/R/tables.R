@@ -116,6 +116,48 @@ shifted <- function(values, k) in_turn(values, k + (k - 1L) %/% length(values))
 
 par_left <- function() graphics::par("mar")[2L]
 
+# Titles are at the left and as plain as the text.
+draw_title <- function(main, ...) {
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1, ...)
+}
+
+# Names of measures as charts write them; options in parentheses stay.
+in_words <- function(label) {
+  name <- gsub("_", " ", sub(" \\(.*", "", label))
+  people <- paste0("\\b(anderson|aone|fowlkes|frobenius|gordon|jaccard|katz|larsen|mallows|",
+                   "minkowski|powell|rand|vichi|wallace)\\b")
+  name <- gsub(people, "\\U\\1", name, perl = TRUE)
+  name <- gsub("\\b([A-Z])([A-Z]+)\\b", "\\1\\L\\2", name, perl = TRUE)
+  name <- gsub("\\b(alpha|Fowlkes|Gordon|Katz|Larsen) (?=[A-Z])", "\\1-", name, perl = TRUE)
+  paste0(name, ifelse(grepl(" (", label, fixed = TRUE), sub("^[^(]*", " ", label), ""))
+}
+
+# Heat maps: darker is more, of agreement, of objects or of probability.
+heat_colours <- function() grDevices::hcl.colors(64L, "Blues 3", rev = TRUE)
+
+# The ink that can be read on a colour of a heat map.
+ink_on <- function(share) ifelse(!is.na(share) & share > 0.62, "white", "black")
+
+# Objects in each cluster of x (rows) and of y (columns), darker for a larger share of the row;
+# numbers say it without colours. Beyond 15 clusters they would cover each other.
+draw_table <- function(table, main, xlab = "cluster of y", ylab = "cluster of x", ...) {
+  rows <- nrow(table)
+  columns <- ncol(table)
+  share <- table / pmax(rowSums(table), .Machine$double.eps)
+  graphics::par(mar = c(4.2, max(4.2, 2.5 + 0.55 * max(nchar(rownames(table)))), 3, 1))
+  graphics::image(seq_len(columns), seq_len(rows), t(share[rows:1, , drop = FALSE]), zlim = c(0, 1),
+                  col = heat_colours(), axes = FALSE, xlab = xlab, ylab = "", ...)
+  draw_title(main)
+  graphics::title(ylab = ylab, line = par_left() - 1.2)
+  graphics::axis(1, seq_len(columns), colnames(table), tick = FALSE)
+  graphics::axis(2, rows:1, rownames(table), tick = FALSE, las = 1)
+  if (max(rows, columns) <= 15L) {
+    whole <- all(table == trunc(table))
+    graphics::text(rep(seq_len(columns), each = rows), rep(rows:1, columns), col = ink_on(share),
+                   if (whole) format(as.vector(table), trim = TRUE) else fixed(as.vector(table), 1))
+  }
+}
+
 # Memberships as stacked bars: objects grouped by cluster, the most certain first.
 draw_memberships <- function(membership, labels, main, ylab = "membership", ...) {
   known <- stats::complete.cases(membership)
@@ -158,5 +200,5 @@ draw_memberships <- function(membership, labels, main, ylab = "membership", ...)
                      angle = ifelse(key > 0, shifted(palette_hatches, shown), 45),
                      text.col = "transparent")
   }
-  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  draw_title(main)
 }

@@ -125,8 +125,9 @@ plot.sc_transport <- function(x, main = NULL, ...) {
   old <- graphics::par(mar = c(4.1, 6.6, 3.1, 5.6), las = 1)
   on.exit(graphics::par(old))
   graphics::plot(NULL, xlim = limits, ylim = c(0.5, 4.5), yaxt = "n", bty = "n", ylab = "",
-                 xlab = x$sense, main = main, ...)
-  graphics::rect(rows$value[1L], 3.85, rows$value[2L], 4.15, col = "#0072B2", border = NA)
+                 xlab = x$sense, ...)
+  draw_title(main, line = 1.6)
+  graphics::rect(rows$value[1L], 3.85, rows$value[2L], 4.15, lwd = 2, col = "#0072B2", border = NA)
   y <- 3:1
   graphics::segments(limits[1L], y, limits[2L], y, col = "grey85")
   wide <- !rows$exact
