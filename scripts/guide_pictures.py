@@ -1,7 +1,9 @@
 """Draws the pictures of the README and of the guide into docs/pictures: ``make pictures``."""
 
 import argparse
+import contextlib
 import doctest
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -212,15 +214,47 @@ def stability() -> Figures:
                   stability_pairs=lambda ax: pairs.plot(ax, kind="matrix", order=reference))
 
 
+def page(name: str, until: str) -> dict[str, Any]:
+    """Variables of a page after the first block of code that contains a text."""
+    text = (FOLDER.parent / f"{name}.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        with contextlib.redirect_stdout(io.StringIO()):
+            for example in doctest.DocTestParser().get_examples(block):
+                exec(example.source, names)
+        if until in block:
+            return names
+    raise ValueError(f"no block of {name} contains {until}")
+
+
+def wines() -> Figures:
+    """The tutorial: its number of clusters, and how cultivars and clusters differ."""
+    names = page("tutorial", "kmeans = ")
+    flows = sc.explain(names["cultivar"], names["kmeans"], "ARI", names=("cultivar", "k-means"))
+    return halves(wines_number=names["chosen"].plot, wines_flow=flows.plot)
+
+
+def ranking() -> Figures:
+    """The ranking of the page on rankings."""
+    return {"ranking": page("rank-clusterings", "ranking = ")["ranking"].plot().figure}
+
+
+def explain() -> Figures:
+    """The flow of objects of the page on disagreement."""
+    return halves(explain=page("which-objects", "why = ")["why"].plot)
+
+
+def trees() -> Figures:
+    """The curve and the tanglegram of the page on trees."""
+    names = page("comparing-trees", "orders = ")
+    return {**halves(dendrogram_curve=names["curve"].plot),
+            "tanglegram": names["orders"].plot().figure}
+
+
 def posterior() -> Figures:
     """The galaxies of the page on posterior samples; its sampler runs from there."""
-    page = (FOLDER.parent / "posterior-samples.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    sampler = next(block for block in blocks if "draws = np.stack" in block)
-    names: dict[str, Any] = {}
-    for example in doctest.DocTestParser().get_examples(sampler):
-        exec(example.source, names)
-    estimate = sc.posterior_partition(names["draws"], rng=0)
+    draws = page("posterior-samples", "draws = np.stack")["draws"]
+    estimate = sc.posterior_partition(draws, rng=0)
     return halves(posterior=lambda ax: estimate.plot("matrix", ax=ax),
                   posterior_objects=lambda ax: estimate.plot("objects", ax=ax))
 
@@ -273,7 +307,8 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_number,
-    chance, pair_roc, simplex, stability, posterior, noise_policies)
+    chance, pair_roc, simplex, stability, wines, ranking, explain, trees, posterior,
+    noise_policies)
 
 
 def main() -> None:
