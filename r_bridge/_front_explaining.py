@@ -48,16 +48,19 @@ def explain(x: Any, y: Any, measure: str, names: list[str], top: int, options: O
     """`softclust.explain`; objects without names count from 1."""
     x, y = _counted_from_1(x), _counted_from_1(y)
     why = sc.explain(x, y, measure, names=(names[0], names[1]), top=top, **options)
+    fields = {"measure": why.measure, "value": why.value, "total": why.total, "label": why.label,
+              "unique": why.unique, "objects": why.objects, "names": list(why.names)}
+    if not why.has_cells:
+        return fields
     cells = why.to_frame("cells")
     clusters = [_names(side) for side in why.cluster_names]
-    return {"measure": why.measure, "value": why.value, "total": why.total, "label": why.label,
-            "split": why.split, "merge": why.merge, "unique": why.unique,
-            "objects": why.objects, "x_clusters": why.x_clusters, "y_clusters": why.y_clusters,
+    return {**fields, "split": why.split, "merge": why.merge,
+            "x_clusters": why.x_clusters, "y_clusters": why.y_clusters,
             "x_names": Encoded(strings(clusters[0])), "y_names": Encoded(strings(clusters[1])),
             "cells": frame({"x": _names(cells["x"]), "y": _names(cells["y"]),
                             **{name: cells[name].to_numpy(float)
                                for name in ("count", "share", "split", "merge")}}),
-            "names": list(why.names), "changes": _changes(why.changes)}
+            "changes": _changes(why.changes)}
 
 
 @command

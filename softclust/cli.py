@@ -228,6 +228,9 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("--strata", metavar="COLUMN",
                          help="column of A, or of --data, with the stratum of each object: with "
                               "--ci or --rank, if objects or groups were sampled within strata")
+    compare.add_argument("--pairs", choices=("all", "within"), default="all",
+                         help="all pairs of objects count (the default), or only pairs within a "
+                              "group, with --groups and --ci jackknife")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="of the output (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",
@@ -339,7 +342,8 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
                      noise=options.noise, noise_label=_labels(options.noise_label),
                      missing="raise" if options.missing == "drop" else options.missing,
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
-                     rng=options.seed, reference="x" if options.reference == "a" else "y", **parts)
+                     rng=options.seed, reference="x" if options.reference == "a" else "y",
+                     pairs=options.pairs, **parts)
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
@@ -495,6 +499,8 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     for name in ("groups", "strata"):
         if getattr(options, name) is not None and options.ci is None and not options.rank:
             parser.error(f"--{name} has no effect without --ci jackknife or bootstrap, or --rank")
+    if options.pairs == "within" and (options.groups is None or options.ci != "jackknife"):
+        parser.error("--pairs within needs --groups and --ci jackknife")
     if options.seed is not None and options.ci != "bootstrap":
         parser.error("--seed has no effect without --ci bootstrap")
     options.measures = [name for text in options.measures or []

@@ -372,6 +372,12 @@ def test_the_command_line_reads_groups_from_a_column(tmp_path, capsys):
     command = ["compare", str(first), str(second), "--measures", "rand_index"]
     assert main([*command, "--ci", "jackknife", "--groups", "patient"]) == 0
     assert "limits: 20 groups are sampled" in capsys.readouterr().out
+    inside = ["--ci", "jackknife", "--groups", "patient", "--pairs", "within"]
+    assert main([*command, *inside, "--format", "json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["measures"]
+    assert row["value"] == pytest.approx(of_pairs(x, y, groups, True)[0])
+    assert main([*command, "--pairs", "within"]) == 2
+    assert "--pairs within needs --groups" in capsys.readouterr().err
     assert main([*command, "--ci", "jackknife", "--groups", "person"]) == 1
     assert "has no column 'person' for groups" in capsys.readouterr().err
     assert main([*command, "--groups", "patient"]) == 2

@@ -17,6 +17,8 @@
 #' @param groups Group of each object (patient, document). The confidence intervals then treat the
 #'   groups as the sample and allow objects within a group to depend on each other.
 #' @param strata Stratum of each object or group, if these were sampled within strata.
+#' @param pairs `"within"`: only pairs of objects of one group count, for labels that mean something
+#'   inside a group only (instances in an image). Needs `groups` and the jackknife.
 #' @param names Names of the two for printing; by default the expressions in the call.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
@@ -26,8 +28,8 @@
 #'   are not symmetric.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure
-#'   (`measure`, `value`, `low` and `high`, confidence limits on request (with `estimate`, the
-#'   centre of the interval, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
+#'   (`measure`, `value`, `low` and `high`, `ci_low` and `ci_high` on request (with `estimate`, the
+#'   centre of the confidence interval, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
 #'   when objects are permuted at random, `interval`, `options`, `source`, `note`), `names`,
 #'   `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what [sc_align()] did,
 #'   if anything was asked of it), `left_out` (a data frame: which other measures take these kinds,
@@ -48,8 +50,9 @@
 sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
                        n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL, groups = NULL,
-                       strata = NULL, reference = c("y", "x")) {
+                       strata = NULL, reference = c("y", "x"), pairs = c("all", "within")) {
   reference <- chosen(reference, c("y", "x"))
+  pairs <- chosen(pairs, c("all", "within"))
   table <- as_counts(x, y)
   if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
@@ -58,7 +61,7 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   sides <- if (!is.null(table)) list(x = table)
            else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
            else aligned_pair(x, y, noise, noise_label, missing, objects, names)
-  options <- list(reference = reference)
+  options <- list(reference = reference, pairs = pairs)
   if (!is.null(measures)) options$measures <- as_vector(measures)
   if (!is.null(alpha)) options$alpha <- alpha
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
@@ -95,7 +98,7 @@ check_ci <- function(ci) {
   if (is.null(ci)) return(NULL)
   if (!is.character(ci) || length(ci) != 1L || !ci %in% c("bootstrap", "jackknife")) {
     stop_softclust("ValueError", "`ci` is ", deparse(ci)[1L],
-                   "; choose \"jackknife\", \"bootstrap\" or NULL for no limits")
+                   "; choose \"jackknife\", \"bootstrap\" or NULL for none")
   }
   ci
 }

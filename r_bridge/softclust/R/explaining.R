@@ -1,11 +1,13 @@
 #' Which objects and clusters disagree?
 #'
-#' `sc_explain()` attributes the disagreement of two hard clusterings to objects and clusters.
+#' `sc_explain()` attributes the disagreement of two clusterings to objects and, if both are hard, to
+#' clusters.
 #' `sc_cluster_changes()` shows which clusters were kept, split or merged, and which objects moved.
 #' `sc_influence()` shows how the value changes if an object is left out, or moved to the best
 #' cluster for it.
 #'
-#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Soft
+#'   clusterings and covers work in `sc_explain()` for measures with shares of objects.
 #' @param measure Name of a measure, or a word of your field. For `sc_explain()` and
 #'   `sc_cluster_changes()` its disagreement must be a sum over objects; the error names measures
 #'   that have one.
@@ -20,7 +22,8 @@
 #'   `objects` (the share of each object), `x_clusters`, `y_clusters` (of each cluster), `cells`, a
 #'   data frame with one row per cell of the table (`x`, `y`, `count`, `share`, `split`, `merge`),
 #'   `changes` (as below), `unique`, `label`, `names`, `versions`. Each of these shares sums to
-#'   `total`. `as.data.frame()` gives `cells`.
+#'   `total`. Unless both sides are hard, there are no shares of clusters and cells and no
+#'   `changes`. `as.data.frame()` gives `cells`, or else the shares of the objects.
 #'
 #'   `sc_cluster_changes()`: a list of class `sc_cluster_changes`: `rows`, a data frame with one row
 #'   per event, then one per move (`kind`, `x`, `y`, `count`, `share`), `sentences`, `total`,
@@ -53,11 +56,13 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
   if (length(fields$objects) == n_objects(sides$x)) {
     names(fields$objects) <- sides$x$object_names
   }
-  for (side in c("x", "y")) {
-    names(fields[[paste0(side, "_clusters")]]) <- fields[[paste0(side, "_names")]]
-    fields[[paste0(side, "_names")]] <- NULL
+  if (!is.null(fields$cells)) {
+    for (side in c("x", "y")) {
+      names(fields[[paste0(side, "_clusters")]]) <- fields[[paste0(side, "_names")]]
+      fields[[paste0(side, "_names")]] <- NULL
+    }
+    fields$changes <- structure(fields$changes, class = c("sc_cluster_changes", "sc_result"))
   }
-  fields$changes <- structure(fields$changes, class = c("sc_cluster_changes", "sc_result"))
   fields$alignment <- sides$alignment
   fields$top <- top
   new_result(fields, "sc_explanation")
@@ -93,7 +98,8 @@ print.sc_explanation <- function(x, digits = 4L, ...) {
   if (x$total == 0) {
     cat("The clusterings agree.\n")
   } else {
-    sentences <- x$changes$sentences
+    sentences <- if (is.null(x$changes)) "Only objects have shares: not both clusterings are hard."
+                 else x$changes$sentences
     if (length(sentences)) {
       cat("The disagreement (", x$label, " = ", number_text(x$total, digits), "):\n", sep = "")
       cat(paste0("  ", sentences), sep = "\n")
@@ -114,7 +120,9 @@ print.sc_explanation <- function(x, digits = 4L, ...) {
 }
 
 #' @export
-as.data.frame.sc_explanation <- function(x, row.names = NULL, optional = FALSE, ...) x$cells
+as.data.frame.sc_explanation <- function(x, row.names = NULL, optional = FALSE, ...) {
+  if (is.null(x$cells)) data.frame(share = x$objects, row.names = row.names) else x$cells
+}
 
 #' @export
 print.sc_cluster_changes <- function(x, ...) {

@@ -27,6 +27,13 @@ test_that("limits take groups", {
   found <- sc_compare(first, second, measures = "rand_index", ci = "jackknife", groups = groups)
   expect_identical(found$rows$ci_method, "jackknife, groups")
   expect_match(found$notes[length(found$notes)], "20 groups are sampled")
+  within <- sc_compare(first, second, measures = "rand_index", ci = "jackknife", groups = groups,
+                       pairs = "within")
+  same <- outer(groups, groups, "==") & upper.tri(diag(80))
+  agree <- outer(first, first, "==") == outer(second, second, "==")
+  expect_equal(within$rows$value, mean(agree[same]))
+  expect_error(sc_compare(first, second, pairs = "within"), "no effect without groups",
+               class = "softclust_ValueError")
 })
 
 test_that("truth may be a sample", {

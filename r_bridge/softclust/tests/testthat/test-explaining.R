@@ -18,6 +18,16 @@ test_that("shares add up and are Python's", {
                class = "softclust_ValueError")
 })
 
+test_that("objects of soft clusterings have shares", {
+  require_python()
+  soft <- cbind(c(1, 1, .5, 0), c(0, 0, .5, 1))
+  why <- sc_explain(c(1, 1, 2, 2), soft, "alpha_rand_index")
+  expect_equal(sum(why$objects), why$total)
+  expect_null(why$cells)
+  expect_equal(as.data.frame(why)$share, why$objects)
+  expect_output(print(why), "Only objects have shares")
+})
+
 test_that("objects keep their names, and alignment comes first", {
   require_python()
   named <- stats::setNames(labels, letters[1:7])
