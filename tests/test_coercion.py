@@ -170,7 +170,7 @@ def test_labels_of_estimators(points):
     assert sc.as_clustering(fitted, "hard").kind == "hard"
     with pytest.raises(sc.ClusteringError, match=r"hard clustering and kind='fuzzy'.*to_fuzzy"):
         sc.as_clustering(fitted, "fuzzy")
-    with pytest.raises(sc.ClusteringError, match="KMeans has no predict_proba, so X serves"):
+    with pytest.raises(sc.ClusteringError, match="KMeans has no predict_proba, so X has no use"):
         sc.as_clustering(fitted, X=points)
 
 

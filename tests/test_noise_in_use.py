@@ -42,7 +42,7 @@ def test_density_fits(name):
         ends = sc.completion_bounds(TRUTH, fit, noise_label=-1)
     filled = sc.adjusted_rand_index(TRUTH, np.where(noise, 0, fit.labels_))
     assert ends.low <= filled <= ends.high
-    assert f"{noise.sum()} in y alone" in text(ends)
+    assert f"{noise.sum()} in y only" in text(ends)
     for kind, rule in (("rough", "unknown"), ("evidential", "empty")):
         assert sc.align(TRUTH, fit, noise=rule)[1].kind == kind
 

@@ -183,7 +183,7 @@ def test_ranges_over_completions():
         sc.compare(X, Y, missing="bounds", ci="jackknife")
     with pytest.raises(ValueError, match='goes with noise="cluster"'):
         sc.compare(X, Y, missing="bounds", noise="empty")
-    with pytest.raises(ValueError, match="alpha_rand_interval gives no number"):
+    with pytest.raises(ValueError, match="alpha_rand_interval does not give a number"):
         sc.compare(X, Y, missing="bounds", measures="alpha_rand_interval")
 
 

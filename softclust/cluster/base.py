@@ -1,4 +1,4 @@
-"""What the centroid-based estimators share: checks, starts, the loop over starts, stopping.
+"""Base of the centroid-based estimators: checks, starts, the loop over starts, stopping.
 
 A subclass gives `_check_parameters`, `_run` (one run from given centres), `_keep` (store the
 chosen run) and `assign`. It never draws: starts come from `initialisation.starts`.
@@ -36,7 +36,7 @@ class Run:
     ----------
     centers : (c, p) float64
     objective : float
-        Belongs to `centers`, as does everything in `parts`.
+        Objective at `centers`, to which everything in `parts` belongs too.
     n_iter : int
     converged : bool
     change : float
@@ -69,7 +69,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
     n_clusters: int
     init: Any
     n_init: int
-    tol: float   # RoughKMeans has none, and warns in words of its own
+    tol: float   # RoughKMeans has none, and has its own warning
     max_iter: int
     random_state: Any
 
@@ -128,7 +128,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         return self._labels(self._check_new(X))
 
     def transform(self, X: Any) -> np.ndarray:
-        """Distances of objects to the fitted centres, as `KMeans` has them; see `set_output`.
+        """Distances of objects to the fitted centres, as in `KMeans`; see `set_output`.
 
         Parameters
         ----------
@@ -143,10 +143,10 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         return np.asarray(cdist(self._check_new(X), self.cluster_centers_))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Minus the objective of objects at the fitted centres, as `KMeans` has it.
+        """Negative objective of the objects at the fitted centres, as in `KMeans`.
 
-        It falls with the number of objects and, like the objective, rarely tells how many
-        clusters there are; `cluster_number` has criteria for that.
+        It falls with the number of objects and, like the objective, is rarely of use for choosing
+        the number of clusters; `cluster_number` has criteria for that.
 
         Parameters
         ----------
@@ -181,17 +181,17 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         """
         raise NotImplementedError
 
-    # -- what a subclass gives --------------------------------------------------------------
+    # -- what a subclass defines --------------------------------------------------------------
     def _check_parameters(self, data: Data) -> None:
         """Raise ClusteringError for a parameter of the algorithm that is not allowed."""
         raise NotImplementedError
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        """One run from `centers` (an own copy)."""
+        """One run from `centers` (a copy of its own)."""
         raise NotImplementedError
 
     def _keep(self, run: Run, data: Data) -> None:
-        """Set labels_, clustering_ and the algorithm's own attributes."""
+        """Set labels_, clustering_ and the attributes of the algorithm."""
         raise NotImplementedError
 
     def _objective(self, data: Data) -> float:
@@ -203,7 +203,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         raise NotImplementedError
 
     def _rank(self, run: Run) -> tuple[float, ...]:
-        """Smaller is better; ties go to the earliest start."""
+        """Key for ranking runs: smaller is better; ties go to the earliest start."""
         return (run.objective,)
 
     def _starts(self, data: Data) -> list[np.ndarray]:

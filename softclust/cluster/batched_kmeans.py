@@ -1,4 +1,4 @@
-"""Thousands of small weighted k-means problems in one call: what bagging runs on.
+"""Thousands of small weighted k-means problems in one call, for bagging.
 
 Internal. The k-means that users call is scikit-learn's `KMeans`.
 """
@@ -14,7 +14,7 @@ from .._parallel import get_num_threads, progress_bar, run_chunks
 from . import _kernels
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
-#: in place of uniform numbers where starts are given, and the other way round
+#: placeholder for uniform numbers where starts are given, and vice versa
 NO_UNIFORMS, NO_STARTS = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0))
 #: seconds of work handed to a thread, and a guess of what one distance term takes, over all passes
 _CHUNK_SECONDS, _TERM_SECONDS = 0.05, 3e-9
@@ -27,7 +27,7 @@ class BatchedKMeans:
     Attributes
     ----------
     labels : (B, n) int32, or None
-        In 0, ..., K - 1; -1 for objects of weight 0 or never drawn. None when not asked for.
+        In 0, ..., K - 1; -1 for objects of weight 0 or never drawn. None when not requested.
     centers : (B, K, d) float64
         Weighted means of the clusters.
     inertia : (B,) float64
@@ -40,7 +40,7 @@ class BatchedKMeans:
         to `centers`, which are then not the means of the labels. 2: fewer distinct points than
         clusters; some cluster has no point, its centre is where it started, and inertia is 0.
     best_start : (B,) int64
-        Which start had the smallest inertia, the first among those within a share of 1e-12.
+        Start with the smallest inertia, the first among those within a share of 1e-12.
     """
 
     labels: np.ndarray | None
@@ -63,14 +63,14 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
         Weights >= 0, of each replicate or shared, some of them positive; points of weight 0 are
         left out. Default: ones.
     uniforms : array-like, shape (B, n_init, K)
-        Numbers in [0, 1) for n_init cold starts by weighted k-means++ with one candidate a step.
+        Numbers in [0, 1) for n_init cold starts by weighted k-means++ with one candidate per step.
         Either these or `init`.
     init : array-like, shape (K, d), (B, K, d) or (B, n_init, K, d)
         Centres to start from.
     max_iter : int, optional
-        Most assignment passes of a start.
+        Largest number of assignment passes of a start.
     labels : bool, optional
-        Keep the labels; B times n of them may be many.
+        Whether to keep the labels, B times n numbers.
 
     Returns
     -------
@@ -84,10 +84,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     first point whose cumulated weight (then weight times squared distance to the nearest centre)
     exceeds the uniform number times the total.
 
-    Bits do not depend on the number of threads. Distances are c.c - 2 x.c + x.x of points near
-    the origin, as in scikit-learn: a point a million spreads away costs the others digits. Time
-    O(B n_init passes m K d) for m points of positive weight; memory of the arguments, the results,
-    and O(n d) a thread.
+    Bits do not depend on the number of threads. Distances are c.c - 2 x.c + x.x of points near the
+    origin, as in scikit-learn: a point a million spreads away costs the others precision. Time O(B
+    n_init passes m K d) for m points of positive weight; memory of the arguments, the results, and
+    O(n d) per thread.
 
     Examples
     --------
@@ -122,7 +122,8 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
         parts[first] = fit_block(cut(x), cut(weight), last - first, uniforms=numbers[first:last],
                                  init=cut(start), max_iter=max_iter, labels=labels)
 
-    # Replicates are independent, so the cut may follow the number of threads: some turns each.
+    # Replicates are independent, so the split may depend on the number of threads: several chunks
+    # each.
     size = min(int(_CHUNK_SECONDS / (_TERM_SECONDS * n_init * n * clusters * d)),
                -(-count // (4 * get_num_threads())))
     with progress_bar(False, "k-means") as callback:
@@ -137,9 +138,9 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
 
 
 def near_origin(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Points (B, n, d) less something near their mean, and that (B, 1, d).
+    """Points (B, n, d) minus an origin near their mean, and that origin (B, 1, d).
 
-    It is a multiple of a power of two: whole numbers lose no digits, so their ties stay ties.
+    The origin is a multiple of a power of two: whole numbers lose no digits, so ties stay ties.
     """
     mean = x.mean(axis=1, keepdims=True)
     step = np.ldexp(1.0, np.frexp(np.abs(x - mean).max(axis=1, keepdims=True))[1] - 3)
@@ -175,6 +176,6 @@ def nearest_labels(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
 
 
 def _contiguous(values: Any, axes: int) -> np.ndarray:
-    """What the kernel is compiled for; with a first axis for all replicates if it has none."""
+    """Contiguous array for the kernel, with a first axis for all replicates if it has none."""
     array = np.require(values, np.float64, ["C", "W", "E"])
     return array[None] if array.ndim < axes else array

@@ -1,4 +1,4 @@
-"""What every clusterer asks of its arguments: sizes, counts, numbers, weights."""
+"""Checks of the arguments of clusterers: sizes, counts, numbers, weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_ENTRY = 1e140
 
 
 def count_distinct(x: np.ndarray, enough: int) -> int:
-    """Number of distinct rows of x, or a number >= `enough` when there are at least so many."""
+    """Number of distinct rows of x, or a number >= `enough` if there are at least that many."""
     first = np.unique(x[:10 * enough], axis=0).shape[0]
     return first if first >= enough else np.unique(x, axis=0).shape[0]
 
@@ -63,6 +63,6 @@ def check_weights(sample_weight: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"sample_weight[{i}] is {weights[i]}; finite weights >= 0 are "
                               "needed")
     if not weights.any():
-        raise ClusteringError("sample_weight is zero for every object; one at least must be "
+        raise ClusteringError("sample_weight is zero for every object; at least one must be "
                               "positive")
     return weights

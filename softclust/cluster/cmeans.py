@@ -25,7 +25,7 @@ _COINCIDENT = 1e-2
 
 
 class FuzzyCMeans(CentroidClusterer):
-    """Fuzzy c-means: memberships that sum to 1 over the clusters.
+    """Fuzzy c-means clustering, with memberships that sum to 1 over the clusters.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class FuzzyCMeans(CentroidClusterer):
     m : float, default 2.0
         Fuzziness > 1; near 1 the result is k-means, large m gives memberships near 1/c.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array, shape (c, p)
-        Centres to start from; see `RoughKMeans`. For large m start from k-means centres: an
-        object chosen as a centre keeps it for ever, being its only full member.
+        Centres to start from; see `RoughKMeans`. For large m start from k-means centres: an object
+        chosen as a centre stays its only full member for ever.
     n_init : int, default 10
         Number of starts; the lowest objective wins, the earliest on ties. An array and the
         deterministic starts make one.
@@ -85,9 +85,9 @@ class FuzzyCMeans(CentroidClusterer):
         v_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m.
 
     An object on several centres belongs to them evenly and to no other. A cluster whose weights
-    u^m all vanish keeps its centre. Time O(n c p) an iteration, memory 2 n p + n c numbers. R:
+    u^m all vanish keeps its centre. Time O(n c p) per iteration, memory 2 n p + n c numbers. R:
     ``e1071::cmeans(X, centers, m = m, weights = w, iter.max = , control = list(reltol =
-    1e-15))``; its ``withinerror`` is J / sum(w), its default reltol stops some 1e-4 short, and
+    1e-15))``; its ``withinerror`` is J / sum(w), its default reltol stops about 1e-4 short, and
     an object on two coincident centres gets a row of zeros there.
 
     References
@@ -150,7 +150,7 @@ class FuzzyCMeans(CentroidClusterer):
         self.labels_ = self.membership_.argmax(axis=1)
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Memberships of new objects, (m, n_clusters); rows sum to 1. As `assign`."""
+        """Memberships of new objects as in `assign`, (m, n_clusters); rows sum to 1."""
         return self._memberships(self._check_new(X))
 
     def _objective(self, data: Data) -> float:
@@ -164,19 +164,19 @@ class FuzzyCMeans(CentroidClusterer):
 
 
 class PossibilisticCMeans(CentroidClusterer):
-    """Possibilistic c-means: typicalities, computed for each cluster on its own.
+    """Possibilistic c-means clustering, with typicalities of each cluster on its own.
 
     Parameters
     ----------
     n_clusters : int, default 8
         Number c >= 1 of clusters.
     m : float, default 2.0
-        Fuzziness > 1 of the typicalities and of the fuzzy fit before.
+        Fuzziness > 1 of the typicalities and of the preceding fuzzy fit.
     eta : array-like, shape (c,), optional
         Squared distances > 0 at which the typicality is 1/2, in squared data units and in the
         order of the fuzzy clusters. By default from the fuzzy fit.
     eta_factor : float, default 1.0
-        Factor > 0 on eta from the fuzzy fit; not used when `eta` is given.
+        Factor > 0 on eta from the fuzzy fit; ignored if `eta` is given.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array, shape (c, p)
         Start of the fuzzy fit, whose centres are the start here.
     n_init : int, default 10
@@ -217,12 +217,11 @@ class PossibilisticCMeans(CentroidClusterer):
     Warns
     -----
     ConvergenceWarning
-        When this fit or the fuzzy fit before has not converged after `max_iter` updates.
+        If this fit or the preceding fuzzy fit has not converged after `max_iter` updates.
     UserWarning
-        When two centres coincide (nearer than 1e-2 times the scale), which is common, since
-        clusters do not repel each other: a smaller `eta_factor` keeps them apart. When an eta
-        is 0 or nearly so (a cluster of equal objects) and is raised to 1e-16 times the squared
-        scale.
+        If two centres coincide (nearer than 1e-2 times the scale), which is common because clusters
+        do not repel each other: a smaller `eta_factor` keeps them apart. If an eta is (nearly) 0,
+        as for a cluster of equal objects, and is raised to 1e-16 times the squared scale.
 
     See Also
     --------
@@ -237,9 +236,9 @@ class PossibilisticCMeans(CentroidClusterer):
         v_k = sum_i w_i t_ik^m x_i / sum_i w_i t_ik^m,
         eta_k = eta_factor sum_i w_i u_ik^m d2_ik / sum_i w_i u_ik^m.
 
-    eta stays fixed. Time O(n c p) an iteration, memory 2 n p + n c numbers. When all objects of
-    positive weight are equal, eta is 0: typicality 1 there and 0 elsewhere. R: ``ppclust::pcm``
-    has the same eta and updates.
+    eta stays fixed. Time O(n c p) per iteration, memory 2 n p + n c numbers. When all objects of
+    positive weight are equal, eta is 0: typicality 1 there and 0 elsewhere. R: ``ppclust::pcm`` has
+    the same eta and updates.
 
     References
     ----------

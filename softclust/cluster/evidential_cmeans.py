@@ -25,12 +25,12 @@ from .passes import Data, count_blocks, run_blocks
 MAX_FULL_CLUSTERS = 12
 #: singular values below this share of the largest mean that the centres are not determined
 SINGULAR = 1e-12
-#: plausibilities so near to the largest are ties
+#: plausibilities within this distance of the largest are ties
 TIE_TOLERANCE = 1e-12
 
 
 class EvidentialCMeans(CentroidClusterer):
-    """Evidential c-means: masses on sets of clusters, and on none of them for outliers.
+    """Evidential c-means clustering: masses on sets of clusters, and on the empty set for outliers.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class EvidentialCMeans(CentroidClusterer):
         one set.
     delta : float, default 10.0
         Distance > 0 beyond which an object is more an outlier (mass on the empty set) than a
-        member, in the units of X: when X is rescaled, so must delta be. The default, that of R
-        evclust, means "no outliers" on data of unit scale.
+        member, in the units of X: when X is rescaled, rescale delta too. The default, from evclust
+        in R, means "no outliers" on data of unit scale.
     focal : {"full", "simple", "pairs"} or array-like, shape (f, c), default "full"
         Sets that may have mass. "full": all 2**c sets, column b of the masses for the clusters
         j with bit j of b set, c <= 12. "simple": the empty set, single clusters, all clusters.
@@ -83,7 +83,7 @@ class EvidentialCMeans(CentroidClusterer):
     Warns
     -----
     ConvergenceWarning
-        From `fit`: if it stops at `max_iter`, or the centres are not determined.
+        From `fit`, if it stops at `max_iter` or the centres are not determined.
 
     See Also
     --------
@@ -96,14 +96,14 @@ class EvidentialCMeans(CentroidClusterer):
         J = sum_i w_i ( sum_{A nonempty} |A|^alpha m_iA^beta ||x_i - vbar_A||^2
                         + delta^2 m_i0^beta ).
 
-    Masses and centres take turns in minimising it: m_iA is proportional to cost_iA^(-1/(beta-1)),
-    cost_iA = |A|^alpha ||x_i - vbar_A||^2 or delta^2, and the centres solve a linear system with
-    c unknowns a feature. An object on a barycentre shares its mass evenly among the sets whose
-    barycentres lie there. The linear system loses its unique solution only when a single
-    cluster has no mass anywhere; then the smallest change of the centres is taken, with a
-    warning. With large alpha and delta the masses are those of fuzzy c-means with m = beta.
+    It is minimised alternately over masses and centres: m_iA is proportional to
+    cost_iA^(-1/(beta-1)), cost_iA = |A|^alpha ||x_i - vbar_A||^2 or delta^2, and the centres solve
+    a linear system with c unknowns per feature. An object on a barycentre shares its mass evenly
+    among the sets whose barycentres lie there. The linear system loses its unique solution only
+    when a single cluster has no mass anywhere; then the smallest change of the centres is taken,
+    with a warning. With large alpha and delta the masses are those of fuzzy c-means with m = beta.
 
-    Time O(n f (p + c)) an iteration, memory O(n f). R: ``evclust::ecm``, which stops early (on a
+    Time O(n f (p + c)) per iteration, memory O(n f). R: ``evclust::ecm``, which stops early (on a
     change of J by 1e-3) and returns the masses of the previous centres.
 
     References
@@ -232,7 +232,7 @@ class EvidentialCMeans(CentroidClusterer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Costs:
-    """What it costs an object to be in the focal sets.
+    """Costs of the focal sets for the objects.
 
     Attributes
     ----------
@@ -254,9 +254,9 @@ class _Costs:
     def roots(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         """r, q (f, B), least costs and the sums S of q (B,) of a block of objects.
 
-        With cost_A = |A|^alpha ||x - vbar_A||^2, cost_0 = delta^2, r = min cost / cost and
-        q = r^(1/(beta - 1)) the masses are m = q / S. Two identities save all other powers and
-        hold down to underflow, however close beta is to 1:
+        With cost_A = |A|^alpha ||x - vbar_A||^2, cost_0 = delta^2, r = min cost / cost and q =
+        r^(1/(beta - 1)) the masses are m = q / S. Two identities avoid all other powers and hold
+        down to underflow, however close beta is to 1:
 
             m^beta = q r / S^beta,        sum_A cost_A m_A^beta = (min cost) S / S^beta.
 

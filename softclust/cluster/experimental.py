@@ -1,7 +1,7 @@
 """Single linkage that isolates clusters by their dissimilarity increments (experimental).
 
 Experimental clusterers may change without notice. Only abstracts of the papers were available; each
-class says what is known and what is inferred.
+class documents what is known and what is inferred.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _HELD = 1 << 22
 
 
 class ExperimentalWarning(UserWarning):
-    """A method is known in part only; its results may change in a later version.
+    """Warning: a method is only partly known, so its results may change in a later version.
 
-    `SLAGLO` and `SLDID` give it at every fit: details that their papers leave open are inferred.
+    `SLAGLO` and `SLDID` raise it at every fit, because details that their papers leave open are
+    inferred.
     """
 
     __module__ = "softclust.cluster"
@@ -58,10 +59,10 @@ def increment_density(w: Any, mean: float) -> np.ndarray:
 
     Notes
     -----
-    The density of ``|R1 - R2|`` for two independent Rayleigh variables with sigma^2 =
-    2 mean^2 / (pi b^2), b = 2 - sqrt(2). With q = pi b^2 / (4 mean^2) and z = w sqrt(q / 2) it is
-    sqrt(q) exp(-2 z^2) (sqrt(2) z + sqrt(pi / 2) (1 - 2 z^2) erfcx(z)). It integrates to 1 and
-    has the given mean. The form used for increments is recalled, not read in the paper.
+    The density of ``|R1 - R2|`` for two independent Rayleigh variables with sigma^2 = 2 mean^2 /
+    (pi b^2), b = 2 - sqrt(2). With q = pi b^2 / (4 mean^2) and z = w sqrt(q / 2) it is sqrt(q)
+    exp(-2 z^2) (sqrt(2) z + sqrt(pi / 2) (1 - 2 z^2) erfcx(z)). It integrates to 1 and has the
+    given mean. The form used for increments is recalled from memory, not checked against the paper.
 
     References
     ----------
@@ -164,7 +165,7 @@ class SLAGLO(_IncrementLinkage):
     Parameters
     ----------
     n_clusters : int, default 2
-        Clusters of `labels_`; all other numbers can be read from `merges_`.
+        Number of clusters in `labels_`; other numbers of clusters follow from `merges_`.
     alpha : float, default 3.0
         Above 0; 3 to 5 are the values recalled for the method.
     min_size : int, default 10
@@ -205,7 +206,8 @@ class SLAGLO(_IncrementLinkage):
     reproduced: on iris this is plain single linkage for alpha >= 3.
 
     Euclidean distances, computed when needed: time O((1 + isolations) n^2 p), memory O(n p). The
-    order of merges at equal distances depends on the order of the objects. No R package has it.
+    order of merges at equal distances depends on the order of the objects. No R package implements
+    it.
 
     References
     ----------
@@ -252,7 +254,7 @@ class SLDID(_IncrementLinkage):
     Parameters
     ----------
     n_clusters : int, default 2
-        Clusters of `labels_`; all other numbers can be read from `merges_`.
+        Number of clusters in `labels_`; other numbers of clusters follow from `merges_`.
     min_size : int, default 10
         At least 3: pairs with a smaller cluster are not tested.
 
@@ -290,7 +292,8 @@ class SLDID(_IncrementLinkage):
     reproduced.
 
     Euclidean distances, computed when needed: time O((1 + isolations) n^2 p), memory O(n p). The
-    order of merges at equal distances depends on the order of the objects. No R package has it.
+    order of merges at equal distances depends on the order of the objects. No R package implements
+    it.
 
     References
     ----------
@@ -427,7 +430,7 @@ def _join_active(forest: _Forest, isolate: Any) -> None:
             forest.merge(a, b, height, neighbours=True)
         if not frozen:
             return
-        # What was nearest through a frozen cluster no longer is: a new tree is needed.
+        # Clusters that were nearest through a frozen one no longer are: a new tree is needed.
         forest.frozen += frozen
         active = active[~np.isin(forest.cluster[active], frozen)]
 

@@ -1,4 +1,4 @@
-"""Centres to start from."""
+"""Initial centres of the clusterers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .checks import check_count, check_weights
 from .passes import Data, hard_pass
 
 NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
-#: these starts are the same whatever the seed: one is enough
+#: deterministic starts, of which one is enough
 DETERMINISTIC = ("var-part", "pca-part")
 #: relative difference below which sums of squares are tied: their rounding errors are smaller
 _TIE = 1e-12
-#: most passes of k-means before a start: what comes after gains nothing more from them
+#: largest number of k-means passes before a start; more would not improve the fit
 PASSES = 10
 
 
@@ -128,8 +128,8 @@ def few_passes(data: Data, centers: np.ndarray) -> np.ndarray:
 def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
     """Starting centres by splitting at the mean of the most variable feature.
 
-    Deterministic: the same centres whatever the seed, and up to rounding whatever the order of
-    the objects.
+    Deterministic: the centres do not depend on a seed, nor (up to rounding) on the order of the
+    objects.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
     largest variance (ties: the first feature); objects at or below the mean keep the place of
     the part, the others are appended. Values that differ only by rounding count as tied.
 
-    Time O(`n_clusters` n p), memory O(n p). R has no such function in a recommended package.
+    Time O(`n_clusters` n p), memory O(n p). No recommended R package has such a function.
 
     References
     ----------
@@ -186,8 +186,8 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
 def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
     """Starting centres by splitting at the mean along the first principal direction.
 
-    Deterministic: the same centres whatever the seed, and up to rounding whatever the order of
-    the objects.
+    Deterministic: the centres do not depend on a seed, nor (up to rounding) on the order of the
+    objects.
 
     Parameters
     ----------
@@ -216,10 +216,10 @@ def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
 
     Notes
     -----
-    As `var_part`, but each cut is along the first principal direction of the part, its sign
-    chosen so that the largest absolute entry (ties: the first) is positive; the order of the
-    parts depends on that. Where the two largest variances are equal (a square, a ball) the first
-    principal direction is not determined by the data, and neither are the centres.
+    The method is that of `var_part`, but each cut is along the first principal direction of the
+    part, its sign chosen so that the largest absolute entry (ties: the first) is positive; the
+    order of the parts depends on that. Where the two largest variances are equal (a square, a ball)
+    the first principal direction is not determined by the data, and neither are the centres.
 
     Time O(`n_clusters` n p min(n, p)), memory O(n p + min(n, p)^2).
 
@@ -297,14 +297,15 @@ def _first_largest(values: np.ndarray) -> int:
 
 def _left(x: np.ndarray, weights: np.ndarray, part: _Subset,
           direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Which members lie at or below the mean along the direction; neither all nor none."""
+    """Mask of the members at or below the mean along the direction; neither all nor none."""
     centred = x[part.members] - part.mean
     axis = direction(centred, weights[part.members])
     # An object on the mean must not change sides with the rounding of the mean.
     rounding = 4 * np.finfo(float).eps * float(np.abs(x[part.members]).max(axis=0) @ np.abs(axis))
     left = (centred * axis).sum(axis=1) <= rounding
     if left.all() or not left.any():
-        # The part is as narrow as the rounding: its largest value of the widest feature goes.
+        # The part is as narrow as the rounding: its largest value of the widest feature is split
+        # off.
         values = x[part.members]
         feature = int(np.argmax(np.ptp(values, axis=0)))
         left = values[:, feature] < values[:, feature].max()

@@ -52,7 +52,7 @@ class Data:
 
     @classmethod
     def of(cls, x: np.ndarray, weights: np.ndarray | None = None) -> Data:
-        """From checked objects and weights; the weights are 1 when None."""
+        """Training data from checked objects and weights; the weights are 1 when None."""
         w = np.ones(x.shape[0]) if weights is None else weights
         positive = w > 0.0
         columns = x.T.copy()
@@ -89,7 +89,7 @@ def _size(rows: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
-    """What one pass over the objects gives, a_ik being w_i times a membership to the power m.
+    """Sums of one pass over the objects, where a_ik is w_i times a membership to the power m.
 
     Attributes
     ----------
@@ -193,7 +193,7 @@ def _fuzzy_ratios(x: np.ndarray, centers: np.ndarray, m: float) -> tuple[np.ndar
 
 def _possibilistic_ratios(x: np.ndarray, centers: np.ndarray, eta: np.ndarray, m: float
                           ) -> tuple[np.ndarray, ...]:
-    """Whether d2 <= eta, the smaller of them, r = the smaller by the larger, and z; (c, B) each.
+    """Indicator d2 <= eta, min(d2, eta), r = the smaller over the larger, and z; (c, B) each.
 
     Typicalities are 1 / (1 + z) where d2 <= eta and z / (1 + z) elsewhere, so nothing overflows;
     eta = 0 gives 1 on the centre and 0 elsewhere.

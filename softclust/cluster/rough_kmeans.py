@@ -23,23 +23,23 @@ FLOOR = 1e-99
 
 
 class RoughKMeans(CentroidClusterer):
-    """Rough k-means: each object belongs to one of the clusters whose centres are near.
+    """Rough k-means clustering: each object belongs to one of the clusters with a near centre.
 
     Parameters
     ----------
     n_clusters : int, default 8
         Number c >= 1 of clusters.
     variant : {"peters-2014", "peters-2006", "lingras-west"}, default "peters-2014"
-        How the centre of a cluster is made from its certain (lower) and possible (upper) objects;
-        see Notes.
+        Rule for the centre of a cluster from its certain (lower) and possible (upper) objects; see
+        Notes.
     ratio : float, default 1.1
         Cluster k is possible for an object when the distance to its centre is at most `ratio`
         times the distance to the nearest centre; >= 1, where 1 is k-means.
     lower_weight : float, default 0.7
-        Weight in [0, 1] of the lower approximation in a centre; "peters-2014" has no use for it.
+        Weight in [0, 1] of the lower approximation in a centre; not used by "peters-2014".
     guarantee_lower : bool, optional
-        Whether each cluster gets one object, the nearest not taken yet, for certain, so that
-        none is empty. By default True, False for "lingras-west". `assign` never does it.
+        Whether each cluster gets one certain object, the nearest one not yet taken, so that none is
+        empty. By default True, but False for "lingras-west". `assign` never does this.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array-like, shape (c, p)
         Centres to start from: those after at most ten passes of k-means from greedy k-means++
         seeds, only the seeds, distinct objects, one of two deterministic divisions of the data,
@@ -61,19 +61,19 @@ class RoughKMeans(CentroidClusterer):
     labels_ : ndarray, shape (n,)
         Nearest centre, the lowest index on ties.
     objective_ : float
-        Criterion Q, in squared data units. It serves to choose among starts; the algorithm does
+        Criterion Q, in squared data units. It is used to choose among starts; the algorithm does
         not minimise it.
     objective_history_ : ndarray, shape (n_iter_,)
         Q after each update of the centres; it may rise.
     n_iter_ : int
-        Updates of the centres, also when an earlier state is returned.
+        Number of updates of the centres, even if an earlier state is returned.
     converged_ : bool
         Whether an update left the sets as they were; False after `max_iter` and for cycles.
 
     Warns
     -----
     ConvergenceWarning
-        From `fit`: if the updates run in a circle or stop at `max_iter`.
+        From `fit`, if the updates cycle or stop at `max_iter`.
 
     See Also
     --------
@@ -141,7 +141,7 @@ class RoughKMeans(CentroidClusterer):
         Returns
         -------
         RoughClustering
-            Without the effect of `guarantee_lower`.
+            `guarantee_lower` has no effect here.
         """
         d2 = _squared_distances(self._check_new(X), self.cluster_centers_)
         return named_after(RoughClustering.from_upper(_near(d2, self.ratio).T), X)
@@ -184,13 +184,12 @@ class RoughKMeans(CentroidClusterer):
 
     @property
     def _guarantees(self) -> bool:
-        """Whether every cluster gets an object."""
+        """True if every cluster is guaranteed an object."""
         return (self.variant != "lingras-west" if self.guarantee_lower is None
                 else bool(self.guarantee_lower))
 
     def _state(self, data: Data, centers: np.ndarray, *, guarantee: bool = True) -> _State:
-        """The sets at `centers`, with an object for every cluster if that is wanted, and their
-        sums."""
+        """The sets at `centers`, with an object for every cluster if requested, and their sums."""
         d2 = _squared_distances(data.x, centers)
         upper = _near(d2, self.ratio)
         if guarantee and self._guarantees:
@@ -262,7 +261,7 @@ class RoughKMeans(CentroidClusterer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """Where objects stand at some centres, and sums over them.
+    """State of the objects at some centres, and sums over them.
 
     Attributes
     ----------
@@ -284,7 +283,7 @@ class _State:
 
     @property
     def key(self) -> int:
-        """Equal for equal sets, and hardly ever for others."""
+        """Key that is equal for equal sets, and hardly ever for others."""
         return hash(np.packbits(self.upper).tobytes())
 
 

@@ -1,4 +1,4 @@
-"""What all kinds of clustering share: names, equality, pickling, masses, conversions, tables."""
+"""Base class of all kinds of clustering: names, equality, pickling, masses, conversions, tables."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Clustering")
 D = TypeVar("D", bound="Clustering")
-#: numbers up to which the masses of a soft clustering are kept with it
+#: up to this many numbers the masses of a soft clustering are cached
 _KEPT = 1 << 16
 #: a summary lists the sizes of this many clusters, the rest in one line
 MAX_SIZES = 12
 
 
 class _Kinds:
-    """The classes that conversions make; their files, which import this one, put them here."""
+    """The classes that conversions make, set by their files, which import this one."""
 
     hard: type[HardClustering]
     rough: type[RoughClustering]
@@ -56,18 +56,18 @@ class _Kinds:
 
 
 KINDS = _Kinds()
-#: the kinds as which measures take the kinds that are not their own
+#: for each kind, the kinds as which measures may take it
 _TAKEN_AS: dict[str, tuple[str, ...]] = {}
 
 
 class Clustering(Drawn, Record):
-    """Base class of the five kinds and of covers; not made directly.
+    """Base class of the five kinds and of covers; not instantiated directly.
 
     A kind is one class: it has a `kind`, slots for its data (`_fields`), `n_objects`,
     `n_clusters`, and `_masses`, its masses on sets of clusters. Belief, conversions, frames and
     summaries follow from the masses; a kind overrides what it knows in closed form.
 
-    Instances are frozen: arrays are own, read-only copies in C order (float64, int64 or bool).
+    Instances are frozen: arrays are read-only copies in C order (float64, int64 or bool).
     """
 
     __slots__ = ("_cache", "_cluster_names", "_numbered", "_object_names")
@@ -81,7 +81,7 @@ class Clustering(Drawn, Record):
 
     _chart = "plot_clustering"
     kind: ClassVar[str]
-    #: the kinds as which measures take it, when they do not take its own
+    #: the kinds as which measures take it when they do not take its own kind
     taken_as: ClassVar[tuple[str, ...]] = ()
     #: names of the slots that hold the data, in constructor order
     _fields: ClassVar[tuple[str, ...]]
@@ -111,14 +111,14 @@ class Clustering(Drawn, Record):
                   _cluster_names=checked_names(clusters, self.n_clusters, "cluster"))
 
     def _derive(self, kind: type[D], **fields: Any) -> D:
-        """A clustering of these objects and clusters from arrays that are right and owned."""
+        """A clustering of these objects and clusters from arrays that are valid and not shared."""
         new = object.__new__(kind)
         new._set(**fields, _object_names=self._object_names, _cluster_names=self._cluster_names,
                  _numbered=self._numbered, _cache={})
         return new
 
     def renamed(self: C, object_names: Iterable[Any] | None) -> C:
-        """This clustering with other names of its objects."""
+        """Copy of this clustering with other object names."""
         new = self._derive(type(self), **{f: getattr(self, f) for f in self._fields})
         new._set(_object_names=checked_names(object_names, self.n_objects, "object"),
                  _numbered=object_names is NUMBERED)
@@ -171,7 +171,7 @@ class Clustering(Drawn, Record):
 
     @property
     def naming(self) -> tuple[Any, ...] | None:
-        """What a clustering of the same objects takes as ``object_names``."""
+        """Value of ``object_names`` for a clustering of the same objects."""
         return NUMBERED if self._numbered else self._object_names
 
     def __len__(self) -> int:
@@ -209,25 +209,25 @@ class Clustering(Drawn, Record):
 
     @property
     def has_memberships(self) -> bool:
-        """Whether it has `memberships`."""
+        """True if it has `memberships`."""
         return False
 
     def memberships(self, called: str = "x") -> np.ndarray:
         """Memberships (n, c) of a hard or fuzzy clustering; others raise ClusteringError.
 
-        `called` is what the message calls the clustering.
+        `called` is the name of the clustering in the message.
         """
         raise ClusteringError(f"{called} is {self.kind}; a hard or fuzzy clustering is needed: "
                               f"{called}.to_fuzzy() or {called}.harden() makes one by a named rule")
 
     def as_hard(self, called: str = "x") -> HardClustering:
-        """This clustering where it is hard; others raise ClusteringError with the way out."""
+        """Return this clustering if it is hard; others raise ClusteringError."""
         way = "patterns()" if self.kind == "cover" else "harden()"
         raise ClusteringError(f"{called} is {self.kind}; a hard clustering is needed: "
                               f"{called}.{way} makes one by a named rule")
 
     def reordered(self: C, order: np.ndarray) -> C:
-        """The same clustering with its clusters in another order: ``order[j]`` becomes j."""
+        """Copy of this clustering with its clusters reordered: ``order[j]`` becomes j."""
         new = self._derive(type(self), **{f: np.ascontiguousarray(getattr(self, f)[:, order])
                                           for f in self._fields})
         return new._names_in(order)
@@ -253,7 +253,7 @@ class Clustering(Drawn, Record):
 
     @property
     def is_logical(self) -> bool:
-        """Whether every object has one focal set of mass exactly 1."""
+        """True if every object has one focal set of mass exactly 1."""
         return self.mass_table().logical
 
     @property
@@ -264,11 +264,11 @@ class Clustering(Drawn, Record):
 
     @property
     def has_empty_mass(self) -> bool:
-        """Whether the empty set carries mass for some object."""
+        """True if the empty set carries mass for some object."""
         return bool((self.empty_mass > 0.0).any())
 
     def _all_on_empty(self) -> np.ndarray:
-        """Objects with no mass on any cluster, (n,) bool."""
+        """Mask of objects with no mass on any cluster, (n,) bool."""
         masses, sets = self._listed()
         nowhere = masses[:, sets.any(axis=1)].max(axis=1, initial=0.0) == 0.0
         return np.logical_or(nowhere, self.empty_mass >= 1.0)
@@ -341,7 +341,7 @@ class Clustering(Drawn, Record):
 
     # -- other kinds, by named rules ----------------------------------------------------------
     def to_evidential(self, focal_sets: ArrayLike = "full") -> EvidentialClustering:
-        """The same clustering as masses on sets of clusters; nothing is lost.
+        """Convert to masses on sets of clusters, without loss.
 
         Parameters
         ----------
@@ -387,7 +387,7 @@ class Clustering(Drawn, Record):
         return self._derive(KINDS.evidential, _mass=mass, _focal_sets=sets)
 
     def to_fuzzy(self, rule: str = "pignistic") -> FuzzyClustering:
-        """Memberships that sum to 1, by a named rule.
+        """Convert to memberships that sum to 1, by a named rule.
 
         Parameters
         ----------
@@ -427,18 +427,18 @@ class Clustering(Drawn, Record):
     def to_rough(self, rule: Literal["interval_dominance", "max_mass"] = "interval_dominance", *,
                  on_empty: Literal["raise", "vacuous", "nonempty"] = "raise",
                  tie_tol: float = 1e-12) -> RoughClustering:
-        """The clusters that remain possible for each object, by a named rule.
+        """Convert to the sets of clusters possible for each object, by a named rule.
 
         Parameters
         ----------
         rule : {"interval_dominance", "max_mass"}
-            T_i = clusters of positive plausibility that reaches the largest belief (all clusters
-            when all mass is on the empty set), or the set with the largest mass.
+            T_i = the clusters whose plausibility is positive and at least the largest belief (all
+            clusters when all mass is on the empty set), or the set with the largest mass.
         on_empty : {"raise", "vacuous", "nonempty"}
             For "max_mass", when the empty set has the largest mass (an outlier): an error, all
             clusters, or the best other set.
         tie_tol : float
-            Within this distance numbers are equal; of equal masses the first set wins.
+            Numbers within this distance are equal; among equal masses the first set wins.
 
         Returns
         -------
@@ -451,8 +451,8 @@ class Clustering(Drawn, Record):
 
         Notes
         -----
-        R evclust breaks ties at random, with relative tolerance 1e-5, and counts a cluster of
-        plausibility 0 as not dominated when no cluster has belief.
+        evclust in R breaks ties at random, with relative tolerance 1e-5, and counts a cluster of
+        plausibility 0 as not dominated when no cluster has any belief.
 
         Examples
         --------
@@ -471,7 +471,7 @@ class Clustering(Drawn, Record):
         if rule == "max_mass":
             upper = self._likeliest_sets(on_empty, tie_tol)
         else:
-            # The demand to be possible matters where no single cluster has belief: without it
+            # Positive plausibility matters where no single cluster has belief: without it
             # {a, b} of three clusters would become all three.
             high, low = self.plausibility(), self.belief()
             upper = (high > tie_tol) & (high >= low.max(axis=1, keepdims=True) - tie_tol)
@@ -486,7 +486,7 @@ class Clustering(Drawn, Record):
         return np.where(best[:, None] < 0, True, sets[best])
 
     def to_possibilistic(self) -> PossibilisticClustering:
-        """The contour function, the plausibility of each single cluster, as typicalities.
+        """Convert to typicalities: the plausibility of each single cluster (contour function).
 
         Returns
         -------
@@ -505,19 +505,19 @@ class Clustering(Drawn, Record):
 
     def harden(self, rule: Literal["max_plausibility", "max_belief", "max_pignistic"]
                = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
-        """One label per object, by a named rule.
+        """Convert to one label per object, by a named rule.
 
         Parameters
         ----------
         rule : {"max_plausibility", "max_belief", "max_pignistic"}
-            What is largest; all three are the largest membership of a fuzzy clustering.
+            The quantity that is maximised; for a fuzzy clustering all three are the membership.
         tie_tol : float
             Within this distance of the largest, the lowest cluster wins.
 
         Returns
         -------
         HardClustering
-            With the same clusters, empty ones too.
+            With the same clusters, including empty ones.
 
         Raises
         ------
@@ -555,8 +555,8 @@ class Clustering(Drawn, Record):
         Returns
         -------
         Clustering
-            Of the same kind; hard, rough and fuzzy clusterings have no empty mass and come back
-            as they are.
+            Of the same kind; hard, rough and fuzzy clusterings have no empty mass and are returned
+            unchanged.
 
         Raises
         ------
@@ -573,7 +573,7 @@ class Clustering(Drawn, Record):
         check_choice("rule", rule, ["dempster", "yager", "maximum"])
         if rule == "maximum" and self.kind != "possibilistic":
             raise ClusteringError(f'rule="maximum" is for typicalities and this is {self.kind}; '
-                                  '"dempster" and "yager" suit every kind')
+                                  '"dempster" and "yager" work for every kind')
         if not self.has_empty_mass:
             return self
         if rule != "yager":
@@ -693,12 +693,12 @@ class Clustering(Drawn, Record):
 
     # -- objects and tables -----------------------------------------------------------------
     def subset(self: C, indices: ArrayLike | slice) -> C:
-        """The clustering of some of the objects; clusters stay, empty ones too.
+        """Clustering of some of the objects; all clusters are kept, even if empty.
 
         Parameters
         ----------
         indices : array-like of int, slice, or boolean mask of length n
-            Positions of the objects, in the order wanted. An object may be taken several times,
+            Positions of the objects, in the desired order. An object may be taken several times,
             as in a bootstrap sample; its name is then repeated.
 
         Returns
@@ -782,11 +782,11 @@ class Clustering(Drawn, Record):
         return {None: self.object_names}
 
     def _values(self) -> np.ndarray:
-        """One column per cluster, (n, c): what frames show and copies have in common."""
+        """One column per cluster, (n, c), for frames and for comparing copies."""
         return self.plausibility()
 
     def equality_key(self) -> tuple[str, int, bytes]:
-        """Equal for clusterings that differ in names of clusters and empty clusters only."""
+        """Key that is equal for clusterings which differ only in names and empty clusters."""
         columns = self._values().T.astype(np.float64)
         used = columns[columns.any(axis=1)]
         used = used[np.lexsort(used.T[::-1])] + 0.0   # -0.0 is 0.0

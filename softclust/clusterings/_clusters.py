@@ -50,7 +50,7 @@ def _parts(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
            ) -> tuple[list[list[Any]], list[Any] | None]:
     """Objects of each cluster, and names of the clusters."""
     if n_objects is not None and objects is not None:
-        raise TypeError("n_objects and objects exclude each other; objects says how many there are")
+        raise TypeError("n_objects and objects exclude each other; objects determines the number")
     called = list(clusters) if isinstance(clusters, Mapping) else None
     collections = list(clusters.values()) if isinstance(clusters, Mapping) else _listed(clusters)
     return [_members(k, cluster) for k, cluster in enumerate(collections)], called

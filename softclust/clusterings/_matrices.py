@@ -1,4 +1,4 @@
-"""Matrices (objects, clusters) to the clusterings that they are.
+"""Reading of matrices (objects, clusters) as clusterings.
 
 Rows of memberships may sum to less than 1, where a policy says what the rest is, and may hold a
 nan, where a policy says what missing memberships are.
@@ -33,7 +33,7 @@ from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 from .sides import Asked, Side
 
-#: which policies for noise a kind can follow
+#: policies for noise that each kind can follow
 _RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
           "evidential": ("empty", "unknown", "raise")}
 
@@ -91,7 +91,7 @@ def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
 
 
 def _guess(matrix: np.ndarray, single: bool) -> str:
-    """Fuzzy where rows sum to 1, whatever the type of the entries; else an error with the kinds."""
+    """Guess the kind: fuzzy if rows sum to 1, whatever the type of the entries; else raise."""
     if matrix.dtype.kind in "biu":
         if _is_one_hot(matrix):
             return "fuzzy"
@@ -122,7 +122,7 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
 
 
 def _is_one_hot(matrix: np.ndarray) -> bool:
-    """One 1 in every row and 0 elsewhere; a single column of whole numbers is labels."""
+    """Test whether every row has one 1 and else 0; a single column of whole numbers is labels."""
     return (matrix.shape[1] > 1 and bool(((matrix == 0) | (matrix == 1)).all())
             and bool((matrix.sum(axis=1) == 1).all()))
 

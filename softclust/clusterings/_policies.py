@@ -1,7 +1,7 @@
 """Noise and missing labels turned into a clustering, object by object, by a named policy.
 
-A clustering of the objects that say something is the base; every other object is given a cluster
-of its own or one for all of them, is unknown (one of the clusters that occur), or in none.
+The clustering of the objects with known clusters is the base. Every other object gets its own
+cluster or joins one for all of them, is unknown (in one of the clusters that occur), or is in none.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MAX_BYTES = 2**31
 
 
 def check_policy(what: str, rule: Any) -> str:
-    """`rule` when it is a policy for "noise" or "missing"."""
+    """Return `rule` if it is a policy for "noise" or "missing", else raise."""
     if what == "missing" and isinstance(rule, str) and rule == "empty":
-        raise ClusteringError('missing="empty" would say that the object is in no cluster, and a '
+        raise ClusteringError('missing="empty" would mean that the object is in no cluster, but a '
                               "missing label says nothing; choose one of "
                               + ", ".join(map(repr, MISSING)))
     if isinstance(rule, str) and rule == "bounds":
@@ -43,7 +43,7 @@ def check_policy(what: str, rule: Any) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Special:
-    """Objects that the base says nothing of.
+    """Objects that are not in the base.
 
     Attributes
     ----------
@@ -65,20 +65,20 @@ class Special:
 
     @property
     def any(self) -> np.ndarray:
-        """All of them, (n,) bool."""
+        """Mask of all special objects, (n,) bool."""
         return (self.new_cluster >= 0) | self.unknown | self.empty
 
 
 def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], used_names: tuple[Any, ...]
             ) -> Special:
-    """What policies say of objects.
+    """Apply policies to objects without a known cluster.
 
     Parameters
     ----------
     n : int
     parts : list of (what, positions, policy, name)
         For "noise" and "missing": positions of these objects, their policy, and the name of a
-        cluster of all.
+        cluster for all of them.
     used_names : tuple
         Names of the other clusters.
     """
@@ -143,7 +143,7 @@ def _names(names: tuple[Any, ...], what: Special) -> tuple[Any, ...] | None:
 
 # -- hard -------------------------------------------------------------------------------------
 def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Special) -> Clustering:
-    """Clusters that no longer occur are left out."""
+    """Add special objects to hard labels; clusters that no longer occur are left out."""
     n = what.new_cluster.shape[0]
     codes = np.zeros(n, dtype=np.int64)
     names: tuple[Any, ...] = ()
@@ -166,7 +166,7 @@ def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Spe
         return HardClustering(labels, n_clusters=old + new, cluster_names=called)
     if old + new == 0:
         raise ClusteringError(
-            "no cluster is left, so noise and missing labels have none to be in or outside of; "
+            "no cluster is left, so noise and missing labels can be neither in nor outside one; "
             'noise="singletons" (missing="singletons") makes each object a cluster of its own')
     inside = ~(what.unknown | what.empty)
     if not what.empty.any():
@@ -180,7 +180,7 @@ def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Spe
 
 def _masses(labels: np.ndarray, inside: np.ndarray, c: int, names: tuple[Any, ...] | None,
             what: Special) -> EvidentialClustering:
-    """Hard labels with objects in no cluster, and perhaps in any."""
+    """Masses of hard labels with objects in no cluster, or in an unknown one."""
     _check_clusters(c)
     _check_size(labels.shape[0], c + 2, 8)
     sets = np.vstack([np.zeros((1, c)), np.eye(c), np.ones((1, c))]).astype(np.bool_)
@@ -197,7 +197,7 @@ def _check_clusters(c: int) -> None:
     if c > MAX_CLUSTERS:
         raise ClusteringError(f"{c} clusters are too many for masses on sets of them (at most "
                               f'{MAX_CLUSTERS}), which "empty" and "unknown" make; "singletons", '
-                              '"cluster" and "drop" go with any number')
+                              '"cluster" and "drop" work with any number')
 
 
 def _check_size(n: int, columns: int, size: int) -> None:
@@ -241,8 +241,8 @@ def _as_cover(base: Clustering | None, what: Special) -> CoverClustering:
 def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering:
     if what.unknown.any():
         raise ClusteringError('"unknown" says that an object is in one of the clusters, and those '
-                              'of a cover may be any number; "singletons", "cluster" and "drop" '
-                              "go with covers")
+                              'of a cover may be any number; for covers choose "singletons", '
+                              '"cluster" or "drop"')
     c, ordinary = base.n_clusters, np.flatnonzero(~what.any)
     starts, clusters = (base.subset(rows[ordinary]).by_object if ordinary.size else
                         (np.zeros(1, np.int64), np.zeros(0, np.int64)))

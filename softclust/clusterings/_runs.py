@@ -20,7 +20,7 @@ _TYPES = (np.int8, np.int16, np.int32)
 
 def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
               ) -> tuple[Iterator[np.ndarray], tuple[str, ...]]:
-    """Labels of each run, (n,) int64 with -1 for absent, read as they are asked for; and names."""
+    """Labels of each run, (n,) int64 with -1 for absent, read when needed; and names."""
     absent = _absent_number(absent_label)
     whole = _matrix(labels)
     if whole is not None:
@@ -46,7 +46,7 @@ def _of_list(runs: list[Any], names: tuple[str, ...], absent: int | None) -> Ite
 
 def runs_from_indices(labels: Any, indices: Any, n_objects: Any, absent_label: int | None,
                       names: Iterable[str] | None) -> tuple[Iterator[np.ndarray], tuple[str, ...]]:
-    """As `read_runs`, of runs that say which objects they label."""
+    """Labels of runs that name the objects they label, in the form of `read_runs`."""
     absent, n = _absent_number(absent_label), as_index(n_objects)
     if n < 1:
         raise ClusteringError(f"n_objects is {n}; at least one object is needed")
@@ -105,7 +105,7 @@ def numbered_by_appearance(rows: Iterable[np.ndarray], names: tuple[str, ...]) -
 # -- names -----------------------------------------------------------------------------------
 def check_run_names(labels: tuple[Any, ...], count: int, names: Any,
                     what: str = "clusterings") -> None:
-    """Raise unless there are `count` distinct strings; `names` is what the user gave."""
+    """Raise unless there are `count` distinct strings; `names` is the user's input."""
     if isinstance(names, str):
         raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
     if len(labels) != count:
@@ -141,7 +141,7 @@ def _run_names(names: Iterable[str] | None, defaults: Iterable[str]) -> tuple[st
 
 
 def _matrix(labels: Any) -> np.ndarray | None:
-    """A plain numeric matrix as it is, with nan for what is masked; None for all else."""
+    """A plain numeric matrix as it is, with nan for masked entries; None for anything else."""
     if not isinstance(labels, np.ndarray):
         return None
     if labels.ndim != 2:
@@ -175,7 +175,7 @@ def _columns(labels: Any) -> tuple[list[Any], list[str]]:
 
 
 def _read(run: Any, name: str) -> np.ndarray:
-    """One run as int64 or as float64 with nan for what is missing."""
+    """One run as int64, or as float64 with nan for missing labels."""
     if isinstance(run, Clustering):
         return run.as_hard(f"run {name!r}").labels
     try:
@@ -200,7 +200,7 @@ def _read(run: Any, name: str) -> np.ndarray:
 
 
 def _checked(labels: np.ndarray, absent: int | None, name: str) -> np.ndarray:
-    """Whole numbers >= 0 as int64, -1 for what is absent."""
+    """Whole numbers >= 0 as int64, -1 for absent objects."""
     gone = np.isnan(labels) if labels.dtype.kind == "f" else np.zeros(labels.shape, np.bool_)
     if absent is not None:
         gone |= labels == absent

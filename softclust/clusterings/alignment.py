@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, MissingRules, NoiseRules, Objects
 
 OBJECTS = ("same", "common", "all")
-#: types of sides that are no estimators
+#: types of sides that are not estimators
 _PLAIN = frozenset({list, np.ndarray})
 
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """What becomes of noise, missing labels and objects that sides lack: keywords of `align`.
+    """Treatment of noise, missing labels and absent objects: keywords of `align`.
 
     Each of the first three is one value for all sides or a tuple with one for each.
     """
@@ -41,7 +41,7 @@ class Policies:
 
     @property
     def usual(self) -> bool:
-        """Whether they ask for nothing."""
+        """True if they are all defaults."""
         rules = (self.noise, self.missing, self.objects)
         return set(map(type, rules)) == {str} and rules == ("cluster", "raise", "same")
 
@@ -79,7 +79,7 @@ class Policies:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aligned(Drawn, Record, Sequence[Clustering]):
-    """Clusterings of the same objects, and what was done to make them so.
+    """Clusterings aligned to the same objects, with a record of what was done.
 
     Behaves as the tuple of its clusterings: `rand_index(*align(x, y, noise="drop"))`.
 
@@ -88,13 +88,13 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     clusterings : tuple of Clustering
         Of the objects that were kept, in one order.
     names : tuple of str
-        What the sides are called.
+        Names of the sides.
     n_objects, n_dropped : int
         Objects kept, and objects matched but not kept.
     object_names : tuple or None
         Names of the objects kept.
     positions : tuple of ndarray, shape (n_objects,), int64
-        For each side the position of each kept object in what was given, -1 where it is absent.
+        For each side the position of each kept object in the input, -1 where it is absent.
     n_given : tuple of int
         Objects of each side as given.
     n_noise, n_missing : tuple of int
@@ -154,7 +154,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         return self.clusterings[key]
 
     def subset(self, indices: Any) -> Aligned:
-        """The same sides for some of the objects kept; the others count as dropped.
+        """Select some of the objects; the others count as dropped.
 
         Parameters
         ----------
@@ -184,7 +184,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
 
     @property
     def changed(self) -> bool:
-        """Whether anything was done: objects dropped, reordered or added, or labels changed."""
+        """True if anything was done: objects dropped, reordered or added, or labels changed."""
         moved = any(p.shape[0] != n or not in_order(p)
                     for p, n in zip(self.positions, self.n_given))
         return (moved or any(self.n_missing) or self.n_dropped > 0
@@ -240,30 +240,40 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
         Anything `as_clustering` takes; labels may be missing (None, nan, NA), and rows of
         memberships may hold a nan or sum to less than 1.
     noise : {"cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise"}
-        What noise is, here and in `missing`: one more cluster; a cluster for each object; left
-        out on every side; one of the clusters of its side, which is not known (rough); in none
-        of them (evidential, or "uncovered": the labels become a cover with disjoint clusters, as
-        scores of linkage, coreference and diarization take them); an error. One value, or a tuple
-        with one for each side: with ``noise=("cluster", "singletons")`` the noise of the first is
-        a class.
+        How noise is treated; the options have the same meaning for `missing`:
+
+        - "cluster": one more cluster;
+        - "singletons": a cluster for each object;
+        - "drop": left out on every side;
+        - "unknown": in an unknown one of the clusters of its side (rough);
+        - "empty": in none of them (evidential);
+        - "uncovered": in none of them; the labels become a cover with disjoint clusters, as scores
+          of linkage, coreference and diarization take them;
+        - "raise": an error.
+
+        Give one value, or a tuple with one for each side: with ``noise=("cluster", "singletons")``
+        only the noise of the first is a class.
     noise_label : label or set of labels
-        The name of the cluster that is noise; it need not occur. A tuple has one for each side.
+        The label that means noise; it need not occur. A tuple gives one for each side.
     missing : {"raise", "cluster", "singletons", "drop", "unknown", "uncovered"}
-        What a missing label is, as for `noise`. A tuple has one for each side.
+        How a missing label is treated, as for `noise`. A tuple gives one for each side.
     objects : {"same", "common", "all"}
-        The same objects in the same order (names, where both sides have them, must agree); those
-        that every side has, matched by name, in the order of the first; or all, the order of the
-        first and then the new ones of the next: an absent object is a missing label, and in no
-        cluster of a cover.
+        Which objects are compared:
+
+        - "same": all sides have the same objects in the same order (names, where both sides have
+          them, must agree);
+        - "common": those that every side has, matched by name, in the order of the first side;
+        - "all": those of any side, in the order of the first side, then new ones of the next. An
+          absent object counts as a missing label; in a cover it is in no cluster.
     names : sequence of str, optional
-        What to call the sides; "x" and "y" for two.
+        Names of the sides; by default "x" and "y" for two.
 
     Returns
     -------
     Aligned
-        Objects are matched first; then those to be dropped on any side are left out on every
-        side; then the other policies act on the objects kept. A side without noise and gaps
-        keeps its kind and its numbers.
+        Objects are matched first. Then objects dropped on one side are left out on every side, and
+        the other policies act on the objects kept. A side without noise or missing labels keeps its
+        kind and values.
 
     Raises
     ------
@@ -279,8 +289,8 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
     -----
     "drop" is right for labels that are missing at random: the mean of the Rand index over all ways
     to lose the same number of labels is the Rand index of all objects. For noise it flatters the
-    algorithm, which chooses the objects that are left out: report the share of objects compared
-    with it.
+    algorithm, which itself chooses the objects that are left out: report also the share of objects
+    compared.
 
     The index of a pandas object, the keys of a mapping and ``object_names`` are names. Time
     O(n). R: ``sc_align``.
@@ -306,7 +316,7 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
 
 def with_gaps(clusterings: Sequence[Any], names: Sequence[str], policies: Policies
               ) -> tuple[Aligned, tuple[np.ndarray, ...]]:
-    """Sides with a cluster of all missing labels each, and masks of the objects that are in it."""
+    """Sides whose missing labels form one cluster each, and masks of the objects in it."""
     match = _align(clusterings, names, replace(policies, missing="cluster"))
     masks = [_spread(side.missing, rows, match.n_matched, True) for side, rows in match.pairs]
     return match.record(), tuple(mask if match.rows is None else mask[match.rows]
@@ -315,10 +325,10 @@ def with_gaps(clusterings: Sequence[Any], names: Sequence[str], policies: Polici
 
 def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
             ) -> tuple[tuple[Any, ...], Aligned | None]:
-    """Sides ready to compare, and what was done; as they are where no policy asks for anything.
+    """Sides ready to compare and a record of what was done; unchanged if all policies are defaults.
 
-    What functions of several clusterings do first with their keywords of `align`. Noise that a
-    fitted estimator reports is counted although it becomes a cluster.
+    Functions of several clusterings call it first with their keywords of `align`. Noise that a
+    fitted estimator reports is counted even though it becomes a cluster.
     """
     noisy = not _PLAIN.issuperset(map(type, sides)) and any(map(finds_noise, sides))
     if not noisy and policies.usual:
@@ -328,7 +338,7 @@ def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
 
 
 class Pairwise:
-    """Sides read once, aligned two by two: what is dropped of one pair stays in others."""
+    """Sides read once and aligned in pairs: objects dropped from one pair stay in others."""
 
     def __init__(self, clusterings: Sequence[Any], names: Sequence[str], policies: Policies
                  ) -> None:
@@ -339,7 +349,7 @@ class Pairwise:
         return _Match([self.sides[i], self.sides[j]], (self.names[i], self.names[j]), self.objects)
 
     def count(self, i: int, j: int) -> int:
-        """How many objects of sides i and j are left."""
+        """Number of objects left for sides i and j."""
         return self._match(i, j).n
 
     def kind(self, i: int) -> str:
@@ -356,7 +366,7 @@ class Pairwise:
         return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
 
     def pair(self, i: int, j: int) -> Aligned | None:
-        """Sides i and j of their objects; None where fewer than 2 are left."""
+        """Sides i and j on their objects; None where fewer than 2 are left."""
         match = self._match(i, j)
         return None if match.n < 2 else match.record()
 
@@ -380,7 +390,7 @@ def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Po
 
 
 def _read(clusterings: Sequence[Any], names: Sequence[str], policies: Policies) -> list[Side]:
-    # "cluster" is also what is done when nobody asks: rows that sum to less are an error then.
+    # "cluster" is also the default, with which rows that sum to less than 1 are an error.
     return [read_side(clustering, Asked(noise=rules.noise, noise_label=rules.noise_label,
                                         missing=rules.missing, whole_rows=rules.noise == "cluster"),
                       name)
@@ -404,7 +414,7 @@ class _Match:
     pairs : list of (Side, (n_matched,) int64 or None)
         The sides and the rows that are the matched objects.
     rows : ndarray or None
-        Places of the objects that no side drops among those matched; None for all.
+        Positions, among the matched objects, of those that no side drops; None for all.
     n : int
         How many they are.
     """
@@ -426,7 +436,7 @@ class _Match:
         self.n = self.n_matched if self.rows is None else self.rows.shape[0]
 
     def _dropped(self) -> list[np.ndarray | None]:
-        """Which matched objects each side drops; None for none."""
+        """Masks of the matched objects that each side drops; None for none."""
         masks: list[np.ndarray | None] = []
         for side, rows in self.pairs:
             mask, drops = side.dropped(), side.missing_rule == "drop"
@@ -456,7 +466,7 @@ class _Match:
                 + hint + costliest(self.names, lost))
 
     def record(self) -> Aligned:
-        """The clusterings of the objects that are left, and what was done."""
+        """The clusterings of the objects that are left, with a record of what was done."""
         rows = [row if self.rows is None else self.rows if row is None else row[self.rows]
                 for row in self.matched.rows]
         names: Any = self.matched.names

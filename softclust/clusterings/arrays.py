@@ -1,4 +1,4 @@
-"""Checked own copies of the matrices that clusterings are made of."""
+"""Checked copies of the matrices that clusterings are made of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_DENSE_BYTES = 2**31
 SINGLE_TOLERANCE = 1e-6
 #: sums that are no further from 1 than this look like rounding, to 2 or more decimals
 ROUNDED = 0.05
-#: what messages say of rounded rows
+#: hint in messages about rounded rows
 NORMALIZE_ROWS = """as_clustering(..., normalize="rows") divides each row by its sum (on the \
 command line: --normalize)"""
 
@@ -33,13 +33,13 @@ class _Numbered(tuple[Any, ...]):
         return "NUMBERED"
 
 
-#: the default index of a pandas object: its objects are called 0, ..., n - 1 for matching, but
-#: nobody named them, so they have no `object_names`
+#: the default index of a pandas object: its objects match as 0, ..., n - 1 but have no
+#: `object_names`, because nobody named them
 NUMBERED: tuple[Any, ...] = _Numbered()
 
 
 def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
-    """An own float64 (n, c) copy in C order; finite, not empty, or ClusteringError."""
+    """A new float64 (n, c) array in C order; finite, not empty, or ClusteringError."""
     array = number_array(values, name, columns=columns)
     if array.dtype.kind == "b":
         array = array.view(np.uint8)
@@ -56,7 +56,7 @@ def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.nda
 
 
 def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
-    """An own bool (n, c) copy in C order of a boolean or 0/1 matrix, or ClusteringError."""
+    """A new bool (n, c) array in C order from a boolean or 0/1 matrix, or ClusteringError."""
     array = number_array(values, name, columns=columns)
     if array.dtype.kind == "b":
         return np.array(array, dtype=np.bool_, order="C")
@@ -104,7 +104,7 @@ def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
 
 
 def on_host(values: Any) -> Any:
-    """A tensor of torch or an array of cupy in the memory of numpy; anything else as it is."""
+    """A tensor of torch or an array of cupy copied to a numpy array; anything else unchanged."""
     if hasattr(values, "detach") and hasattr(values, "cpu"):
         return values.detach().cpu()
     if hasattr(values, "__cuda_array_interface__") and hasattr(values, "get"):
@@ -142,10 +142,10 @@ def dense(matrix: Any, argument: str) -> Any:
     Parameters
     ----------
     matrix : object
-        A scipy sparse matrix or array is recognised by the module of its type, so that scipy
-        stays unloaded for everybody else.
+        A scipy sparse matrix or array is recognised by the module of its type, so that scipy is
+        loaded only when needed.
     argument : str
-        What to call it in messages.
+        Its name in messages.
 
     Raises
     ------
@@ -182,8 +182,8 @@ def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
 def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, original: Any = None) -> None:
     """Raise ClusteringError naming the first row of `matrix` whose sum is not 1.
 
-    `original` is what the user passed. Rows of single precision numbers that are within 1e-6 of 1
-    are divided by their sums, in place: such numbers cannot come nearer.
+    `original` is the user's input. Rows in single precision whose sums are within 1e-6 of 1 are
+    divided by their sums, in place: single precision allows no better.
     """
     sums = matrix.sum(axis=1)
     errors = np.abs(sums - 1.0)
@@ -203,7 +203,7 @@ def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, original: Any
 
 
 def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
-    """`matrix` (n, c) of finite numbers >= 0 with each row divided by its sum; what is 0 raises."""
+    """`matrix` (n, c) of finite numbers >= 0 with each row divided by its sum; sums of 0 raise."""
     check_range(matrix, name, 0.0, None)
     # Scaled by a power of two first, so that no sum overflows and the quotients keep their bits.
     _, power = np.frexp(matrix.max(axis=1, keepdims=True))
@@ -218,7 +218,7 @@ def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
 
 
 def is_single_precision(values: Any) -> bool:
-    """Whether `values` holds numbers of 32 bits or fewer, as far as its types say."""
+    """Test whether the type of `values` shows numbers of 32 bits or fewer."""
     if type(values) is np.ndarray:
         return values.dtype.kind == "f" and values.dtype.itemsize < 8
     kinds = getattr(values, "dtypes", None)
@@ -231,12 +231,12 @@ def is_single_precision(values: Any) -> bool:
 
 
 def frame_names(obj: Any) -> tuple[Names, Names]:
-    """Names of rows and of columns that `obj` carries, None where it has none.
+    """Names of the rows and columns of `obj`, None where it has none.
 
     Parameters
     ----------
     obj : object
-        A pandas Series or DataFrame has them; of frames of other libraries the columns count.
+        A pandas Series or DataFrame; of frames of other libraries only the columns count.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def index_of(obj: Any) -> Any:
 
 
 def _is_default(index: Any) -> bool:
-    """Whether an index is the one that pandas gives when the user gives none."""
+    """Test whether an index is the default index of pandas."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
@@ -319,7 +319,7 @@ def object_positions(indices: Any, n: int) -> np.ndarray:
 def components(edges: Any) -> tuple[int, np.ndarray]:
     """Number of connected components of a sparse matrix of edges, and that of each node.
 
-    Old versions of scipy read indices of 32 bits only, and go wrong without an error on others.
+    Old versions of scipy read only 32-bit indices and silently fail on others.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components

@@ -1,4 +1,4 @@
-"""The one door: labels, matrices, estimators, R objects and clusterings to a clustering."""
+"""`as_clustering`: labels, matrices, estimators and R objects converted to a clustering."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLAIN = frozenset({int, str, bool, float})
 ALL_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
 #: entry points of this group are named after the top-level module of the types they convert
 CONVERTER_GROUP = "softclust.converters"
-#: types of these packages are never looked up there
+#: packages whose types are never looked up there
 _KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "polars", "pyarrow",
                              "scipy", "sklearn", "softclust"})
 #: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
@@ -66,7 +66,7 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         - an R object (through ``r_bridge``), or any type for which an installed package offers
           a converter.
     kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential", "cover"}, optional
-        What `obj` is, when that cannot be seen. "cover" takes a 0/1 matrix or a list
+        The kind of `obj`, where it cannot be inferred. "cover" takes a 0/1 matrix or a list
         of sets, "evidential" an (n, 2**c) matrix of masses on all sets of c clusters, in bit mask
         order: column b is the set of the clusters k with bit k of b set, column 0 the empty set;
         other focal sets: ``EvidentialClustering(mass, focal_sets)``. Nothing is converted from
@@ -74,20 +74,21 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
     X : array-like, optional
         Data for ``predict_proba``, only with an estimator; its index gives the object names.
     name : str, optional
-        What error messages call `obj`, for example "x".
+        Name of `obj` in error messages, for example "x".
     noise : {"cluster", "singletons", "unknown", "empty", "raise"}, optional
         How to treat noise: as one more cluster, as a cluster for each object, as objects of one
-        unknown cluster (rough), as objects of no cluster (evidential), or as an error. Of rows
-        that sum to less than 1 the rest is the probability of noise: "cluster" gives it a last
-        column named "noise" (fuzzy), "empty" and "unknown" give it to the empty set and to the set
-        of all clusters (evidential). Of a fitted HDBSCAN and ``kind="fuzzy"`` or "evidential" it
-        is 1 - ``probabilities_``: how weakly an object is held by its cluster, not a probability
-        of noise; hdbscan's membership vectors are matrices and may have their maximum elsewhere.
+        unknown cluster (rough), as objects of no cluster (evidential), or as an error. If rows sum
+        to less than 1, the rest is the probability of noise: "cluster" puts it into a last column
+        named "noise" (fuzzy), "empty" and "unknown" assign it to the empty set and to the set of
+        all clusters (evidential). For a fitted HDBSCAN with ``kind="fuzzy"`` or "evidential" the
+        rest is 1 - ``probabilities_``, which measures how weakly an object belongs to its cluster
+        and is not a probability of noise; hdbscan's membership vectors are matrices whose maximum
+        may be elsewhere.
     noise_label : label or set of labels
-        What stands for noise among labels.
+        Label or labels that mean noise.
     missing : {"raise", "cluster", "singletons", "unknown"}
-        What to do with missing labels (None, nan, NA) and rows that hold a nan. Leaving objects
-        out is a matter of several clusterings: `align`.
+        What to do with missing labels (None, nan, NA) and rows that hold a nan. To leave objects
+        out of several clusterings, use `align`.
     normalize : {"rows"}, optional
         Divide each row of memberships (or of masses, with ``kind="evidential"``) by its sum, for
         numbers that were rounded.
@@ -95,12 +96,12 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
     Returns
     -------
     Clustering
-        Of the kind given or seen; its arrays are copies.
+        Of the given or inferred kind; its arrays are copies.
 
     Raises
     ------
     ClusteringError
-        If `obj` is none of the above, fits several kinds, or is not a valid clustering of its kind.
+        If `obj` is none of the above, could be of several kinds, or is not valid for its kind.
 
     See Also
     --------
@@ -108,8 +109,8 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
 
     Notes
     -----
-    Time and memory O(n) for labels, O(n c) for matrices. Scipy sparse matrices are made dense
-    up to 2 GiB, those of covers never.
+    Time and memory O(n) for labels, O(n c) for matrices. Sparse matrices of scipy are made dense up
+    to 2 GiB; those of covers stay sparse.
 
     Examples
     --------
@@ -157,7 +158,7 @@ def _of_policies(obj: Any, asked: Asked) -> Clustering:
 
 
 def read_side(obj: Any, asked: Asked, name: str) -> Side:
-    """Input before noise and gaps are treated; errors begin with its name."""
+    """Read input before noise and missing labels are treated; errors begin with its name."""
     try:
         result = read(obj, asked)
     except ClusteringError as error:
@@ -170,7 +171,7 @@ def _as_side(result: Clustering | Side, asked: Asked) -> Side:
 
 
 def read(obj: Any, asked: Asked) -> Clustering | Side:
-    """The clustering that `obj` is; a `Side` where some of its objects are noise or missing."""
+    """Read `obj` as a clustering; as a `Side` where some of its objects are noise or missing."""
     if is_estimator(obj):
         return _of_estimator(obj, asked)
     if asked.X is not None:
@@ -197,7 +198,7 @@ def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
         raise ClusteringError(f"one-dimensional labels are a hard clustering, not {asked.kind}: "
                               f"as_clustering(labels).{WAYS[asked.kind]} converts, a matrix "
                               "(objects, clusters) can be given instead")
-    # Missing labels are an error that the constructor tells as well.
+    # The constructor reports missing labels as well.
     mask, known = (None, labels) if asked.missing == "raise" else known_labels(labels)
     if mask is None:
         return asked.checked(HardClustering(labels, object_names=names))
@@ -218,7 +219,7 @@ def _of_sets(sets: Any, kind: str | None) -> Clustering:
 def _values_of(labels: Mapping[Any, Any]) -> list[Any]:
     """The labels of a mapping from objects to labels."""
     if not labels:
-        raise ClusteringError("the mapping is empty; an object and its label is the least")
+        raise ClusteringError("the mapping is empty; at least one object with its label is needed")
     if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
         raise ClusteringError(
             "this mapping has collections as values; a mapping from each object to its label is "
@@ -270,13 +271,13 @@ def _is_row_type(kind: type) -> bool:
 
 # -- estimators -------------------------------------------------------------------------------
 def is_estimator(obj: Any) -> bool:
-    """Whether `obj` can be fitted, or has been: something with `labels_`."""
+    """Test whether `obj` can be fitted or was fitted, as one with `labels_`."""
     fits = callable(getattr(obj, "fit", None)) or hasattr(obj, "labels_")
     return fits and not hasattr(obj, "__array__")
 
 
 def finds_noise(obj: Any) -> bool:
-    """Whether `obj` is a fitted estimator with noise: scikit-learn labels it -1."""
+    """Test whether `obj` is a fitted estimator with noise, which scikit-learn labels -1."""
     if isinstance(obj, (Clustering, type)) or not hasattr(obj, "fit"):
         return False
     labels = np.asarray(getattr(obj, "labels_", ()))
@@ -293,7 +294,7 @@ def _of_estimator(estimator: Any, asked: Asked) -> Clustering | Side:
     if isinstance(clustering, Clustering):
         if asked.X is not None:
             raise ClusteringError(f"the fitted {what} has a clustering_ already; leave out X (for "
-                                  "other data its methods for new objects serve)")
+                                  "other data use its methods for new objects)")
         return asked.checked(clustering)
     labels = getattr(estimator, "labels_", None)
     if (labels is None or asked.X is not None) and not _is_fitted(estimator):
@@ -316,7 +317,7 @@ def _of_estimator(estimator: Any, asked: Asked) -> Clustering | Side:
 def _probabilities(estimator: Any, asked: Asked) -> Clustering:
     if not hasattr(estimator, "predict_proba"):
         raise ClusteringError(f"the fitted {type(estimator).__name__} has no predict_proba, so X "
-                              "serves nothing; leave it out to take labels_, or give predict(X)")
+                              "has no use; leave it out to take labels_, or give predict(X)")
     membership = estimator.predict_proba(asked.X)
     if asked.by_rows:
         membership = divided_by_row_sums(float_matrix(membership, "predict_proba(X)"),
@@ -353,7 +354,7 @@ def _of_estimated_labels(estimator: Any, codes: np.ndarray, asked: Asked) -> Clu
 
 
 def _is_hdbscan(estimator: Any) -> bool:
-    """Whether -2 and -3 mean what they mean in scikit-learn's HDBSCAN."""
+    """Test whether labels -2 and -3 have the meaning of scikit-learn's HDBSCAN."""
     kind = type(estimator)
     return (kind.__name__ == "HDBSCAN" and kind.__module__.startswith("sklearn.")
             and hasattr(estimator, "probabilities_"))

@@ -39,14 +39,13 @@ class CoverClustering(Clustering):
     Raises
     ------
     ClusteringError
-        If `membership` has no object, or an entry other than 0 and 1.
+        If `membership` has no objects, or an entry other than 0 and 1.
 
     Notes
     -----
-    Communities and tags are covers: "belongs to all of these". A `RoughClustering` says "belongs
-    to one of these, and which is not known". A cover is no statement about one unknown label, so
-    it has no masses; `to_fuzzy` and `patterns` make other clusterings of it by name. Memory
-    O(n + c + memberships).
+    Communities and tags are covers: "belongs to all of these". A `RoughClustering` says "belongs to
+    one of these, and which is not known". A cover does not describe one unknown label, so it has no
+    masses; `to_fuzzy` and `patterns` convert it to other kinds. Memory O(n + c + memberships).
 
     ``to_frame()``: one row per object. One boolean column per cluster; `as_clustering` with
     ``kind="cover"`` makes the clustering of it again.
@@ -109,9 +108,9 @@ class CoverClustering(Clustering):
         n_objects : int, optional
             Objects are 0, ..., n_objects - 1.
         objects : sequence, optional
-            The objects in order, which become their names. With neither, the objects are those
-            of the clusters, sorted (in the order of their first appearance where they cannot be
-            sorted), and become names: objects in no cluster are then missing.
+            The objects in order, which become their names. By default the objects are those of the
+            clusters, sorted (in order of first appearance if they cannot be sorted), and become
+            names: objects in no cluster are then missing.
 
         Returns
         -------
@@ -200,13 +199,13 @@ class CoverClustering(Clustering):
         Parameters
         ----------
         size : int, optional
-            The default leaves out empty clusters and those of one object, as coreference scorers
-            do with mentions that nothing refers to.
+            The default drops empty clusters and those of one object, as coreference scorers do with
+            mentions that nothing refers to.
 
         Returns
         -------
         CoverClustering
-            Of the same objects; those of the clusters left out may be in no cluster.
+            Of the same objects; those of dropped clusters may now be in no cluster.
 
         Examples
         --------
@@ -332,7 +331,7 @@ class CoverClustering(Clustering):
         return f"object {i if self._object_names is None else self._object_names[i]!r}"
 
     def to_cover(self) -> CoverClustering:
-        """This cover."""
+        """Return this cover."""
         return self
 
     def certainty(self) -> tuple[float, float, float]:

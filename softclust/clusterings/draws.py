@@ -1,4 +1,4 @@
-"""Posterior draws of partitions as users have them, as one array."""
+"""Reading of posterior draws of partitions into one array."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .._checks import ClusteringError, shown
 from .._warnings import warn
 from .objects import check_indexes, naming_of
 
-#: dimensions of xarray objects, or names of an index, that are no objects to cluster
+#: dimensions of xarray objects, or names of an index, that are not objects to cluster
 _CHAIN, _DRAW = ("chain", "chains"), ("draw", "draws", "sample", "iteration")
-#: a table with this many times as many rows as columns may be meant the other way round, and so may
-#: an array of few draws or few objects
+#: a table with this many times as many rows as columns may be transposed, and so may an array of
+#: few draws or few objects
 _TALL, _FEW_DRAWS, _FEW = 4, 200, 50
 GAPS = "draws must be complete; thin or complete them"
 
@@ -43,7 +43,7 @@ def draws_matrix(draws: Any) -> tuple[np.ndarray, Any]:
 
 
 def tell_array(name: str, rows: int, columns: int, what: str) -> None:
-    """Say how an array was read that may have been meant the other way round."""
+    """Warn how an array was read that may be transposed."""
     warn(f"{name} is an array with {rows} rows and {columns} columns, read as {rows} {what} of "
          f"{columns} objects; where a row is an object, give its transpose (.T)", UserWarning,
          stacklevel=5)

@@ -29,30 +29,30 @@ from .tabulation import Tabulation, tabulate
 class Ensemble(Drawn, Record, Sequence[Clustering]):
     """Clusterings of the same objects, in order and by name.
 
-    A clustering may hold some of the objects only: a run on a subsample, or one with gaps. An
-    object that it does not hold is absent from it, costs nothing there and counts for nothing;
-    `present` is the mask. The guide has all ways to make an ensemble.
+    A clustering may hold only some of the objects, such as a run on a subsample. An object that it
+    does not hold is absent from it and does not count there; `present` is the mask. The guide lists
+    all ways to make an ensemble.
 
     Parameters
     ----------
     clusterings : sequence of clustering-like, mapping, DataFrame or list of pairs
-        Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives
-        names and clusterings, and so does a list of pairs (name, clustering); a data frame
-        (pandas, polars, pyarrow) has a row per object and one hard clustering per column; an array
-        a clustering per row.
+        Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives names
+        and clusterings, and so does a list of pairs (name, clustering); a data frame (pandas,
+        polars, pyarrow) has a row per object and a hard clustering per column; an array has a
+        clustering per row.
     names : sequence of str, optional
         Distinct names; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`: all
-        clusterings are about the objects that are kept. `alignment` says what was done. Besides,
-        ``missing="absent"`` takes objects without a label as absent from that clustering; labels
-        are whole numbers then.
+        Treatment of noise, missing labels and differing objects, as in `align`: all clusterings are
+        restricted to the objects kept, and `alignment` records what was done. In addition,
+        ``missing="absent"`` treats objects without a label as absent from that clustering; labels
+        must then be whole numbers.
 
     Raises
     ------
     ClusteringError
         If it is empty, one of them is not a clustering, numbers or names of objects differ, or
-        names are repeated or no strings (an integer would be taken for a position).
+        names are repeated or not strings (an integer would be taken for a position).
 
     See Also
     --------
@@ -60,16 +60,15 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     Notes
     -----
-    Of runs (`from_runs`, `from_indices`, ``missing="absent"``) the labels are kept, renumbered by
-    first appearance in the smallest of int8, int16 and int32; their clusterings are made as they
-    are asked for, of the objects that they hold, with their names (their positions where objects
-    have none).
+    Of runs (`from_runs`, `from_indices`, ``missing="absent"``) the labels are stored, renumbered by
+    first appearance in the smallest of int8, int16 and int32. Their clusterings are made on
+    request, of the objects that they hold, with the names of these (or their positions).
 
     ``to_frame()``: one row per clustering. Indexed by name: kind, n_clusters, and the shares of
-    objects that are assigned to one cluster for certain (``certain``), undecided between clusters
+    objects that are certainly in one cluster (``certain``), undecided between clusters
     (``undecided``: mean mass outside single clusters and the empty set) and assigned to none
-    (``empty``: mean mass of the empty set). Where objects are absent, indexed by run: n_objects
-    that the run labels, their share, n_clusters.
+    (``empty``: mean mass of the empty set). Where objects are absent, indexed by run: number of
+    objects labelled, their share, n_clusters.
 
     Examples
     --------
@@ -89,7 +88,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     __hash__ = None  # type: ignore[assignment]
     _alignment: Aligned | None
-    #: the clusterings, or labels (B, n) of runs, of which the other is made when it is needed
+    #: the clusterings, or labels (B, n) of runs; the other is made when it is needed
     _members: tuple[Clustering, ...] | None
     _rows: np.ndarray | None
     _names: tuple[str, ...]
@@ -142,10 +141,9 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         Parameters
         ----------
         labels : array-like, shape (B, n), DataFrame, mapping, or list of runs
-            Whole numbers, a run per row of an array; a DataFrame has a row per object and a run
-            per column. Absent are `absent_label` and what is missing: nan, None, ``pd.NA``,
-            masked. Labels are names without order; those of one run have nothing to do with
-            those of another.
+            Whole numbers, a run per row of an array; a DataFrame has a row per object and a run per
+            column. Objects with `absent_label` or a missing label (nan, None, ``pd.NA``, masked)
+            are absent. Labels have no order, and those of different runs are unrelated.
         absent_label : int or None, optional
             The number that means "not in this run"; None for none.
         names : sequence of str, optional
@@ -160,8 +158,8 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         Raises
         ------
         ClusteringError
-            If there is no run, a run labels no object, runs differ in length, a label is no whole
-            number, or it is negative and not `absent_label`.
+            If there is no run, a run labels no object, runs differ in length, a label is not a
+            whole number, or is negative and not `absent_label`.
 
         Examples
         --------
@@ -227,8 +225,8 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         ----------
         draws : array of int, shape (S, n) or (chains, draws, n), xarray variable or DataFrame
             A row of an array is a draw, as in ArviZ and salso; dimensions of an xarray variable,
-            such as ``idata.posterior["z"]``, are known by their names. A DataFrame has a row per
-            object and a draw per column, as everywhere. Also hard clusterings, in a list or by
+            such as ``idata.posterior["z"]``, are recognised by their names. A DataFrame has a row
+            per object and a draw per column, as everywhere. Also hard clusterings, in a list or by
             name.
 
         Returns
@@ -244,8 +242,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         Warns
         -----
         UserWarning
-            If an array or frame may have been meant the other way round; the text says how it
-            was read.
+            If an array or frame may be transposed; the text says how it was read.
 
         Examples
         --------
@@ -299,7 +296,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @property
     def alignment(self) -> Aligned | None:
-        """What was done about noise, missing labels and other objects; None for nothing."""
+        """How noise, missing labels and absent objects were treated; None if there were none."""
         return self._alignment
 
     @property
@@ -330,7 +327,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @property
     def naming(self) -> tuple[Any, ...] | None:
-        """What a clustering of the same objects takes as ``object_names``."""
+        """Value of ``object_names`` for a clustering of the same objects."""
         if self._members is None:
             return self._naming
         return next((c.naming for c in self._members if c.naming is not None), None)
@@ -358,7 +355,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @cached_property
     def present(self) -> np.ndarray:
-        """Whether a clustering holds an object, (B, n) bool."""
+        """Mask of the objects that each clustering holds, (B, n) bool."""
         return frozen(np.ones((len(self), self.n_objects), dtype=np.bool_)
                       if self._rows is None else self._rows >= 0)
 
@@ -369,11 +366,11 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether every clustering holds every object."""
+        """True if every clustering holds every object."""
         return self._rows is None or bool((self._rows >= 0).all())
 
     def complete(self) -> Ensemble:
-        """This ensemble, where every clustering holds every object.
+        """Return this ensemble if every clustering holds every object.
 
         Raises
         ------
@@ -389,7 +386,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return self
 
     def _run(self, b: int) -> Clustering:
-        """Clustering b; that of the objects that run b labels."""
+        """Clustering b, of the objects that run b labels."""
         if self._rows is None:
             return self.clusterings[b]
         if "clusterings" in self.__dict__:
@@ -461,7 +458,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
     __str__ = __repr__
 
     def subset(self, indices: Any) -> Ensemble:
-        """The same clusterings of some of the objects.
+        """Ensemble of some of the objects.
 
         Parameters
         ----------
@@ -514,9 +511,9 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
         Notes
         -----
-        Clusterings of the same kind are equal when they differ in the names of clusters and in
-        empty clusters only; memberships are compared to the last bit. Time O(n c log c) each. R:
-        ``clue::cl_tabulate``, which counts copies with other labels apart.
+        Clusterings of the same kind are equal when they differ only in the names of clusters and in
+        empty clusters; memberships are compared to the last bit. Time O(n c log c) each. R:
+        ``clue::cl_tabulate``, which counts relabelled copies separately.
 
         Examples
         --------
@@ -549,7 +546,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
                    "has none."])
 
     def _table_of_runs(self) -> SummaryTable:
-        """How many objects runs label, and in how many runs each object is."""
+        """Table of the objects per run, clusters per run and runs per object."""
         quantities = {"objects per run": self.present.sum(axis=1),
                       "clusters per run": np.array(self.n_clusters), "runs per object": self.counts}
         values = quantities.values()
@@ -564,7 +561,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
 def parts_of(clusterings: Any, names: Iterable[str] | None = None
              ) -> tuple[list[Any], tuple[str, ...]]:
-    """What `Ensemble` takes, as a list and distinct names."""
+    """Input of `Ensemble` as a list with distinct names."""
     parts, keys = _parts(clusterings)
     if not parts:
         raise ClusteringError("clusterings is empty; at least one clustering is needed")
@@ -597,7 +594,7 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
 
 def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str
                     ) -> None:
-    """Raise where absent objects leave nothing for other policies."""
+    """Raise for policies that have no use with absent objects."""
     gaps = missing if missing in ("raise", "absent") else "raise"
     for name, value, default in (("noise", noise, "cluster"), ("noise_label", noise_label, -1),
                                  ("missing", missing, gaps), ("objects", objects, "same")):

@@ -1,4 +1,4 @@
-"""Any clustering as masses on the focal sets that occur: what relations and kernels read."""
+"""Any clustering as masses on the focal sets that occur, for relations and kernels."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class MassTable:
     index : (n, e) int64
         Set of each entry; shape (0, 0) when e = f and entry b belongs to set b.
     clusters : (f,) int64
-        When every set is a single cluster: which. Empty otherwise.
+        The cluster of each set, when every set is a single cluster; empty otherwise.
     listed : (f, c) bool
-        The sets, distinct and not empty; shape (0, c) when `clusters` says it.
+        The sets, distinct and not empty; shape (0, c) when `clusters` gives them.
     nonempty : (n,) float64
         g_i = 1 - m_i(empty); shape (0,) when all are 1.
     logical : bool
@@ -54,12 +54,12 @@ class MassTable:
 
     @property
     def all_single(self) -> bool:
-        """Whether every set is a single cluster: then two sets are disjoint unless equal."""
+        """True if every set is a single cluster, so that two sets are disjoint or equal."""
         return self.listed.shape[0] == 0
 
     @property
     def single(self) -> np.ndarray:
-        """Which sets have exactly one cluster, (f,) bool."""
+        """Mask of the sets with exactly one cluster, (f,) bool."""
         if self.all_single:
             return np.ones(self.n_sets, dtype=bool)
         return self.listed.sum(axis=1) == 1
@@ -94,7 +94,7 @@ class MassTable:
         return matrix
 
     def certain(self) -> np.ndarray:
-        """For a logical table: the set of each object, (n,) int64; f for the empty set."""
+        """Set of each object of a logical table, (n,) int64; f for the empty set."""
         if self.index.shape[1] == 1 and not self.nonempty.size:
             return self.index[:, 0]
         codes = np.full(self.mass.shape[0], self.n_sets)
@@ -192,7 +192,7 @@ def consonant(typicality: np.ndarray) -> MassTable:
 
 
 def is_whole(values: np.ndarray) -> bool:
-    """Whether every number is 0 or 1; the first object decides nearly always."""
+    """Test whether every number is 0 or 1; the first object nearly always decides."""
     first = values[:1]
     return bool(((first == 0.0) | (first == 1.0)).all()
                 and ((values == 0.0) | (values == 1.0)).all())
@@ -259,7 +259,7 @@ def on_sets(masks: np.ndarray, masses: np.ndarray, sets: np.ndarray, names: tupl
 def sums_over(weights: np.ndarray, sets: np.ndarray) -> np.ndarray:
     """Sum of each row of `weights` over the columns in each set, (rows, s).
 
-    By einsum, not BLAS: one order of addition, whatever the threads.
+    Uses einsum, not BLAS, for the same order of addition with any number of threads.
     """
     return np.einsum("if,sf->is", weights.astype(np.float64, copy=False),
                      np.ascontiguousarray(sets, dtype=np.float64))

@@ -29,8 +29,8 @@ class FuzzyClustering(Clustering):
     Raises
     ------
     ClusteringError
-        If an entry is negative or not finite, or a row does not sum to 1 (the message says
-        which and its sum). Rows are never rescaled.
+        If an entry is negative or not finite, or a row does not sum to 1 (the message gives the row
+        and its sum). Rows are never rescaled.
 
     Notes
     -----

@@ -30,7 +30,7 @@ class HardClustering(Clustering):
         order of their categories, unused ones left out). Any integer is a name like any other,
         -1 included. Whole floats are read as integers, as scikit-learn does.
     n_clusters : int, optional
-        Declare that `labels` are codes 0, ..., n_clusters - 1 already; clusters may be empty.
+        Declare that `labels` are codes 0, ..., n_clusters - 1; clusters may be empty.
     cluster_names, object_names : sequence, optional
         Distinct names. With `cluster_names` and without `n_clusters`, `labels` are codes into
         the names. A pandas Series gives its index as object names.
@@ -43,10 +43,10 @@ class HardClustering(Clustering):
 
     Notes
     -----
-    Time O(n) for integers, categoricals and strings (O(n log n) for integers with more than
-    65,536 distinct values in a wide range). Labels are kept in the smallest unsigned type that
-    holds them (1 byte an object up to 256 clusters); `labels` makes the int64 array at its first
-    use. As masses: m_i({y_i}) = 1. R: ``clue::as.cl_hard_partition(labels + 1)``.
+    Time O(n) for integers, categoricals and strings (O(n log n) for integers with more than 65,536
+    distinct values in a wide range). Labels are kept in the smallest unsigned type that holds them
+    (1 byte per object up to 256 clusters); the int64 array `labels` is made at its first use. As
+    masses: m_i({y_i}) = 1. R: ``clue::as.cl_hard_partition(labels + 1)``.
 
     ``to_frame()``: one row per object. One categorical column ``cluster``; `as_clustering`
     makes the clustering of the column again.
@@ -103,9 +103,9 @@ class HardClustering(Clustering):
         n_objects : int, optional
             Objects are 0, ..., n_objects - 1.
         objects : sequence, optional
-            The objects in order, which become their names. With neither, the objects are those
-            of the clusters, sorted (in the order of their first appearance where they cannot be
-            sorted), and become names: an object in no cluster is then unknown here.
+            The objects in order, which become their names. By default the objects are those of the
+            clusters, sorted (in order of first appearance if they cannot be sorted), and become
+            names: objects in no cluster are then missing.
 
         Returns
         -------
@@ -162,7 +162,7 @@ class HardClustering(Clustering):
         return self._n_clusters if field == "_n_clusters" else self._codes[rows]
 
     def to_cover(self) -> CoverClustering:
-        """The same clusters as a cover, in which each object is in one.
+        """Convert to a cover with the same clusters, where each object is in one.
 
         Returns
         -------

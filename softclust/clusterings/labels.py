@@ -1,4 +1,4 @@
-"""Labels of any type to codes 0, ..., c - 1 and the names of the clusters."""
+"""Conversion of labels of any type to codes 0, ..., c - 1 and names of the clusters."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .arrays import on_host
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
-#: labels at either end that a look at their range reads
+#: labels at either end that are read to estimate their range
 BLOCK = 1 << 16
-#: up to this many objects numpy sorts the labels, so that few need not wait for numba
+#: up to this many objects numpy sorts the labels, without waiting for numba
 FEW = 1024
 #: below this every whole number is a float
 MAX_EXACT_FLOAT = 2.0**53
@@ -36,7 +36,7 @@ def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
     Returns
     -------
     codes : ndarray of shape (n,)
-        Own memory, the smallest unsigned type that holds c - 1.
+        A new array of the smallest unsigned type that holds c - 1.
     n_clusters : int
     names : tuple or None
         None when the names are 0, ..., c - 1.
@@ -89,7 +89,7 @@ def _array_values(array: np.ndarray) -> np.ndarray | list[Any]:
 
 
 def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
-    """One type of label, or an error that names the mixture."""
+    """Labels of one type; a mixture of types raises an error that names them."""
     if not values:
         raise ClusteringError("labels is empty; at least one object is needed")
     types = set(map(type, values))
@@ -131,7 +131,7 @@ def _whole_numbers(array: np.ndarray) -> np.ndarray:
     if broken.any():
         i = int(np.flatnonzero(broken)[0])
         raise ClusteringError(f"labels[{i}] is {array[i]:.17g}; float labels must be whole "
-                              "numbers below 2**53: continuous values are no clustering")
+                              "numbers below 2**53: continuous values are not a clustering")
     return array.astype(np.int64)
 
 
@@ -155,7 +155,7 @@ def _integer_codes(values: np.ndarray) -> Coded:
 
 
 def sampled_range(values: np.ndarray) -> tuple[int, int]:
-    """The least and the greatest label as far as both ends and some in between tell."""
+    """The least and the greatest label among both ends and a sample in between."""
     sample = np.concatenate([values[:BLOCK], values[-BLOCK:], values[::1 + values.shape[0] // 256]])
     return int(sample.min()), int(sample.max())
 
@@ -319,11 +319,11 @@ def _refuse_missing(missing: np.ndarray) -> None:
 
 
 class MissingLabels(ClusteringError):
-    """Labels are missing, and nothing says what to do with their objects."""
+    """Error: labels are missing, and no policy says what to do with their objects."""
 
 
 def missing_text(count: int, first: str) -> str:
-    """What to say of missing labels that nobody expected."""
+    """Message about unexpected missing labels."""
     what = "1 label is" if count == 1 else f"{count} labels are"
     return (f"{what} missing (the first is {first}); every object needs one: missing=\"drop\" in "
             'align and compare leaves these objects out, "cluster", "singletons" and "unknown" '
@@ -333,7 +333,7 @@ def missing_text(count: int, first: str) -> str:
 def known_labels(labels: Any) -> tuple[np.ndarray | None, Any]:
     """Mask (n,) of the missing labels, None when there are none, and the labels that are known.
 
-    Those that are known are of the type given; whatever is wrong with them is found later.
+    Known labels keep their type; they are checked later.
     """
     if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
         return _of_list(labels)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def meet(*clusterings: ClusteringLike) -> HardClustering:
-    r"""Coarsest clustering that refines all: objects together only where all join them.
+    r"""Coarsest common refinement: objects are together only where all clusterings join them.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def meet(*clusterings: ClusteringLike) -> HardClustering:
 
 
 def join(*clusterings: ClusteringLike) -> HardClustering:
-    r"""Finest clustering that all refine: objects together where a chain of clusters links them.
+    r"""Finest common coarsening: objects are together where a chain of clusters links them.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def join(*clusterings: ClusteringLike) -> HardClustering:
 
 
 def is_refinement(x: Any, y: Any) -> bool:
-    r"""Whether every cluster of x lies inside one cluster of y.
+    r"""Test whether every cluster of x lies inside one cluster of y.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def is_refinement(x: Any, y: Any) -> bool:
 
 
 def _naming(members: list[HardClustering]) -> tuple[Any, ...] | None:
-    """That of the first member whose objects have names."""
+    """The names of the first member whose objects have some."""
     return next((m.naming for m in members if m.naming is not None), None)
 
 

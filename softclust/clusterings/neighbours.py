@@ -1,4 +1,4 @@
-"""Clusterings of other Python packages, known by the attributes that they document.
+"""Clusterings of other Python packages, recognised by their documented attributes.
 
 igraph, cdlib, evclust and networkx; nothing is imported.
 """
@@ -13,7 +13,7 @@ from .cover import CoverClustering
 from .evidential import EvidentialClustering
 from .hard import HardClustering
 
-#: objects that are not one clustering, by the names of their types, and what of them is one
+#: hints for types that hold more than one clustering, by the names of the types
 PARTS = {
     "AnnData": 'the column of its obs that holds the labels, such as adata.obs["leiden"]',
     "Annotation": "the speakers of its frames: the guide, Interoperability, has the lines",
@@ -49,7 +49,7 @@ def _nodes(graph: Any) -> list[Any] | None:
 
 
 def is_list_of_sets(obj: Any) -> bool:
-    """Whether it is a list or tuple of sets."""
+    """Test whether it is a list or tuple of sets."""
     return (isinstance(obj, (list, tuple)) and len(obj) > 0
             and all(isinstance(v, (set, frozenset)) for v in obj))
 

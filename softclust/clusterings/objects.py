@@ -1,4 +1,4 @@
-"""Which objects of several clusterings are the same, and whether they are in the same order."""
+"""Comparing and matching the objects of several clusterings."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
     Parameters
     ----------
     sides : iterable of (str, Clustering)
-        What messages call each side, for example "x" or "clustering 'a'", and its clustering; all
-        of as many objects.
+        Name of each side in messages, for example "x" or "clustering 'a'", and its clustering; all
+        with the same number of objects.
     """
     first: tuple[str, Sequence[Any]] | None = None
     for called, side in sides:
@@ -40,22 +40,22 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
 
 
 def check_indexes(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
-    """Raise ClusteringError unless all sides that name their objects name the same, in order.
+    """Raise ClusteringError unless all sides that name their objects use the same names, in order.
 
     Parameters
     ----------
     sides : iterable of (str, object)
-        What messages call each side, and labels or numbers of each object: an index of pandas
-        and the names of a clustering count, repeated names too.
+        Name of each side in messages, and labels or numbers of its objects: a pandas index and the
+        names of a clustering count, even if repeated.
     where : str
-        Is added to what is wrong.
+        Text appended to the message.
     """
     check_same_objects(((called, side.matched_names if isinstance(side, Clustering)
                          else index_of(side)) for called, side in sides), where)
 
 
 def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
-    """As `check_indexes`, of the names themselves; None for none. Lengths are checked elsewhere."""
+    """Check names themselves like `check_indexes`, None for none, but not their number."""
     first: tuple[str, Any] | None = None
     for called, names in sides:
         if names is None:
@@ -78,12 +78,12 @@ def _listed(names: Any) -> Sequence[Any]:
 
 
 def same_names(a: Sequence[Any], b: Sequence[Any]) -> bool:
-    """Whether two sequences hold equal names in the same order."""
+    """Test whether two sequences hold equal names in the same order."""
     return len(a) == len(b) and (a is b or (a == b if type(a) is type(b) else tuple(a) == tuple(b)))
 
 
 def object_difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]) -> str:
-    """What to say of two sides, by name, whose names of objects differ."""
+    """Message about two named sides whose object names differ."""
     (called, names), (other, others) = a, b
     i = next(k for k, (u, v) in enumerate(zip(names, others)) if u != v)
     what = "in another order" if set(names) == set(others) else "different"
@@ -96,10 +96,10 @@ def object_difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]
 
 
 def naming_of(data: Any) -> tuple[Any, ...] | None:
-    """What a clustering of the rows of `data` takes as ``object_names``; None without any.
+    """Value of ``object_names`` for a clustering of the rows of `data`; None without any.
 
-    Rows with repeated names cannot be matched and count as nameless: that the data cannot tell
-    its objects apart is no reason to keep an estimator from fitting.
+    Rows with repeated names cannot be matched and count as unnamed, so that an estimator can still
+    be fitted.
     """
     names = frame_names(data)[0]
     if names is None or names is NUMBERED:
@@ -120,7 +120,7 @@ def named_after(clustering: C, data: Any) -> C:
 
 # -- matching by name -------------------------------------------------------------------------
 def in_order(positions: np.ndarray) -> bool:
-    """Whether positions are 0, 1, 2, ..."""
+    """Test whether positions are 0, 1, 2, ..."""
     n = positions.shape[0]
     if n and positions[n // 2] != n // 2:
         return False
@@ -171,7 +171,7 @@ def _padded(n: int, total: int) -> np.ndarray:
 
 
 def _places(side_names: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:
-    """Where each name that is wanted stands in `own`, -1 for nowhere."""
+    """Position in `own` of each name that is wanted, -1 if absent."""
     place = dict(zip(side_names, range(len(side_names))))
     return np.fromiter(map(place.get, wanted, repeat(-1)), np.int64, count=len(wanted))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PossibilisticClustering(Clustering):
-    """Typicalities: how possible each cluster is for each object.
+    """Possibilistic clustering: degrees in [0, 1] to which each cluster is possible for an object.
 
     Parameters
     ----------

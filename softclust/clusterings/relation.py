@@ -1,4 +1,4 @@
-"""What a clustering says about pairs of objects."""
+"""Pair masses: statements of a clustering about pairs of objects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PairMasses:
 
 
 class Relation:
-    """The pair masses of a clustering [transport paper, eq. 3], computed as they are asked for.
+    """The pair masses of a clustering [transport paper, eq. 3], computed on request.
 
     Objects combine independently by the unnormalised conjunctive rule. Two equal sets with two
     or more clusters say "undetermined". Made by ``clustering.relation()``.
@@ -127,7 +127,7 @@ class Relation:
         Parameters
         ----------
         max_bytes : int
-            An error beyond this size (256 MiB unless said: n up to 2,896).
+            Largest size of the result (by default 256 MiB, n up to 2,896).
 
         Raises
         ------

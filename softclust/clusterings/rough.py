@@ -14,7 +14,7 @@ from .focal import MassTable, bit_masks, of_sets, sums_over
 
 
 class RoughClustering(Clustering):
-    """Lower and upper approximations: object i belongs to exactly one cluster of its set T_i.
+    """Rough clustering: object i belongs to exactly one, unknown cluster of its set T_i.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class RoughClustering(Clustering):
     @classmethod
     def from_upper(cls, upper: Any, *, object_names: Sequence[Any] | None = None,
                    cluster_names: Sequence[Any] | None = None) -> RoughClustering:
-        """Make a rough clustering from the upper approximation alone.
+        """Make a rough clustering from only the upper approximation.
 
         Parameters
         ----------

@@ -77,5 +77,5 @@ def _unquoted(quoted: str, text: str) -> str:
 
 
 def _unreadable(text: str) -> ClusteringError:
-    return ClusteringError(f"{text!r} is not read as a set of clusters; write {{a, b}}, with names "
-                           'that hold commas, braces or quotes in quotes: {"a,b", c}')
+    return ClusteringError(f"{text!r} cannot be read as a set of clusters; write {{a, b}}; names "
+                           'with commas, braces or quotes need quotes: {"a,b", c}')

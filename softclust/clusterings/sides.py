@@ -1,5 +1,5 @@
-"""One side of a comparison as it was given: which objects are noise or missing, what they are
-called, and the clustering of the others; and what a caller asks of it.
+"""One side of a comparison before policies are applied: its noise and missing objects, object names
+and the clustering of the others; and the options of a caller.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Side:
     n : int
         Objects given.
     base : Clustering or None
-        Of the objects that are neither missing nor (but for a cluster of noise) noise.
+        Of the objects that are neither missing nor noise (unless noise is a cluster).
     source : (n,) int64 or None
         Place of each object in the base, -1 for none; None when it is its own.
     noise, missing : (n,) bool or None
@@ -43,7 +43,7 @@ class Side:
     noise_rule, missing_rule : str
         Policies.
     noise_name : object
-        What a cluster of noise is called.
+        Name of a cluster of noise.
     noise_is_cluster : bool
         Whether noise is a single cluster of the base already.
     naming : tuple or None
@@ -63,7 +63,7 @@ class Side:
 
     @property
     def absent_rule(self) -> str:
-        """What becomes of an object that only other sides have: a cover has it in no cluster."""
+        """Policy for an object that only other sides have; in a cover it is in no cluster."""
         if self.missing_rule == "raise" and isinstance(self.base, CoverClustering):
             return "uncovered"
         return self.missing_rule
@@ -155,7 +155,7 @@ def noise_text(count: int, first: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a caller asks of one clustering.
+    """Options of a caller for reading one clustering.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class Asked:
 
     @property
     def rest(self) -> str | None:
-        """Where the rest of rows that sum to less than 1 goes; None where they may not."""
+        """Policy for the rest of rows that sum to less than 1; None where they must sum to 1."""
         return None if self.whole_rows else self.noise
 
     @property
@@ -196,14 +196,14 @@ class Asked:
                      for v in (self.noise_label if many else [self.noise_label]))
 
     def checked(self, clustering: Clustering) -> Clustering:
-        """The clustering, where it is of the kind asked for."""
+        """Return the clustering if it is of the requested kind, else raise."""
         if self.by_rows:
             raise ClusteringError(f'normalize="rows" divides the rows of a matrix and this is a '
                                   f"{clustering.kind} clustering; leave it out")
         if self.kind is None or clustering.kind == self.kind:
             return clustering
         raise ClusteringError(f"this is a {clustering.kind} clustering and kind={self.kind!r} was "
-                              f"asked; kind converts nothing{_way(clustering.kind, self.kind)}")
+                              f"asked; kind= does not convert{_way(clustering.kind, self.kind)}")
 
     def side(self, *, n: int, base: Clustering | None, naming: tuple[Any, ...] | None,
              source: np.ndarray | None = None, noise: np.ndarray | None = None,
@@ -228,7 +228,7 @@ class Asked:
             source = np.cumsum(~missing) - 1
             source[missing] = -1
         names = self.noise_labels
-        # Without a policy for noise nobody asks what is noise.
+        # Without a policy for noise its labels are not needed.
         codes = [] if base is None or self.noise is None else _codes_of(base, names)
         name = names[0] if len(names) == 1 else "noise"
         noise = None
@@ -257,7 +257,7 @@ def _codes_of(base: HardClustering, labels: tuple[Any, ...]) -> list[int]:
 
 
 def _way(from_kind: str, kind: str) -> str:
-    """How to make a clustering of another kind, in messages."""
+    """Hint in messages for converting to another kind."""
     if kind == "cover":
         return {"hard": ": .to_cover() does",
                 "rough": ": CoverClustering(x.upper) makes a cover of the possible clusters",

@@ -23,11 +23,11 @@ class Tabulation(Drawn, Record):
     Attributes
     ----------
     clusterings : Ensemble
-        The d distinct ones in the order of their first appearance, as they appeared first.
+        The d distinct ones, in the order and form of their first appearance.
     counts : ndarray, shape (d,), int64
-        How many members are equal to each, up to names of clusters and empty clusters.
+        Number of members equal to each, up to names of clusters and empty clusters.
     index : ndarray, shape (B,), int64
-        For each of the B members its place among the distinct ones.
+        Position of each of the B members among the distinct ones.
 
     Notes
     -----

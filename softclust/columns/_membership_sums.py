@@ -86,7 +86,7 @@ class ObjectSums:
                     squared_gaps=gaps[1], both=self.both)
 
     def equals(self, other: ObjectSums) -> bool:
-        """Whether all sums are the same."""
+        """Test whether all sums are the same."""
         return (self.n, self.shape) == (other.n, other.shape) and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in PARTS)
 
@@ -189,8 +189,8 @@ class MembershipSums(Framed, Source):
     -----
     ``to_frame()``: the sums of products U'V, with the names of the clusters.
 
-    Sums of floats: parts in another order differ in the last digits, by about 1e-15. ``==`` tells
-    whether all numbers are the same.
+    Sums of floats: parts in another order differ in the last digits, by about 1e-15. ``==`` tests
+    whether all numbers are equal.
 
     Examples
     --------
@@ -297,17 +297,17 @@ class MembershipSums(Framed, Source):
 
     # -- as text ------------------------------------------------------------------------------
     def to_json(self) -> str:
-        """The sums as text: to keep them, or to send them from where the objects are.
+        """The sums as text, to store them or to send them elsewhere.
 
         Returns
         -------
         str
-            JSON, with all digits of the sums.
+            JSON with all digits of the sums.
 
         Raises
         ------
         ClusteringError
-            If names of clusters are other than strings, numbers and booleans.
+            If names of clusters are not strings, numbers or booleans.
         """
         return json.dumps({
             "format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
@@ -331,7 +331,7 @@ class MembershipSums(Framed, Source):
         Raises
         ------
         ClusteringError
-            If the text holds no sums of memberships.
+            If the text does not hold sums of memberships.
 
         Examples
         --------
@@ -372,7 +372,7 @@ class MembershipSums(Framed, Source):
         Raises
         ------
         ClusteringError
-            If kinds or clusters differ. Labels of a hard side may differ: they are put together.
+            If kinds or clusters differ. Labels of a hard side may differ: their union is taken.
         """
         return reduce(_merged, others, self)
 
@@ -397,7 +397,7 @@ class MembershipSums(Framed, Source):
 
 
 def membership_sums(x: Any, y: Any) -> MembershipSums:
-    r"""Sums over the objects that many measures of two fuzzy clusterings need.
+    r"""Sums over objects from which many measures of two fuzzy clusterings are computed.
 
     Parameters
     ----------
@@ -407,8 +407,8 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
     Returns
     -------
     MembershipSums
-        Add up those of the parts with ``+`` or ``merge``, in any order.
-        Measures take them as x, without y.
+        Add the sums of the parts with ``+`` or ``merge``, in any order. Measures take them as x,
+        without y.
 
     Raises
     ------
@@ -423,12 +423,13 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
     -----
     .. math:: U'V, \quad U'U, \quad V'V, \quad \ldots
 
-    They are enough for the pair counting indices of fuzzy clusterings with ``relation="product"``,
-    the Anderson and Frobenius indices, fuzzy information measures, the distances and indices that
-    match columns of memberships, `comembership_dissimilarity`, `mallows_distance` with p = 1 or 2,
-    and the credal Rand index with ``distance="conflict"``; those of two hard clusterings for
-    every measure that takes a table of counts. Other measures are not functions of sums over
-    objects, and raise. Time O(n (r + s)^2), memory O((r + s)^2) beside one block of objects.
+    These sums are enough for the pair counting indices of fuzzy clusterings with
+    ``relation="product"``, the Anderson and Frobenius indices, fuzzy information measures, the
+    distances and indices that match columns of memberships, `comembership_dissimilarity`,
+    `mallows_distance` with p = 1 or 2, and the credal Rand index with ``distance="conflict"``. For
+    two hard clusterings they are enough for every measure that takes a table of counts. Other
+    measures are not functions of sums over objects and raise an error. Time O(n (r + s)^2); memory
+    O((r + s)^2) and one block of objects.
 
     Theory: docs/theory/soft-measures.md.
 
@@ -462,7 +463,7 @@ def _plain(names: tuple[Any, ...]) -> list[Any]:
 
 def _read_names(names: Any) -> tuple[Any, ...]:
     if not isinstance(names, list) or not names or len(set(names)) < len(names):
-        raise ValueError("the names of clusters are no distinct values")
+        raise ValueError("the names of clusters are not distinct")
     return tuple(_plain(tuple(names)))
 
 

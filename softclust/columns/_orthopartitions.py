@@ -48,7 +48,8 @@ class Types:
 class SquareEnds:
     """Smallest and greatest sum of squared cluster sizes over compatible partitions.
 
-    `exact`: whether `greatest` is; otherwise a compatible partition has it.
+    `exact` is True if `greatest` is the maximum; otherwise it is the value of some compatible
+    partition.
     """
 
     smallest: int
@@ -78,7 +79,7 @@ def pair_types(x: Clustering, y: Clustering) -> tuple[Types, Types]:
 
 
 def meet(x: Types, y: Types) -> Types:
-    """Types over pairs of clusters; pairs that are no one's candidate are left out."""
+    """Types over pairs of clusters; pairs that no object has as candidates are left out."""
     sets = (x.sets[:, :, None] & y.sets[:, None, :]).reshape(x.sets.shape[0], -1)
     return Types(sets=np.ascontiguousarray(sets[:, sets.any(axis=0)]), counts=x.counts)
 
@@ -214,7 +215,7 @@ def _helpful_chain(step: np.ndarray, sizes: np.ndarray) -> list[int]:
 def reached_tables(x: Types, y: Types, limit: float) -> np.ndarray | None:
     """Contingency tables of all compatible pairs, (b, r s); None when they may exceed `limit`.
 
-    Objects of a type are exchangeable: only how many take each cell matters.
+    Objects of a type are exchangeable: only the number in each cell matters.
     """
     r, s = x.sets.shape[1], y.sets.shape[1]
     n = int(x.counts.sum())

@@ -49,9 +49,9 @@ def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, 
     Returns
     -------
     float
-        sum g log(g / (p q)) in nats, g = U'V / n with margins p and q: from 0 to
-        min(log r, log s). A fuzzy clustering tells less about itself than its entropy: not
-        reflexive. Never undefined.
+        sum g log(g / (p q)) in nats, g = U'V / n with margins p and q: from 0 to min(log r, log s).
+        Not reflexive: the information of a fuzzy clustering about itself is less than its entropy.
+        Never undefined.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What measures of membership matrices share."""
+"""Shared parts of the measures of membership matrices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEW = 50
 
 
 def unless_both_hard(source: Source) -> str:
-    """Why `compare()` does not list a soft measure: the hard one says the same."""
+    """Reason why `compare()` leaves out a soft measure: the hard one has the same value."""
     return "equal to those of hard clusterings" if source.both_hard else ""
 
 
@@ -48,7 +48,7 @@ def zero_where_defined(statistic: Any, formula: Callable[..., Any]) -> Callable[
 
 
 def without_ambiguity(name: str) -> Callable[[Source, float | None], str]:
-    """The measure that is the same number as its interval where both sides are hard or fuzzy."""
+    """The measure that equals the interval where both sides are hard or fuzzy."""
     def same(source: Source, alpha: float | None) -> str:
         return name if set(source.kinds) <= {"hard", "fuzzy"} else ""
     return same
@@ -60,7 +60,7 @@ def as_alpha_rand(source: Source, alpha: float | None) -> str:
 
 
 # -- entropies and mutual information of the joint table of two membership matrices, in nats ------
-#: what rounding may leave of a sum from which its only term is taken
+#: largest rounding error of a sum whose only term is subtracted
 _ROUNDING = 1e-13
 
 
@@ -83,7 +83,7 @@ class JointInformation(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, weights: Any = None) -> JointInformation:
-        """From memberships, whose objects may weigh differently; of hard ones from the counts."""
+        """Statistic of memberships, also of weighted objects; of hard ones from the counts."""
         if not source.both_hard:
             return _of_memberships(source, weights)
         if weights is None:
@@ -106,7 +106,7 @@ class JointInformation(Statistic):
 
         def each() -> Iterator[JointInformation]:
             for x, y in zip(rows_x, rows_y):
-                # What rounding leaves of a cell that only this object had is nothing.
+                # A cell that only this object had is empty, whatever rounding leaves of it.
                 left = table - np.outer(x, y)
                 yield _of_table(np.where(left > _ROUNDING * table, left, 0.0))
 

@@ -45,7 +45,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     plan, rounding = cheapest_plan(cost, alpha, beta), 64 * np.finfo(float).eps
     total = float((plan * cost).sum())
     if total <= source.n_objects * rounding:
-        # Equal sides in any order of clusters: 0, not the root of what rounding moves.
+        # Equal sides in any order of clusters: 0, not the root of a rounding error.
         total = float((np.where(plan > rounding, plan, 0.0) * cost).sum())
     return max(0.0, total) ** (1.0 / power)
 
@@ -196,7 +196,7 @@ def cssd_dissimilarity(
     distances: Any = None, x_weights: Any = None, y_weights: Any = None,
     metric: str = "euclidean",
 ) -> float:
-    r"""Cluster similarity sensitive distance: shared objects cost by how far prototypes are.
+    r"""Cluster similarity sensitive distance: shared objects cost the distance of the prototypes.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def cssd_dissimilarity(
     x_prototypes, y_prototypes : array-like, shapes (r, q) and (s, q), optional
         Prototypes of the clusters, such as centres.
     distances : array-like, shape (r, s), optional
-        Distances >= 0 of the prototypes, in their place.
+        Distances >= 0 between the prototypes, instead of the prototypes themselves.
     x_weights, y_weights : array-like, shapes (r,) and (s,), optional
         Weights > 0 of the clusters with equal sums; 1 each by default, which needs r = s.
     metric : {"euclidean", "squared_euclidean", "manhattan"}, optional

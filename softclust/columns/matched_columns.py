@@ -29,7 +29,7 @@ class MatchedColumns(Statistic):
 
     Notes
     -----
-    The narrower side gets empty columns. Two hard clusterings are known by their table alone.
+    The narrower side gets empty columns. Two hard clusterings are known only by their table.
     """
 
     def __init__(self, source: Any) -> None:
@@ -119,7 +119,7 @@ class MatchedColumns(Statistic):
 
     @cached_property
     def absolute(self) -> float:
-        """Smallest sum of absolute differences of columns, under a match of its own."""
+        """Smallest sum of absolute differences of columns, with its own best match."""
         if self.hard:
             return 2.0 * (self.n_objects - self.matched)
         from scipy.optimize import linear_sum_assignment
@@ -195,7 +195,7 @@ class SummedColumns(MatchedColumns):
 
     @cached_property
     def absolute(self) -> float:
-        """Smallest sum of absolute differences of columns, under a match of its own."""
+        """Smallest sum of absolute differences of columns, with its own best match."""
         return self._least(self._sums.gaps)
 
     @cached_property
@@ -229,7 +229,7 @@ class WithoutEach:
 
     @cached_property
     def own_y(self) -> np.ndarray:
-        """The same of y."""
+        """Sums of squared memberships of y."""
         return self._whole.own_y - (self._v * self._v).sum(axis=0)
 
     @cached_property
@@ -245,7 +245,7 @@ class WithoutEach:
 
     @cached_property
     def squared_disjoint(self) -> np.ndarray:
-        """The same over pairs of columns in use."""
+        """Sums of squared differences over pairs of columns in use."""
         return self._squared(self._whole.squared_disjoint, self._whole._disjoint_match)
 
     def _squared(self, total: float, match: tuple[np.ndarray, np.ndarray]) -> np.ndarray:

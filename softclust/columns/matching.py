@@ -73,7 +73,8 @@ class Matching(Drawn, Record):
     row_names, column_names : tuple or None
         Names of the clusters of x and of y.
     alignment : Aligned or None
-        What was done about noise, missing labels and other objects; None for nothing.
+        Record of how noise, missing labels and differing objects were treated; None if nothing was
+        done.
 
     Notes
     -----
@@ -123,12 +124,12 @@ class Matching(Drawn, Record):
 
     @property
     def row_order(self) -> np.ndarray:
-        """Clusters of x as they stand in `matched_table`, (r,): in pairs, then the others."""
+        """Clusters of x in the order of `matched_table`, (r,): in pairs, then the others."""
         return _in_order(self.pairs[:, 0], self.table.shape[0])
 
     @property
     def column_order(self) -> np.ndarray:
-        """Clusters of y as they stand in `matched_table`, (s,): in pairs, then the others."""
+        """Clusters of y in the order of `matched_table`, (s,): in pairs, then the others."""
         return _in_order(self.pairs[:, 1], self.table.shape[1])
 
     @property
@@ -138,7 +139,7 @@ class Matching(Drawn, Record):
 
     @property
     def diagonal(self) -> float:
-        """Share of the objects on the cells of the pairs, in [0, 1]."""
+        """Share of the objects in the cells of the pairs, in [0, 1]."""
         return float(self.table[self.pairs[:, 0], self.pairs[:, 1]].sum() / self.table.sum())
 
     @property
@@ -169,13 +170,13 @@ class Matching(Drawn, Record):
         Returns
         -------
         HardClustering or FuzzyClustering
-            Cluster l of y is cluster ``permutation[l]`` now; nothing is merged or dropped, so
+            Cluster l of y becomes cluster ``permutation[l]``; nothing is merged or dropped, so
             there are r clusters and one for each cluster of y without a partner.
 
         Raises
         ------
         ClusteringError
-            If y is neither hard nor fuzzy, or has not s clusters.
+            If y is neither hard nor fuzzy, or does not have s clusters.
 
         Examples
         --------
@@ -259,7 +260,7 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     margins : {"remaining", "all"}
         For the heuristic: scores from the rows and columns that remain, or from the full table.
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`.
+        Treatment of noise, missing labels and differing objects; see `align`.
     tie_tol : float
         For fuzzy clusterings: scores (counts for "trace") nearer than this share of the largest
         are tied. Tables of counts are decided exactly.
@@ -292,7 +293,7 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     (equations 1 to 3). With up to 12 clusters of y a recursion over subsets of columns counts the
     optima, in time O(r s 2^s). With more, SciPy solves a shuffled table: one of the optima at
     random, not all equally likely. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
-    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` has one match.
+    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` gives one match.
 
     Theory: docs/theory/truecluster.md.
 

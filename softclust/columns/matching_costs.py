@@ -174,7 +174,7 @@ class _LeftOut:
 
     One object moves the cost of a matching by little. Where the best matching of all objects is
     better than every other by more than that, it is the best without the object, too; elsewhere
-    it is looked for again.
+    it is computed again.
     """
 
     pair: Any
@@ -229,7 +229,7 @@ class _LeftOut:
 
 
 def _lead(pair: Any, total: np.ndarray, columns: np.ndarray) -> float:
-    """By how much the best matching is better than every other one.
+    """Difference between the costs of the best and the second best matching.
 
     The side with fewer clusters has empty ones, which are alike: matchings that only exchange
     them cost the same whatever object is left out. For many objects they count as one matching.

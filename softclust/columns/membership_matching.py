@@ -39,7 +39,7 @@ def _euclidean(m: MatchedColumns) -> Any:
         rules.matched(0.5)),
 )
 def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Euclidean distance of the membership matrices, columns matched as well as possible.
+    r"""Euclidean distance of the membership matrices with optimally matched columns.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _euclidean_index(m: MatchedColumns) -> Any:
         choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
 )
 def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""1 - Euclidean membership distance / its largest value.
+    r"""Euclidean agreement of memberships: 1 - distance / largest distance.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
 def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Sum of absolute differences of the memberships, columns matched as well as possible.
+    r"""Sum of absolute differences of the memberships with optimally matched columns.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
 
     with membership matrices U and V, and P the best order of the columns.
 
-    A metric, with an assignment of its own: the best order need not be the Euclidean one. R:
+    A metric. The best order of columns need not be the Euclidean one. R:
     ``clue::cl_dissimilarity(x, y, method = "manhattan")``; also its "Mallows" with defaults.
 
     Theory: docs/theory/soft-measures.md.
@@ -204,7 +204,7 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
     r="clue::cl_agreement(x, y, method = 'manhattan')",
 )
 def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""1 - Manhattan membership distance / its largest value.
+    r"""Manhattan agreement of memberships: 1 - distance / largest distance.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     r="clue::cl_agreement(x, y, method = 'angle')",
 )
 def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Cosine of the angle between the membership matrices, columns matched.
+    r"""Cosine of the angle between the membership matrices with matched columns.
 
     Parameters
     ----------

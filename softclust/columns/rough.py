@@ -80,7 +80,7 @@ def logical_entropy_interval(x: ClusteringLike, *, rng: RNG = None) -> Interval:
     x : clustering-like
         n objects, c clusters; rough or hard.
     rng : numpy.random.Generator, int, optional
-        Of random orders of clusters; used only for more than 20 linked clusters.
+        Seed or Generator of random orders of clusters; used only for more than 20 linked clusters.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, 
     n_draws : int, optional
         Number of random compatible pairs to use instead when there are more tables.
     rng : numpy.random.Generator, int, optional
-        Of these pairs.
+        Seed or Generator of these pairs.
 
     Returns
     -------
@@ -343,22 +343,22 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 )
 def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                     normalizer: str = "none", rng: RNG = None) -> float:
-    r"""Mutual information from the middles of the intervals of logical entropies (SAMI).
+    r"""Mutual information from the midpoints of the logical entropy intervals (SAMI).
 
     Parameters
     ----------
     x, y : clustering-like
         Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     normalizer : {"none", "max", "min"}, optional
-        Divide by the larger or the smaller middle of both sides.
+        Divide by the larger or the smaller midpoint of both sides.
     rng : numpy.random.Generator, int, optional
         As in `logical_entropy_interval`.
 
     Returns
     -------
     float
-        hbar(x) + hbar(y) - hbar(meet), hbar the middle of `logical_entropy_interval`. Not
-        reflexive. Undefined, nan with a warning, when the divisor is 0.
+        hbar(x) + hbar(y) - hbar(meet), where hbar is the midpoint of `logical_entropy_interval`.
+        Not reflexive. Undefined, nan with a warning, when the divisor is 0.
 
     Raises
     ------
@@ -388,8 +388,8 @@ def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     x ^ y is the meet; its candidates for object i are all pairs of a candidate in x and one in y.
     Public programs differ in the divisor: one takes the larger, one the smaller entropy; the
-    article was not available to decide. No negative value is known, but none is excluded by a
-    proof.
+    article was not available to decide. No negative value is known, but there is no proof that none
+    exists.
 
     Theory: docs/theory/soft-measures.md.
 
@@ -526,7 +526,7 @@ def rough_purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     ----------
     x, y : clustering-like
         Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not
-        symmetric: the clusters of x are judged.
+        symmetric: x is evaluated, y is the truth.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Coreference.
 
-Clusters of mentions: disjoint, and a mention may be absent from a side. y is the truth, x is
-judged.
+Clusters of mentions: disjoint, and a mention may be absent from a side. x is evaluated against the
+truth y.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1
     Returns
     -------
     float
-        From 0 to 1; 1 for equal clusterings. Clusters of one object are invisible. nan, with a
+        From 0 to 1; 1 for equal clusterings. Clusters of one object have no effect. nan, with a
         warning, where there are no links.
 
     Raises
@@ -91,7 +91,7 @@ def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1
     with the overlaps T of the r and s clusters of sizes a and b, and m their sum.
 
     A cluster of a objects needs a - 1 links; a cluster that the other side splits into p parts
-    keeps a - p of them. No metric. Time O(n + cells).
+    keeps a - p of them. Not a metric. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
 
@@ -282,7 +282,7 @@ def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1
     with the overlaps T and the sizes a of the clusters of x; a cluster of one object has L = 1
     where it is a cluster of y, else 0. Recall: sides exchanged. F is their harmonic mean.
 
-    1 - F breaks the triangle inequality from 5 objects on. The mean by chance is known for
+    1 - F violates the triangle inequality from 5 objects on. The mean by chance is known for
     precision and recall of hard clusterings. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
@@ -304,7 +304,7 @@ def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1
 
 def _blanc_of(part: str, common: tuple[Any, Any], of_x: tuple[Any, Any], of_y: tuple[Any, Any]
               ) -> float:
-    """Mean over the kinds of pairs, joined and separated, that y has; nan without any."""
+    """Mean over the kinds of pairs (joined, separated) that y has; nan without any."""
     values = []
     for both, x, y in zip(common, of_x, of_y):
         if y:
@@ -463,9 +463,9 @@ def conll_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Each F is the harmonic mean of its precision and recall.
 
-    Mention and cluster identifiers must hold the document. Scorers before version 8 changed the
-    mentions of the response; 8.01 and this function change none. CoNLL data have no clusters of
-    one mention: `CoverClustering.drop_small` leaves them out of a response.
+    Identifiers of mentions and clusters must include the document. Scorers before version 8 changed
+    the mentions of the response; version 8.01 and this function do not. CoNLL data have no clusters
+    of one mention: `CoverClustering.drop_small` leaves them out of a response.
 
     Theory: docs/theory/fields.md.
 

@@ -1,4 +1,4 @@
-"""What measures of covers read: overlaps of clusters, and pairs by the clusters that hold both.
+"""Statistics of covers: overlaps of clusters, and pairs by the clusters that hold both.
 
 Hard clusterings are covers of disjoint clusters; a table of counts says all about two of them.
 """
@@ -23,7 +23,7 @@ from . import _kernels
 
 #: steps of a chunk of units, about 0.1 s
 _CHUNK = 50_000_000
-#: visits of members below which distinct rows are not looked for
+#: up to this many visits of members distinct rows are not sought
 _FEW = 2_000_000
 
 
@@ -56,7 +56,7 @@ class CoverOverlaps(Statistic):
 
     @classmethod
     def of(cls, source: Source) -> CoverOverlaps:
-        """From two covers, in O(sum over objects of the products of their multiplicities)."""
+        """Statistic of two covers. O(sum over objects of the products of their multiplicities)."""
         if source.both_hard:
             table = source.statistic(Contingency)
             return cls._of_used(table.n, table.a, table.b, table.rows, table.cols, table.counts)
@@ -70,13 +70,13 @@ class CoverOverlaps(Statistic):
     @classmethod
     def _of_used(cls, n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: np.ndarray,
                  counts: np.ndarray) -> CoverOverlaps:
-        """Without empty clusters."""
+        """Statistic without empty clusters."""
         in_x, in_y = np.cumsum(a > 0) - 1, np.cumsum(b > 0) - 1
         return cls(n=n, a=a[a > 0], b=b[b > 0], rows=in_x[rows], cols=in_y[cols], counts=counts)
 
     @property
     def same(self) -> bool:
-        """Whether x and y have the same non-empty clusters, each equally often."""
+        """True if x and y have the same non-empty clusters, each equally often."""
         if self.a.shape != self.b.shape:
             return False
         a, b = self.a[self.rows], self.b[self.cols]
@@ -131,7 +131,7 @@ class CoverPairs(OfTables):
 
 
 def _of_counts(pairs: Any, differ: Any, of_x: list[Any], of_y: list[Any], same: Any) -> CoverPairs:
-    """From numbers of pairs by count 0, 1, ... of each side."""
+    """Statistic of numbers of pairs by count 0, 1, ... of each side."""
     return CoverPairs(n_pairs=pairs, differ=differ, met=sum(p * q for p, q in zip(of_x, of_y)),
                       same=bool(same))
 
@@ -219,7 +219,7 @@ def _mean(values: np.ndarray, counts: np.ndarray) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Visited:
-    """What a visit of all pairs found: unordered pairs; values of rows and how often they occur."""
+    """Result of a visit of all pairs: unordered pairs; values of rows and how often they occur."""
 
     differ: int
     by_x: list[int]
@@ -230,7 +230,7 @@ class _Visited:
 
 
 def _visit_pairs(joint: Any) -> _Visited:
-    """Each pair of objects, from both of them; many objects by their distinct rows."""
+    """Visit each pair of objects from both sides; many objects by their distinct rows."""
     kernels = _kernels.covers
     x, y = cover_of(joint, "x"), cover_of(joint, "y")
     copies = np.ones(x.n_objects, np.int64)

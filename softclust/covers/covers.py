@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
-#: values of entropies that are one value
+#: entropies nearer than this are equal
 TIES = 1e-12
 #: from here on the sizes of clusters that do not meet are looked at in parts
 _PART = 4_000_000
 
 
 def only_covers(source: Source) -> str:
-    """Why `compare()` leaves a measure out of two hard clusterings: it has a namesake."""
+    """Reason why `compare()` leaves out a measure of two hard clusterings: it has a namesake."""
     return "" if "cover" in source.kinds else "for covers"
 
 
@@ -50,7 +50,7 @@ def _cover_rand(pairs: CoverPairs) -> float:
     chance=lambda source: source.statistic(CoverPairs).expected,
 )
 def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of pairs of objects that are together in equally many clusters of both.
+    r"""Share of the pairs of objects that are together in equally many clusters of x and y.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _omega_chance(source: Source) -> float:
     place=7,
 )
 def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of pairs together in equally many clusters of both, corrected for chance.
+    r"""Omega index: share of pairs together in equally many clusters, corrected for chance.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def _conditional(n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: n
     """H(X_k | Y), the least over the clusters of y, for each cluster of x."""
     entropy = _entropies(n, a)
     np.minimum.at(entropy, rows, _given(n, a[rows], b[cols], counts))
-    # Clusters that do not meet matter by their sizes alone.
+    # Clusters that do not meet matter only by their sizes.
     x_sizes, of_x = np.unique(a, return_inverse=True)
     y_sizes, of_y, many = np.unique(b, return_inverse=True, return_counts=True)
     apart = np.full((x_sizes.shape[0], y_sizes.shape[0]), np.inf)
@@ -249,7 +249,7 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
             return warn_undefined(name, "a side has no cluster")
         means = []
         for side, h, left in zip(sides, alone, conditional):
-            # The cluster of all objects has no entropy: the other side has it or has not.
+            # The cluster of all objects has no entropy: the other side either has it or not.
             whole = 0.0 if (side[1] == c.n).any() else 1.0
             ratio = np.where(h > 0.0, left / np.where(h > 0.0, h, 1.0), whole)
             means.append(float(ratio.mean()))
@@ -280,7 +280,7 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
     x, y : clustering-like
         Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     average : {"max", "arithmetic", "lfk"}
-        What the information in common is divided by: the larger entropy or the mean of both
+        Divisor of the shared information: the larger entropy or the mean of both
         (McDaid, Greene and Hurley); or the mean over clusters of relative information
         (Lancichinetti, Fortunato and Kertesz), which is at least 1/2 when one cover holds every
         cluster of the other.
@@ -289,7 +289,7 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
     -------
     float
         In [0, 1]; 1 for equal covers, with "lfk" exactly for the same set of clusters. Clusters
-        of all objects have no entropy and count with "lfk" alone. Without a cluster on one side
+        of all objects have no entropy and count only with "lfk". Without a cluster on one side
         0, with "lfk" nan; nan as well where both entropies are 0 and the covers differ.
 
     Raises
@@ -312,11 +312,11 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
 
     with X_k and Y_l the clusters that are not empty.
 
-    Each cluster is a binary variable: H(X_k | Y) is the minimum of H(X_k) and of H(X_k | Y_l)
-    over the clusters of y with h(p_11) + h(p_00) >= h(p_01) + h(p_10), h(p) = -p log p; ties count
-    as related, and clusters that share no object may be the best. Not the NMI of partitions, no
-    metric, and no closed form of its chance level: `chance` draws it. onmi, cdlib and clusim
-    differ at ties; clusim's ``onmi`` also uses another sum of entropies.
+    Each cluster is a binary variable: H(X_k | Y) is the minimum of H(X_k) and of H(X_k | Y_l) over
+    the clusters of y with h(p_11) + h(p_00) >= h(p_01) + h(p_10), h(p) = -p log p; ties count as
+    related, and clusters that share no object may be the best. It is neither the NMI of partitions
+    nor a metric; its chance level has no closed form, but `chance` estimates it. onmi, cdlib and
+    clusim differ at ties; clusim's ``onmi`` also uses another sum of entropies.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -393,7 +393,7 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap:
     weights : {"equal", "size"}
         Whether clusters count alike or by their sizes.
     side : {"both", "x", "y", "harmonic"}
-        The side whose clusters look for a match; "both" is the mean of the two, "harmonic" their
+        The side whose clusters are matched; "both" is the mean of the two, "harmonic" their
         harmonic mean (the closest cluster F1 of record linkage, with the Jaccard overlap).
 
     Returns
@@ -426,7 +426,7 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap:
 
     with X_k and Y_l the clusters that are not empty.
 
-    Several clusters may share a best match. 1 - value breaks the triangle inequality. For hard
+    Several clusters may share a best match. 1 - value violates the triangle inequality. For hard
     clusterings and side="x" it equals `larsen_aone_index`. networkit computes one side only.
 
     Theory: docs/theory/covers-and-trees.md.
@@ -523,7 +523,7 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = 
     with c_x(i, j) the number of clusters of x that hold both objects, and the mean over all pairs.
 
     For partitions precision is the mean over objects of the share of their cluster of x that is
-    in their cluster of y. No metric. Time as for `cover_rand_index`.
+    in their cluster of y. Not a metric. Time as for `cover_rand_index`.
 
     Theory: docs/theory/covers-and-trees.md.
 

@@ -1,7 +1,7 @@
 """Diarization.
 
 Errors of speakers on frames: objects are frames, clusters are speakers, silence is in no cluster,
-and speech may overlap. y is the truth, x is judged.
+and speech may overlap. x is evaluated against the truth y.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PARTS, _MAPPINGS = ("total", "missed", "false_alarm", "confusion"), ("jaccard",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeakerTime(Statistic):
-    """Speech by whether both sides have as many speakers.
+    """Speaking time, split by the numbers of speakers of both sides.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class SpeakerTime(Statistic):
     both : int
         The smaller of both numbers of speakers, summed over frames.
     matched : int
-        Most time that one-to-one pairs of speakers share.
+        Longest time that one-to-one pairs of speakers can share.
     same : bool
         Whether x and y have the same clusters.
     """
@@ -129,9 +129,9 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, pa
     with m the number of speakers of a side in frame i, T the frames that two speakers share, and
     tau one-to-one pairs of speakers.
 
-    Durations are weights of frames (`contingency_table` of hard sides with ``weights=``). Frames
-    of a collar are left out by the caller. For hard clusterings it is 1 -
-    `coclassification_index`, a metric.
+    Durations are weights of frames (`contingency_table` of hard sides with ``weights=``). Leave out
+    the frames of a collar beforehand. For hard clusterings it is 1 - `coclassification_index`, a
+    metric.
 
     Theory: docs/theory/fields.md.
 
@@ -190,7 +190,7 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mappin
     Returns
     -------
     float
-        From 0 to 1; a speaker without partner counts 1. nan, with a warning, where only x has
+        From 0 to 1; a speaker without a partner counts 1. nan, with a warning, where only x has
         speakers.
 
     Raises
@@ -216,7 +216,8 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mappin
     with the frames T that two speakers share, their times a and b, and s the number of speakers
     of y.
 
-    Speakers of x without partner cost nothing, so x is no better for having fewer. No metric.
+    Speakers of x without a partner cost nothing, so x does not gain from having fewer of them. Not
+    a metric.
 
     Theory: docs/theory/fields.md.
 

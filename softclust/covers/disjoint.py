@@ -125,19 +125,19 @@ class DisjointOverlaps(Statistic):
         return (exact_squares(sizes, total) - selves) // 2
 
     def without_weights(self, what: str) -> DisjointOverlaps:
-        """Itself; raises where objects have weights."""
+        """The statistic itself; raises where objects have weights."""
         if self.self_weight is not None:
-            raise ClusteringError(f"{what} has no form for objects with weights; count the objects "
+            raise ClusteringError(f"{what} is not defined for weighted objects; count the objects "
                                   "without weights")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapSums:
-    """What measures read of `DisjointOverlaps` where only sums over the table are known.
+    """The part of `DisjointOverlaps` that is known from sums over the table.
 
-    Each number is looked up when it is needed: others may not have been added. `same` is None: of
-    two hard clusterings the numbers themselves tell.
+    Each number is looked up only when it is needed, because others may not have been added. `same`
+    is None: for two hard clusterings it follows from the numbers.
     """
 
     sums: TableSums
@@ -184,7 +184,7 @@ class OverlapSums:
     a = b = counts
 
     def without_weights(self, what: str) -> OverlapSums:
-        """Itself."""
+        """The statistic itself."""
         return self
 
 

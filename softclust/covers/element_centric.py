@@ -1,6 +1,6 @@
 """Around each object (element-centric).
 
-Element-centric similarity: how alike two clusterings are around each object (Gates et al. 2019).
+Element-centric similarity: similarity of two clusterings around each object (Gates et al. 2019).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "cover")
-#: numbers a side that may be sorted for the exact expectation: some seconds
+#: numbers per side that may be sorted for the exact expectation, in some seconds
 MAX_PAIRS = 5e7
-#: numbers a side that `compare()` sorts
+#: numbers per side that `compare()` sorts
 _SORTED = 1_000_000
 #: values of `damping` that tests try
 DAMPING = (0.0, 0.9)
@@ -51,7 +51,7 @@ _COST = "O(n + cells) hard; O(g^2 c + c^3) for g distinct rows"
 
 
 def check_damping(damping: Any) -> float:
-    """`damping` when it is a number in [0, 1)."""
+    """Return `damping` if it is a number in [0, 1), else raise."""
     if (isinstance(damping, bool) or not isinstance(damping, (int, float, np.number))
             or not 0.0 <= damping < 1.0):
         raise ClusteringError(f"damping is {damping!r}; a number from 0 to below 1 is needed")
@@ -59,12 +59,12 @@ def check_damping(damping: Any) -> float:
 
 
 def _unless_hard(rule: LimitRule) -> Callable[[Source], LimitRule]:
-    """`rule` for two hard clusterings, the logarithmic scale for others."""
+    """Return `rule` for two hard clusterings, the logarithmic scale for others."""
     return lambda source: rule if source.both_hard else PLAIN
 
 
 def _too_many(source: Source) -> str:
-    """Why `compare()` does without the exact expectation."""
+    """Reason why `compare()` does without the exact expectation."""
     if source.both_hard:
         return ""
     joint = source.objects
@@ -129,7 +129,7 @@ def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, dam
     -----
     .. math:: \frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)
 
-    with p_i and q_i the probabilities of where walks from object i end.
+    with p_i and q_i the probabilities of the objects at which walks from object i end.
 
     A walk goes from an object to a cluster that holds it, with probabilities in proportion to its
     weights, and on to an object of this cluster. The term of object i is the similarity around it.
@@ -140,9 +140,10 @@ def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, dam
     cover gives the numbers of clusim, ``cover.to_fuzzy()`` those of ClustAssess. Its exact mean
     over permutations is in `element_centric`.
 
-    Confidence limits of two partitions are built around an index that is corrected for the bias of
-    max(a, b) where sizes are nearly equal. In simulated samples with label noise and clusters of
-    equal size, the worst case, limits of 95 % covered the value of the population in 91 to 96 %.
+    Confidence intervals for two partitions are built around an index that is corrected for the bias
+    of max(a, b) where sizes are nearly equal. In simulated samples with label noise and clusters of
+    equal size, the worst case, 95 % intervals covered the population value in 91 to 96 % of
+    samples.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -263,7 +264,7 @@ def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = Non
 # -- objects and clusters -------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ElementCentric(Augmented, Record):
-    """How alike two clusterings or dendrograms are around each object.
+    """Similarity of two clusterings or dendrograms around each object.
 
     Made by `element_centric` and `dendrogram_element_centric`.
 
@@ -278,7 +279,7 @@ class ElementCentric(Augmented, Record):
         too many numbers would have to be sorted.
     object_names : tuple or None
     clusterings : (Clustering, Clustering) or None
-        What was compared; None for dendrograms.
+        The clusterings compared; None for dendrograms.
 
     Notes
     -----
@@ -311,7 +312,7 @@ class ElementCentric(Augmented, Record):
         Parameters
         ----------
         side : {"x", "y"}
-            Whose clusters.
+            Side whose clusters are used.
 
         Returns
         -------
@@ -363,7 +364,7 @@ class ElementCentric(Augmented, Record):
         Parameters
         ----------
         side : {"x", "y"}
-            Whose clusters; of no effect for dendrograms.
+            Side whose clusters are used; ignored for dendrograms.
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
 

@@ -1,7 +1,7 @@
 """Linkage and segmentation.
 
 Clusters as a scorer of records or pixels sees them: disjoint, and an object may be absent
-from a side. y is the truth, x is judged.
+from a side. x is evaluated against the truth y.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ of_disjoint = functools.partial(
 
 
 def by_part(*names: str, parts: tuple[str, ...] = PARTS) -> tuple[str | Claim, ...]:
-    """Reflexive and free of names for every part; further claims of the default."""
+    """Claims of a measure with parts: these for the default, two more for every part."""
     return (*names, *claims("reflexive", "relabelling-invariant", part=parts))
 
 
 def words_of_parts(word: str, field: str, f1: str = "", note: str = "", **options: str
                    ) -> tuple[Word, ...]:
-    """What a field calls F, precision and recall."""
+    """Words of a field for F, precision and recall."""
     return (Word(word + f1, field, options, note=note),
             *(Word(f"{word} {part}", field, {**options, "part": part}) for part in PARTS[1:]))
 
@@ -116,7 +116,7 @@ def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = 
     part : {"f1", "precision", "recall"}, optional
         Precision divides the pairs that both join by those of x, recall by those of y.
     self_pairs : bool, optional
-        Whether an object pairs with itself, too, as in the article on the Rand F-score.
+        Whether an object also pairs with itself, as in the article on the Rand F-score.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = 
 
     "Pairwise" scores of record linkage; 1 - F is the adapted Rand error. Precision is
     `wallace_index` of (x, y), recall that of (y, x); F is 2J/(1 + J) with J the
-    `jaccard_index`. No metric. Objects in no cluster of a side form no pair there; the mean by
+    `jaccard_index`. Not a metric. Objects in no cluster of a side form no pair there; the mean by
     chance is known for hard clusterings. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
@@ -211,7 +211,7 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
 )
 def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
                     threshold: float | None = None) -> float:
-    r"""Precision, recall or F-measure of the clusters that are found as a whole.
+    r"""Precision, recall or F-measure of recovered clusters; y is the truth.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str
     with the overlaps T of clusters of sizes a and b, and r and s the numbers of clusters; equal
     clusters have J = 1.
 
-    Above 1/2 every cluster has at most one partner. No metric. Objects with weights have no form.
+    Above 1/2 every cluster has at most one partner. Not a metric. Not defined for weighted objects.
     Time O(n + cells).
 
     Theory: docs/theory/fields.md.
@@ -299,7 +299,7 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
 )
 def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "pq",
                    threshold: float = 0.5) -> float:
-    r"""Panoptic quality of segments: how many are found, times how well these overlap.
+    r"""Panoptic quality of segments: share of those found times their mean overlap.
 
     Parameters
     ----------
@@ -342,8 +342,8 @@ def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str 
 
     with the overlaps T of clusters of sizes a and b, and r and s the numbers of clusters.
 
-    One class of segments; a mean over classes is the caller's. Nothing is ignored: drop the
-    background before (`align` with ``noise="drop"``). No metric. Time O(n + cells).
+    This is for one class of segments; average over classes yourself. No segment is ignored: drop
+    the background first (`align` with ``noise="drop"``). Not a metric. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
 
@@ -421,7 +421,7 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
 )
 def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
                               cost: str = "operations", part: str = "total") -> float:
-    r"""Cost of splitting x into the cells that it shares with y and merging these to y.
+    r"""Cost of splitting x into its cells with y and merging these into y.
 
     Parameters
     ----------
@@ -431,7 +431,7 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
         Cost of merging or splitting groups of u and v objects: 1; u v; or
         (u+v) log(u+v) - u log u - v log v.
     part : {"total", "split", "merge"}, optional
-        Both, or the splits or the merges only.
+        Both, only the splits, or only the merges.
 
     Returns
     -------
@@ -458,9 +458,9 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
     (operations), u(u-1)/2 (pairs) or u log u (information).
 
     The generalized merge distance; the order of operations does not change it. Pairs: the
-    `symmetric_difference_distance`; information: n times the `variation_of_information`. The
-    number of operations is not a metric (the way through the cells can be a detour of 2 with 4
-    objects) and at least `lattice_distance`. Time O(n + cells).
+    `symmetric_difference_distance`; information: n times the `variation_of_information`. The number
+    of operations is not a metric (with 4 objects the path through the cells can be a detour of 2)
+    and is at least `lattice_distance`. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
 
@@ -481,7 +481,7 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
 
 
 def _orphans(o: DisjointOverlaps) -> int:
-    """Clusters of a side that no cluster of the other is nearest to; the larger side."""
+    """Number of clusters of a side that are nearest to no cluster of the other; the larger side."""
     jaccards = _jaccards(o)
     counts = []
     for places, other, size, sizes in ((o.rows, o.cols, o.b.size, o.a.size),
@@ -536,9 +536,9 @@ def orphan_clusters_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     with N(k) the clusters of the other side that have the largest Jaccard overlap with k.
 
-    The centroid index, on labels: where several clusters are equally near all of them are
-    reached, so the order of clusters does not matter. The triangle inequality fails. Time
-    O(n + cells).
+    This is the centroid index computed from labels. Where several clusters are equally near, all of
+    them count as nearest, so the order of clusters does not matter. The triangle inequality fails.
+    Time O(n + cells).
 
     Theory: docs/theory/fields.md.
 

@@ -1,10 +1,10 @@
 """Walks from an object to a cluster that holds it and on to an object of this cluster.
 
 With A the weights of objects in clusters, R the rows of A and Q the rows of A' divided by their
-sums, a walk stops after each step with probability 1 - d. Where it ends is p_i = R_i K Q with
-K = (1 - d)(I - d Q R)^-1, a matrix of clusters by clusters; an object in no cluster stays where
-it is. Objects that are alike in both clusterings have the same values, so that only distinct
-rows are visited. On a partition p_i is uniform on the cluster of i, whatever d.
+sums, a walk stops after each step with probability 1 - d. Where it ends is p_i = R_i K Q with K =
+(1 - d)(I - d Q R)^-1, a matrix of clusters by clusters; an object in no cluster stays where it is.
+Objects with equal rows in both clusterings have the same values, so only distinct rows are visited.
+On a partition p_i is uniform on the cluster of i, whatever d.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MOST_DENSE = 2000
 _BLOCK = 2_000_000
 #: share of non-zero entries from which a matrix is kept dense
 _DENSE = 0.1
-#: entries up to which a matrix is dense anyhow
+#: up to this many entries a matrix is always dense
 _SMALL = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementSimilarities(OfTables):
-    """How alike two clusterings are around the objects.
+    """Similarities of two clusterings around the objects.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ def _lean(matrix: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walks:
-    """Where walks from g groups of objects end: in each object of each group.
+    """End points of walks from g groups of objects, in each object of each group.
 
     Attributes
     ----------
@@ -248,7 +248,7 @@ class _Stops:
 
     @classmethod
     def of(cls, step: Any, damping: float) -> _Stops:
-        """From the steps (c, c); K of small components is kept as a matrix."""
+        """K of the steps (c, c) between clusters; that of small components is kept as a matrix."""
         from scipy.sparse import csr_array, eye_array
         from scipy.sparse.linalg import splu
         c = step.shape[0]
@@ -318,7 +318,7 @@ def expected_similarity(source: Source, damping: float, max_pairs: float, measur
 
 
 def same_clusters(source: Source) -> bool:
-    """Whether both sides are the same but for names, order and empty clusters."""
+    """Test whether both sides are equal except for names, order and empty clusters."""
     if source.both_hard:
         return source.statistic(Contingency).same_partition
     if "fuzzy" not in source.kinds:
@@ -332,7 +332,7 @@ def same_clusters(source: Source) -> bool:
 
 
 def entries_of(joint: Any, name: str) -> int:
-    """How many entries of walks are sorted for a side: none for a hard clustering."""
+    """Number of entries of walks that are sorted for a side; 0 for a hard clustering."""
     side = joint.x if name == "x" else joint.y
     if side.hard_codes is not None:
         return 0
@@ -340,7 +340,7 @@ def entries_of(joint: Any, name: str) -> int:
 
 
 def _of_partitions(table: Contingency) -> float:
-    """In O(products of distinct sizes)."""
+    """Expected similarity of two partitions, in O(products of distinct sizes)."""
     n = table.n
     a, of_a = np.unique(table.a[table.a > 0], return_counts=True)
     b, of_b = np.unique(table.b[table.b > 0], return_counts=True)

@@ -21,8 +21,8 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
     Parameters
     ----------
     name : str
-        A name, an abbreviation (``"ARI"``), or a method of R's clue under which its number is the
-        same (``"cRand"``). Case, "_", "-" and spaces do not matter.
+        A name, an abbreviation (``"ARI"``), or the method of R's clue that gives the same number
+        (``"cRand"``). Case, "_", "-" and spaces do not matter.
     known : mapping
         The registered measures by name.
 
@@ -33,7 +33,7 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
     Raises
     ------
     ValueError
-        If there is none, or if several are called so; the message names them.
+        If no measure or several measures have this name; the message lists the candidates.
     """
     meant: list[str] = []
     if isinstance(name, str):
@@ -53,10 +53,9 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
 
 
 def cited(names: Iterable[str], known: Mapping[str, Measure]) -> str:
-    """Measures in a sentence, with keys of their papers: "the Rand index [@rand1971]".
+    """Name measures in a sentence, with citation keys: "the Rand index [@rand1971]".
 
-    A key is the first author and the year. Words that sources and meanings write with a capital
-    letter within a sentence, such as Rand, have one.
+    A key is the first author and the year. Proper names, such as Rand, keep their capital letter.
     """
     texts = " ".join(f"{m.source} {m.meaning[1:]}" for m in known.values())
     proper = {word.lower(): word for word in re.findall(r"\b[A-Z][a-z]+", texts)}
@@ -84,7 +83,7 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
     Raises
     ------
     ValueError
-        If it means several measures, or nothing like it is known.
+        If the word is ambiguous or unknown.
     """
     if not isinstance(word, str) or word in known:
         return None
@@ -106,7 +105,7 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
 
 
 def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:
-    """Plain spelling -> what the words of fields mean."""
+    """Meanings of the words of fields, by plain spelling."""
     words: dict[str, list[MeasureWord]] = {}
     for record in known.values():
         for word in record.words:
@@ -115,7 +114,7 @@ def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:
 
 
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
-    """Plain spelling -> measures, from abbreviations, clue's methods and shortened names."""
+    """Measures by the plain spelling of abbreviations, clue's methods and shortened names."""
     meanings: dict[str, set[str]] = {}
     for record in known.values():
         plain = [word.word for word in record.words if word.plain]
@@ -141,7 +140,7 @@ def _plain(name: str) -> str:
 
 
 def _near(name: str, known: Mapping[str, Measure]) -> list[str]:
-    """Up to three measures whose name, or another name for them, is spelled nearly so."""
+    """Up to three measures with a similar name or synonym."""
     spelled: dict[str, set[str]] = {}
     for short, full in _meanings(known).items():
         spelled.setdefault(short, set()).update(full)

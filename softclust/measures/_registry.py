@@ -1,4 +1,4 @@
-"""The registry of measures: what `compare()`, the tables, R and the tests read.
+"""The registry of measures, read by `compare()`, the tables, R and the tests.
 
 A measure is a formula on a named statistic, and one public function under ``@measure(...)``: the
 decorator records it and returns it untouched. Nothing else is needed: `softclust.<name>`,
@@ -48,7 +48,7 @@ __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer",
 F = TypeVar("F", bound=Callable[..., Any])
 
 _REGISTRY: dict[str, Measure] = {}
-#: labels of objects, and what goes with them: keywords of functions, not options of measures
+#: keywords for data (labels and what belongs to them), which are not options of measures
 OF_OBJECTS = ("strata", "pairs")
 #: rooms whose modules are families of measures
 ROOMS = ("tables", "pairs", "columns", "covers")
@@ -122,7 +122,7 @@ def _options_of(formula: Callable[..., Any] | None) -> tuple[str, ...]:
 
 
 def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any) -> Any:
-    """The door of every measure of two clusterings: statistic, then formula.
+    """Compute a measure of two clusterings: first its statistic, then its formula.
 
     Arrays of plain labels are counted without making clusterings of them first.
     """
@@ -138,13 +138,13 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
 
 
 def registry() -> Mapping[str, Measure]:
-    """All measures by name, in the order of families (alphabetical) and of their definition."""
+    """All measures by name, ordered by family (alphabetically), then as defined."""
     _import_families()
     return MappingProxyType(_REGISTRY)
 
 
 def in_reading_order() -> list[Measure]:
-    """All measures as lists show them: the adjusted Rand index and its family first."""
+    """All measures in the order of lists: the adjusted Rand index and its family first."""
     first = ("pair_counting", "information")
     return sorted(registry().values(), key=lambda m: (
         m.name != "adjusted_rand_index",
@@ -152,7 +152,7 @@ def in_reading_order() -> list[Measure]:
 
 
 def function_of(name: str) -> Callable[..., Any] | None:
-    """The function of the measure with this name; None where there is none.
+    """The function of the measure with this name, or None.
 
     All families are imported.
     """
@@ -190,8 +190,8 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     Parameters
     ----------
     name : str or function
-        Its name; common abbreviations (``"ARI"``) and clue's names (``"cRand"``) are understood.
-        Or its function, such as ``softclust.rand_index``.
+        Name, abbreviation (``"ARI"``), name in R's clue (``"cRand"``), or the function itself, such
+        as ``softclust.rand_index``.
 
     Returns
     -------
@@ -201,8 +201,8 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     Raises
     ------
     ValueError
-        If no measure, or more than one, has this name; the message names the nearest ones. If
-        the function is not that of a measure.
+        If no measure or several measures have this name (the message lists similar ones), or if the
+        function is not a measure.
 
     See Also
     --------
@@ -228,7 +228,7 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
 
 
 def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
-    """The measure that a field calls `word`, with its options.
+    """Look up a measure and its options by the name that a field uses.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
     Raises
     ------
     ValueError
-        If there is no such word, or it means several measures; the message names the nearest.
+        If the word is unknown or ambiguous; the message lists similar ones.
 
     See Also
     --------
@@ -268,7 +268,7 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
 
 
 def list_words(field: str | None = None) -> pd.DataFrame:
-    """The words of fields, and the measures that they mean.
+    """List the words of several fields and the measures they stand for.
 
     Parameters
     ----------
@@ -307,24 +307,24 @@ def list_words(field: str | None = None) -> pd.DataFrame:
 
 
 def list_measures(name: str | None = None) -> pd.DataFrame:
-    """All registered measures as a table, or those whose name has something in common.
+    """Table of all registered measures, or of those that match a name.
 
     Parameters
     ----------
     name : str, optional
-        A name, a part of one, or an abbreviation: rows that match it; all by default.
+        A name, part of a name, or an abbreviation; all measures by default.
 
     Returns
     -------
     pandas.DataFrame
         Indexed by name: family, sense, kinds, low, high (None: unbounded, "n, c": depends on the
-        clusterings), properties, options, abbreviations, cost, source, r, meaning. It prints in
-        lines that fit a screen.
+        clusterings), properties, options, abbreviations, cost, source, r, meaning. Its printed
+        lines fit the screen.
 
     Raises
     ------
     ValueError
-        If nothing matches `name`; the message names the nearest measures.
+        If nothing matches `name`; the message lists similar measures.
 
     See Also
     --------

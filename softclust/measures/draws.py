@@ -1,4 +1,4 @@
-"""Objects drawn again: how often each is drawn, and sums over what was drawn.
+"""Bootstrap resamples as weights of the objects, and sums over them.
 
 A resample is a weight w_i of each object. Sums over objects count object i w_i times; the pair
 i < j counts w_i w_j times, and no object is paired with itself: counting the copies of an object
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 #: numbers kept for all resamples together
 MOST_KEPT = 1 << 26
-#: pairs up to which every object is left out, and objects that are left out at least beyond
+#: up to this many pairs every object is left out, beyond them at least this many objects
 MOST_PAIRS, FEWEST_SAMPLED = 50_000_000, 1000
 #: seed of that sample, so that limits are deterministic
 _SAMPLE = 19610607
@@ -27,7 +27,7 @@ _SAMPLE = 19610607
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draws:
-    """Bootstrap resamples of n objects, to be formed by whatever needs them.
+    """Bootstrap resamples of n objects, drawn when they are needed.
 
     Attributes
     ----------
@@ -44,11 +44,11 @@ class Draws:
     count: int
     seeds: Any
     run: Callable[[Any, int, str], list[Any]]
-    #: what was computed of these draws, once
+    #: cache of results for these draws
     memory: dict[Hashable, Any] = field(default_factory=dict)
 
     def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What `compute` returned when `key` was asked for first."""
+        """Cached result of `compute` under `key`."""
         if key not in self.memory:
             self.memory[key] = compute()
         return self.memory[key]
@@ -64,10 +64,10 @@ class Draws:
 
 
 def objects_left_out(n: int) -> np.ndarray:
-    """Objects that are left out where each costs O(n): all, or a fixed random sample, (m,) int64.
+    """Objects to leave out where each costs O(n): all, or a fixed random sample, (m,) int64.
 
-    Up to `MOST_PAIRS` pairs all of them; else so many that as many pairs are visited, at least
-    1000.
+    Up to `MOST_PAIRS` pairs, all of them; beyond, as many as visit that number of pairs, but at
+    least 1000.
     """
     if n * (n - 1) // 2 <= MOST_PAIRS:
         return np.arange(n)
@@ -76,7 +76,7 @@ def objects_left_out(n: int) -> np.ndarray:
 
 
 def drawn_weights(n: int, rng: np.random.Generator) -> np.ndarray:
-    """How often each of n objects is among n draws with replacement, (n,) int64."""
+    """Number of times each of n objects is drawn in n draws with replacement, (n,) int64."""
     return np.bincount(rng.integers(n, size=n), minlength=n)
 
 

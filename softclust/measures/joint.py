@@ -78,10 +78,10 @@ class Joint(Source):
     @classmethod
     def of_checked(cls, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None = None,
                    of_y: dict[Hashable, Any] | None = None) -> Joint:
-        """The Joint of clusterings that were checked; several Joints may share `of_x` and `of_y`.
+        """The Joint of clusterings that were checked already.
 
-        What `of_side` computes is kept in these mappings: pairs that have a clustering in common
-        share them.
+        `of_x` and `of_y` cache what `of_side` computes; Joints with a clustering in common share
+        them.
         """
         joint = cls.__new__(cls)
         joint._take(x, y, of_x, of_y)
@@ -98,7 +98,7 @@ class Joint(Source):
         self.n_objects, self.n_clusters = x.n_objects, (x.n_clusters, y.n_clusters)
 
     def __reduce__(self) -> Any:
-        # What was computed once is computed again elsewhere; some of it cannot be pickled.
+        # Caches are not pickled: some of their content cannot be, and all can be recomputed.
         return Joint.of_checked, (self.x, self.y)
 
     def __repr__(self) -> str:
@@ -110,9 +110,9 @@ class Joint(Source):
         return self
 
     def of_side(self, name: str, key: Hashable, compute: Callable[[Clustering], T]) -> T:
-        """What ``compute(clustering)`` returned for side "x" or "y" when `key` was first asked for.
+        """Cached result of ``compute(clustering)`` for side "x" or "y" under `key`.
 
-        Joints that were made to share a clustering hand on what they computed of it.
+        Joints that share a clustering share these results.
         """
         memory = self._sides[name]
         if key not in memory:
@@ -137,7 +137,7 @@ class Joint(Source):
 
     @property
     def restriction_costs(self) -> np.ndarray:
-        """(3, c, c): sums over objects of r at alpha 0, 1/2, 1 between single clusters."""
+        """Sums over objects of r between single clusters at alpha = 0, 1/2, 1, (3, c, c)."""
         return self.kept("restriction costs", lambda: restriction_costs(self.x, self.y))
 
     # -- other pairs --------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class Joint(Source):
 
 
 def as_source(x: Any, y: Any = None) -> Source:
-    """What measures read: a `Joint` or a table (then y must be None), or the Joint of x and y."""
+    """The source that measures read: x if it is a `Joint` or a table, else the Joint of x and y."""
     if isinstance(x, Source):
         if y is not None:
             what = ("a Joint" if isinstance(x, Joint) else "the sums of both clusterings"
@@ -170,19 +170,19 @@ def as_source(x: Any, y: Any = None) -> Source:
     if y is None:
         counts = len(getattr(x, "shape", ())) == 2
         raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table" + (
-            ": ContingencyTable.from_counts(x) makes one of a matrix of counts, such as of "
+            ": ContingencyTable.from_counts(x) makes one from a matrix of counts, such as of "
             "pandas.crosstab" if counts else ""))
     return Joint(x, y)
 
 
 def settled_source(x: Any, y: Any, names: tuple[str, str], policies: Policies
                    ) -> tuple[Source, Aligned | None]:
-    """What measures read of x and y under policies, and what these did; None for nothing."""
+    """The source of x and y after policies, and what these changed (None for nothing)."""
     if y is not None:
         (x, y), alignment = settled((x, y), names, policies)
         return as_source(x, y), alignment
     if not policies.usual:
-        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
+        raise TypeError("x is a Joint or a table, whose objects are fixed; give both "
                         "clusterings, or Joint(*align(x, y, ...))")
     return as_source(x), None
 
@@ -214,5 +214,5 @@ def _plain_array(labels: Any) -> np.ndarray | None:
 
 
 def hard(name: str, clustering: Clustering) -> HardClustering:
-    """`clustering` when it is hard, else ClusteringError with the way out."""
+    """Return `clustering` if it is hard, else raise ClusteringError."""
     return clustering.as_hard(name)

@@ -1,4 +1,4 @@
-"""How confidence limits of a measure are made: what its record says to `compare` and rankings."""
+"""Rules for the confidence interval of a measure, read by `compare` and rankings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_BIAS, MOST_OTHER_BIAS = 0.25, 1.0
 _SPLITS = 20120904
 #: of a measure whose record has no rule
 NOT_SIMULATED = "coverage not simulated"
-#: why measures that are the best or worst of several classes have no confidence limits
+#: why measures that are the best or worst of several classes have no confidence interval
 OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
 
 Bounds = tuple[float | None, float | None]
@@ -55,13 +55,13 @@ class LogScale:
     bounds : (low, high) or None
         Where limits are cut; by default the range of the measure where it is fixed.
     unless : callable or None
-        Why these clusterings have no limits; "" where they have.
+        Reason why these clusterings have no interval; "" where they have one.
     corrected : bool
         Whether the estimate is corrected for bias, which needs `FEWEST_RARE` rare objects.
     unbiased : bool
         Whether simulations showed no bias, so that `MOST_BIAS` is not asked for.
     units : callable or None
-        What the estimate, its limits and the best value are multiplied with at the end.
+        Factor of the estimate, its limits and the best value at the end.
     degree : callable or None
         The power of n with which the measure grows, from its options; by default it does not.
     """
@@ -89,7 +89,7 @@ class Share:
     value : callable or None
         The measure from the share and the source, monotone in the share; None: the share.
     unless : callable or None
-        Why these clusterings have no limits; "" where they have.
+        Reason why these clusterings have no interval; "" where they have one.
     """
 
     choice: str
@@ -107,7 +107,7 @@ class Like:
         The other measure; it gets the options that it has.
     value : callable or None
         This measure from the other and the source, increasing; None: the same value, or one that
-        differs by its bias alone.
+        differs only by its bias.
     """
 
     measure: str
@@ -116,7 +116,7 @@ class Like:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoLimits:
-    """No limits, and why."""
+    """No confidence interval, with the reason."""
 
     reason: str
 
@@ -178,13 +178,13 @@ def matched(degree: float = 0.0) -> LogScale:
 
 
 def _rematched_columns(source: Source) -> str:
-    """Why matched memberships have no limits."""
+    """Reason why matched memberships have no interval."""
     u, v = source.statistic(MatchedColumns).sides
     return _rematched(source, "columns", lambda objects: -(u[:, objects] @ v[:, objects].T))
 
 
 def _rematched_restrictions(source: Source) -> str:
-    """Why matched masses have no limits."""
+    """Reason why matched masses have no interval."""
     pair = source.objects
     return _rematched(source, "masses",
                       lambda objects: pair.subset(objects).restriction_costs[1])
@@ -201,10 +201,10 @@ MATCHED_MASSES = LogScale(unless=_rematched_restrictions)
 
 
 def unseen_clusters(source: Source) -> str:
-    """Why a measure that depends on the number of clusters has no limits."""
+    """Reason why a measure that depends on the number of clusters has no interval."""
     c = source.statistic(Contingency)
     if max(c.n_used) == 1 or (c.a == 1).any() or (c.b == 1).any():
-        return ("some cluster has one object, or all have one cluster: the objects may not show "
+        return ("some cluster has one object, or one has all: the objects may not show "
                 "all clusters, on whose number the measure depends")
     return ""
 
@@ -241,7 +241,7 @@ def _most_information(source: Source) -> float:
 
 
 def few_per_cluster(source: Source) -> str:
-    """Why clusters are too small for measures that are corrected for bias."""
+    """Reason why clusters are too small for measures that are corrected for bias."""
     n, clusters = source.n_objects, max(source.statistic(Contingency).n_used)
     if n >= PER_CLUSTER * clusters:
         return ""
@@ -250,7 +250,7 @@ def few_per_cluster(source: Source) -> str:
 
 
 def _biased(source: Source) -> str:
-    """Why the corrected entropies of these clusters may be too far from the true ones."""
+    """Reason why the corrected entropies of these clusters may be far from the true ones."""
     if few := few_per_cluster(source):
         return few
     c = source.statistic(Contingency)

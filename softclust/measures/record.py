@@ -1,4 +1,4 @@
-"""The record of a measure: what it rests on, what it claims, and how it is evaluated."""
+"""The record of a measure: its statistic, its claims and its evaluation."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Claim:
     Attributes
     ----------
     name : str
-        One of `PROPERTIES`. "metric" and "pseudo-metric" speak of the dissimilarity, or of
-        1 - index for an agreement; "separating": the best value only for equal clusterings.
+        One of `PROPERTIES`. "metric" and "pseudo-metric" refer to the dissimilarity, or to 1 -
+        index for an agreement; "separating": the best value only for equal clusterings.
     options : mapping
         Values of options for which it holds; each entry a tuple of values that tests try.
     kinds : tuple of str or None
@@ -126,7 +126,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How the disagreement is a sum over the objects, and of hard clusterings over the cells.
+    """Rule that splits the disagreement into shares of objects, and of cells if both are hard.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class Shares:
     split, merge : bool
         Whether what x joins and y separates counts, and the other way.
     options : mapping
-        Values of options for which it holds; others as they are.
+        Values of options for which it holds; other options may have any value.
     kinds : tuple of str
         Kinds of the sides; where one is not hard, only objects have shares.
     """
@@ -150,7 +150,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A name that a field has for a measure with options.
+    """A field's name for a measure with options.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class Word:
 
     @property
     def plain(self) -> bool:
-        """Whether it is the measure itself, so an abbreviation."""
+        """True if the word names the measure itself, as an abbreviation does."""
         return not (self.options or self.swap or self.complement)
 
 
@@ -206,7 +206,7 @@ class MeasureWord(Word):
 
     @property
     def call(self) -> str:
-        """What it computes: ``1 - pair_f_index(y, x, part="f1")``."""
+        """The call it stands for, such as ``1 - pair_f_index(y, x, part="f1")``."""
         sides = "y, x" if self.swap else "x, y"
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"{'1 - ' * self.complement}{self.name}({sides}{options})"
@@ -222,7 +222,7 @@ class Measure:
     function : callable
         ``function(x, y, **options)``, or ``function(x, **options)`` when `arity` is 1.
     statistic : type or None
-        What the measure rests on: a `Statistic`; None when `arity` is 1.
+        The `Statistic` on which the measure rests; None when `arity` is 1.
     formula : callable or None
         ``formula(statistic, **options)``: a pure function that broadcasts over a leading axis of
         replicates where the statistic has them as arrays.
@@ -231,10 +231,10 @@ class Measure:
     arity : int
         1 (uncertainty of one clustering) or 2.
     driver : bool
-        Whether it is no formula but a driver: ``driver(source, **options)`` solves a problem for
-        the pair itself, and `shown` makes a number of its result.
+        Whether it is a driver instead of a formula: ``driver(source, **options)`` solves a problem
+        for the pair itself, and `shown` turns its result into a number.
     sense : str
-        "agreement" (large is alike), "dissimilarity" or "uncertainty".
+        "agreement" (larger is more alike), "dissimilarity" or "uncertainty".
     kinds : tuple of str
         Kinds that each side may have.
     bounds : (low, high) or callable
@@ -265,38 +265,39 @@ class Measure:
         ``same_as(source, alpha)``: the measure that is the same number for these kinds, "" for
         none; `compare()` then has one row for both. Claims say it of two hard clusterings.
     shown : callable or None
-        Makes the float or Interval that `compare()` lists out of a record.
+        Turns a record into the float or Interval that `compare()` lists.
     compare_options : mapping
         Options with which `compare()` calls it.
     more_kinds : mapping
-        Kinds allowed besides under some values of an option:
+        Further kinds that are allowed under some values of an option:
         ``{"metric": {"maximum": ("possibilistic",)}}``.
     by_object : bool
         Whether it is a function of sums over objects, so that copies of an object may count as
         objects when a bootstrap draws them.
     no_limits : str
-        Why the measure has no confidence limits, whatever its statistic; empty when it has.
+        Why the measure has no confidence interval, whatever its statistic; empty when it has one.
     limits : LimitRule or callable or None
-        How limits are made, `softclust.measures.limit_rules`; a callable takes the source and
-        returns the rule. None: no simulation showed limits that cover, so there are none.
+        Rule for confidence intervals, of `softclust.measures.limit_rules`; a callable takes the
+        source and returns the rule. None: no interval, because no simulation showed that one
+        covers.
     chance : callable or None
-        Takes the source, and options of the measure on which it depends by keyword; the mean of
-        the measure under random permutation of the objects, nan where it takes too long. None
-        where `linear` says it.
+        Takes the source, and options of the measure on which it depends by keyword; the mean of the
+        measure under random permutation of the objects, nan where it takes too long. None where
+        `linear` determines it.
     weight_degree : int or None
         How the value grows when the objects of a table have weights: 0 for an index, 1 as the
         weights, 2 as their products; None where the measure has no form with weights.
     weighted_bounds : (low, high) or None
         Range for objects with weights where it differs.
     linear : {"sums", "rows", "cells", "matched"} or None
-        Of a view of sums of phi: what the measure is an affine function of. "sums": of the sums
+        For a view of sums of phi: what the measure is an affine function of. "sums": of the sums
         over cells, rows and columns, so that its mean under any null model is known. "rows": of
         those over cells and columns, given that over the rows. "cells": of the sum over the cells,
         given both others, so that null moments are known. "matched": of two hard clusterings, of
         the objects that the best one-to-one matching of their clusters keeps. None: of none.
     loss : str
-        The loss of posterior draws that it is, or that its distance from 1 is; "" where the name
-        of the measure is enough.
+        Name of the posterior loss that the measure, or its distance from 1, equals; "" where the
+        name of the measure is enough.
     completion : callable or None
         ``completion(problem, any_cluster)``: bounds over all completions of missing labels, for a
         formula on sums of phi. None: by counting pairs, or the range of the measure.
@@ -309,9 +310,9 @@ class Measure:
     answers : tuple of Answer
         Questions of the page "Which measure" that it answers.
     shares : tuple of Shares
-        How its disagreement is a sum over objects, by options; empty where it is none.
+        Rules that split its disagreement into shares of objects, by options; empty where none does.
     words : tuple of Word
-        What fields call it, with options or sides exchanged.
+        Names that fields give it, with options or sides exchanged.
     meaning : str
         First line of the docstring.
     """
@@ -383,7 +384,7 @@ class Measure:
         assert self.statistic is not None
         assert self.formula is not None
         if self.weight_degree is None and source.weighted:
-            raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
+            raise ClusteringError(f"{self.name} is not defined for weighted objects; count the "
                                   "objects without weights, or take frequencies= where the "
                                   "numbers are copies of objects")
         if source.sums is not None and (lacking := self.beyond_sums(source, options)):
@@ -438,7 +439,7 @@ class Measure:
         Raises
         ------
         ValueError
-            If it is no such ratio.
+            If it is not such a ratio.
         """
         assert self.formula is not None
         try:
@@ -453,13 +454,13 @@ class Measure:
 
     @property
     def linear_in_pairs(self) -> bool:
-        """Whether it is an affine function of the pairs together in both, given the sizes."""
+        """True if it is an affine function of the pairs together in both, given the sizes."""
         return self.linear is not None and self.statistic is not None and (
             self.statistic.phi is SQUARE)
 
     @property
     def of_sums(self) -> bool:
-        """Whether it is a formula on a view of sums of phi."""
+        """True if it is a formula on a view of sums of phi."""
         return self.statistic is not None and self.statistic.phi is not None
 
     def options_of(self, what: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -487,7 +488,7 @@ class Measure:
         return float(result)
 
     def limit_rule(self, source: Source) -> LimitRule:
-        """How limits are made for these clusterings."""
+        """Rule for the confidence interval of these clusterings."""
         if self.limits is None or self.no_limits:
             return NoLimits(reason=self.no_limits)
         return self.limits(source) if callable(self.limits) else self.limits
@@ -522,15 +523,15 @@ class Measure:
                 raise ClusteringError(unsuitable(self, side, kind))
 
     def takes(self, *kinds: str) -> bool:
-        """Whether clusterings of these kinds (one per side) are allowed."""
+        """Test whether clusterings of these kinds (one per side) are allowed."""
         return len(kinds) == self.arity and all(map(self.takes_kind, kinds))
 
     def takes_kind(self, kind: str) -> bool:
-        """Whether one side may be of this kind, or of one that is taken as another."""
+        """Test whether one side may be of this kind, or of one that is taken as another."""
         return kind in self.kinds or not set(self.kinds).isdisjoint(Clustering.stands_for(kind))
 
     def unlisted(self, source: Source) -> str:
-        """Why `compare()` does not list it for these clusterings without being asked; "" if so."""
+        """Reason why `compare()` does not list it by default for these clusterings; or ""."""
         if not self.takes(*source.kinds):
             return "takes other kinds"
         if source.weighted and self.weight_degree is None:
@@ -542,7 +543,7 @@ class Measure:
         return "" if self.in_compare else "used less often"
 
     def beyond_sums(self, source: Source, options: Mapping[str, Any]) -> str:
-        """Why sums of memberships, where nothing else is known, are not enough; "" if they are."""
+        """Reason why sums of memberships are not enough on their own; "" if they are."""
         if source.sums is None or source.both_hard:
             return ""
         if self.from_sums is None:
@@ -558,7 +559,7 @@ class Measure:
         return ""
 
     def symmetric(self, options: Mapping[str, Any], kinds: Iterable[str]) -> bool:
-        """Whether it is claimed to be symmetric for these kinds under these options."""
+        """Test whether symmetry is claimed for these kinds under these options."""
         return any(claim.max_clusters is None and all(
             _covers(values, options.get(name, self.defaults[name]))
             for name, values in claim.options.items())
@@ -594,7 +595,7 @@ class Measure:
 
 
 def _covers(values: tuple[Any, ...], value: Any) -> bool:
-    """Whether a claim that was tried for `values` speaks of `value`: numbers by their range."""
+    """Test whether a claim tried for `values` applies to `value`; numbers by their range."""
     if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*values, value)):
         return bool(min(values) <= value <= max(values))
     return value in values
@@ -608,7 +609,7 @@ def ends(value: float | Interval) -> tuple[float, float]:
 
 
 def unsuitable(m: Measure, side: str, kind: str) -> str:
-    """What is wrong with a side of this kind, and the way out."""
+    """Error message for a side of an unsuitable kind, with the remedy."""
     wanted = " or ".join(filter(None, [", ".join(m.kinds[:-1]), m.kinds[-1]]))
     calls = _CONVERSIONS.get(kind, _CONVERSIONS["evidential"])
     ways = " or ".join(f"{side}.{call}" for call in calls if _MAKES[call] in m.kinds)

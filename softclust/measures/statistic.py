@@ -4,8 +4,8 @@ A *source* is what a statistic is computed from: a pair of clusterings (`Joint`)
 counts (`Contingency`). It computes each statistic once and keeps it.
 
 A *statistic* is a class whose instances are the small arrays that a formula reads. Its class
-methods say where instances come from. One that does not exist is None, so that everybody can
-see what is possible without trying:
+methods say where instances come from. One that does not exist is None, so that callers see what is
+possible without trying:
 
 ====================================  ======================================================
 ``of(source, **options)``             of the source as it is
@@ -108,7 +108,7 @@ class Source:
 
     @property
     def has_objects(self) -> bool:
-        """Whether the objects themselves are known, not their counts only."""
+        """True if the objects themselves are known, not their counts only."""
         return False
 
     @property
@@ -118,7 +118,7 @@ class Source:
 
     @property
     def weighted(self) -> bool:
-        """Whether the objects have weights."""
+        """True if the objects have weights."""
         return False
 
     @property
@@ -132,7 +132,7 @@ class Source:
 
     @property
     def both_hard(self) -> bool:
-        """Whether a table of counts says everything about x and y."""
+        """True if a table of counts describes x and y completely."""
         return self.kinds == ("hard", "hard")
 
     def statistic(self, kind: type[S], **options: Any) -> S:
@@ -148,7 +148,7 @@ class Source:
         return self.memory[key]
 
     def knows(self, kind: type[Statistic], **options: Any) -> bool:
-        """Whether the statistic was computed already."""
+        """Test whether the statistic was computed already."""
         return _key(kind, options) in self.memory
 
     def keep(self, kind: type[S], statistic: S, **options: Any) -> None:
@@ -179,7 +179,7 @@ class Source:
         return draws.kept(key, lambda: kind.resampled(self, draws, **options))
 
     def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What `compute` returned when `key` was asked for first."""
+        """Cached result of `compute` under `key`."""
         if key not in self.memory:
             self.memory[key] = compute()
         return self.memory[key]
@@ -247,5 +247,5 @@ class Replicates:
 
     @classmethod
     def none(cls, reason: str) -> Replicates:
-        """No replicates, and why."""
+        """Missing replicates, with the reason."""
         return cls(times=np.zeros(0, np.int64), lacking=reason)

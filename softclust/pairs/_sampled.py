@@ -76,8 +76,8 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
                         rng: Any = None) -> Estimate:
     r"""Estimate of the alpha-Rand index from random pairs of objects, with its uncertainty.
 
-    For two soft clusterings of this many objects that all pairs take too long; it is never chosen
-    by `alpha_rand_index` itself.
+    For soft clusterings with so many objects that visiting all pairs takes too long;
+    `alpha_rand_index` never chooses it by itself.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     indices : array-like of int, shape (m, 2), optional
         Ready pairs of different objects instead of drawn ones.
     rng : None, int or Generator
-        Source of the pairs.
+        Seed or Generator of the pairs.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     Raises
     ------
     ClusteringError
-        If alpha, level, n_pairs or indices are not as above, or as in `alpha_rand_index`.
+        If alpha, level, n_pairs or indices are not as described above; see also `alpha_rand_index`.
 
     See Also
     --------
@@ -115,10 +115,10 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
 
     The masses of both sides and all their products serve as control variates: their exact means
-    over all pairs need no pair loop. Their coefficients come from the first tenth to quarter of
-    the pairs, which are then left out, so the estimate is unbiased. Where r is a rare event
-    (alpha = 0, nearly equal clusterings) the normal interval covers less than it says; take
-    "bernstein" there. Time O(n f^2 + m f^2), memory O(n f + m).
+    over all pairs need no pair loop. Their coefficients come from the first tenth to quarter of the
+    pairs, which are then left out, so the estimate is unbiased. Where r is a rare event (alpha = 0,
+    nearly equal clusterings) the normal interval covers less often than its level; use "bernstein"
+    there. Time O(n f^2 + m f^2), memory O(n f + m).
 
     Theory: docs/theory/soft-pairs.md.
 
@@ -212,7 +212,7 @@ def _controls(x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
 
 def _controlled(r: np.ndarray, controls: np.ndarray, exact: np.ndarray
                 ) -> tuple[np.ndarray, int]:
-    """Values less what controls with these exact means explain, and the number of controls.
+    """Values minus what controls with these exact means explain, and the number of controls.
 
     Coefficients come from pairs that do not enter the mean, so it stays unbiased.
     """

@@ -22,7 +22,7 @@ KINDS = ("hard", "fuzzy", "possibilistic")
 _SHAPE = claims("symmetric", "relabelling-invariant", scale=SCALES)
 
 
-#: simulated limits covered the value of large samples in 0 to 80 % of samples
+#: simulated intervals covered the large-sample value in 0 to 80 % of samples
 _BIASED = ("its value is biased by pairs of an object with itself, by more than its standard "
            "error: see frobenius_rand_index and concordance_index")
 _of_products = functools.partial(
@@ -58,7 +58,7 @@ def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale
     float
         Not bounded, and not 1 for a soft clustering against itself: uniform memberships of three
         objects in four clusters give 0.4375. At most 1 for fuzzy clusterings. nan, with a
-        warning, when U'V is 0 and is to be scaled.
+        warning, when U'V is 0 and should be scaled.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale
     with C = U'V, the product of the membership matrices, its row sums a and column sums b.
 
     The two terms of the numerator stand for the pairs together in both and apart in both. Time O(n
-    r s). It is here for comparison with published results; `frobenius_rand_index` and
+    r s). It is included for comparison with published results; `frobenius_rand_index` and
     `concordance_index` are better choices, because they are 1 for equal clusterings. R:
     ``dtwclust::cvi``, where y must be hard (memberships in y are cut to whole numbers).
 

@@ -16,12 +16,12 @@ from ..clusterings.focal import MassTable, pack
 MAX_CELLS = 1 << 24
 #: objects at a time
 _STEP = 1 << 14
-#: what a certain pair of sets says
+#: codes of what a certain pair of sets says
 SAME, DIFFERENT, UNDETERMINED, CONFLICT = range(4)
 
 
 def column_sums(rows: np.ndarray) -> np.ndarray:
-    """Sums of the columns of `rows` (m, q), halves by halves."""
+    """Sums of the columns of `rows` (m, q), by pairwise summation."""
     return np.ascontiguousarray(rows.T).sum(axis=1)
 
 

@@ -57,7 +57,7 @@ def _corrected(name: str, index: float, expected: float) -> float:
 
 
 def _adjusted_concordance(loss: ConcordanceChance) -> Any:
-    """(S - E)/(1 - E), S and E 1 less the loss and its mean."""
+    """(S - E)/(1 - E), where S and E are 1 minus the loss and its mean."""
     index, expected = 1.0 - loss.mean, 1.0 - loss.expected
     return quotient(index - expected, 1.0 - expected, name="adjusted_concordance_index",
                     reason=_CERTAIN, zero=ZERO)
@@ -99,7 +99,7 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
     n_pairs : int
         Pairs drawn by "sampled", with replacement.
     rng : None, int or Generator
-        Source of the pairs.
+        Seed or Generator of the pairs.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 
@@ -133,8 +133,8 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 
     E = 1 - (mean of |d_p - d'_q| over all pairs p of x and q of y), from two sorted lists: time
     O(n^2 (r + s + log n)), no random permutation. Pairs are sorted by ranges of their values, so
-    memory stays near 100 MB for any n, unless very many pairs have equal values. With a hard
-    side and one of the first four metrics E needs two means only: memory O(n (r + s)). Equals the
+    memory stays near 100 MB for any n, unless very many pairs have equal values. With a hard side
+    and one of the first four metrics, E needs only two means: memory O(n (r + s)). Equals the
     adjusted Rand index for two hard clusterings. R: ``FARI::aci`` (exact); ConsRankClass permutes
     at random.
 
@@ -161,7 +161,7 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 # -- masses of pairs ------------------------------------------------------------------------------
 def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
-    """From random pairs, and from those of one side against those of the other, moved on."""
+    """Estimate from random pairs, and from the pairs of one side shifted against the other."""
     pairs = draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
     joint = source.objects
     first, second = sampled_pair_masses(joint.x, pairs), sampled_pair_masses(joint.y, pairs)
@@ -301,7 +301,7 @@ _ALPHAS = (0.0, 0.25, 0.5, 1.0)
 
 
 def _listed(source: Source) -> str:
-    """Why `compare()` leaves it out: memberships have a corrected index that is cheaper."""
+    """Reason why `compare()` leaves it out: memberships have a cheaper corrected index."""
     if set(source.kinds) <= set(PRODUCTS):
         return "used less often"
     joint = source.objects

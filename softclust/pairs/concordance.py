@@ -37,7 +37,7 @@ def _listed(source: Source) -> str:
 
 
 def listed_adjusted(source: Source) -> str:
-    """Why `compare()` leaves out the adjusted index."""
+    """Reason why `compare()` leaves out the adjusted index."""
     if source.n_pairs > SORTED and "hard" not in source.kinds:
         return "sorts all pairs of many objects"
     return _listed(source)

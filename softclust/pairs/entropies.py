@@ -25,7 +25,7 @@ from .uncertainty import _log_of_base
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairwiseEntropy(Drawn, Record):
-    """How much pairs of clusters blur.
+    """Mean entropy between pairs of clusters: how much they blur.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class PairwiseEntropy(Drawn, Record):
 
 
 def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:
-    r"""Mean entropy between each two clusters: which ones blur.
+    r"""Mean entropy between each pair of clusters: shows which ones blur.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") 
 
 
 def pairwise_of_rows(membership: np.ndarray, *, log_base: float = 2.0) -> PairwiseEntropy:
-    """As `pairwise_entropy`, over the rows (n, c) without nan."""
+    """Compute `pairwise_entropy` over the rows (n, c) without nan."""
     rows = membership[~np.isnan(membership).any(axis=1)]
     return _record(_matrix(rows, math.log(log_base), False), tuple(range(membership.shape[1])))
 
@@ -181,18 +181,18 @@ def _record(matrix: np.ndarray, names: tuple[Any, ...]) -> PairwiseEntropy:
 
 
 def corrected_entropy(counts: Any) -> float:
-    r"""Entropy behind a sample, corrected for bias and for values that were not seen, in nats.
+    r"""Entropy estimated from a sample, corrected for bias and unseen values, in nats.
 
     Parameters
     ----------
     counts : array-like, shape (k,)
-        How many objects have each value: whole numbers >= 0, not all of them 0. Their order and
+        Number of objects with each value: whole numbers >= 0, not all of them 0. Their order and
         zeros do not matter.
 
     Returns
     -------
     float
-        In nats, >= 0; 0 for a single value. Finite also where every object has a value of its own.
+        In nats, >= 0; 0 for a single value. Finite even if every object has its own value.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def corrected_entropy(counts: Any) -> float:
     The estimate of Chao, Wang and Jost. The first sum is over the values, x being the count of
     each; f1 values are seen once and f2 twice; A = 2 f2 / ((n-1) f1 + 2 f2), or 2 / ((n-1)(f1-1) +
     2) for f2 = 0. The plug-in entropy is too small by about (v-1)/(2n) for v values. Confidence
-    limits of information measures are built on it. Time O(k log k). R: ``sc_corrected_entropy``.
+    intervals of information measures are built on it. Time O(k log k). R: ``sc_corrected_entropy``.
 
     Theory: docs/theory/limits.md.
 
@@ -240,7 +240,7 @@ def corrected_entropy(counts: Any) -> float:
 
 
 # -- information less uncertainty ------------------------------------------------------------------
-#: what every account of the criterion must say
+#: note that goes with every description of the criterion
 INFERRED = "Inferred from published values; the defining article is not public."
 
 
@@ -253,7 +253,7 @@ class CIC(Drawn, Record):
     criterion : float
         information - uncertainty, in bits; larger is better, one cluster has 0.
     information : float
-        What the memberships tell beyond the sizes of the clusters, in bits.
+        Information in the memberships beyond the sizes of the clusters, in bits.
     uncertainty : float
         Mean entropy of the memberships, in bits.
     complexity : float
@@ -261,7 +261,7 @@ class CIC(Drawn, Record):
     effective_clusters : float
         2 to the entropy of the cluster sizes, in [1, c].
     n_objects : int
-        Objects that counted.
+        Number of objects used.
 
     Notes
     -----
@@ -320,15 +320,15 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
                                   complexity: str = "n-1") -> CIC:
     r"""Information in a clustering minus its uncertainty, with a penalty for complexity.
 
-    Inferred from the values printed in the matching paper: the article that defines the
-    criterion is not public, and this form was found by a search over many.
+    The article that defines the criterion is not public: this formula was inferred from values
+    printed in the paper on matching, by a search over many candidates.
 
     Parameters
     ----------
     x : clustering-like
-        Fuzzy or hard, n objects, c clusters: typically the memberships that many resamples
-        voted for. An array or data frame may have rows of nan (objects without votes), which
-        are left out.
+        Fuzzy or hard, n objects, c clusters: typically memberships from the votes of many
+        resamples. An array or data frame may have rows of nan (objects without votes), which are
+        left out.
     information : {"absolute", "signed"}
         "signed" is the second best form that was found; both agree for hard clusterings.
     complexity : {"n-1", "n"}
@@ -395,7 +395,7 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
 
 def criterion_of_rows(membership: np.ndarray, *, information: str = "absolute",
                       complexity: str = "n-1") -> CIC:
-    """The criterion of memberships (n, c) that are known to be right."""
+    """The criterion of memberships (n, c) that were checked already."""
     n = membership.shape[0]
     shares = membership.mean(axis=0)
     used = shares > 0

@@ -116,7 +116,7 @@ def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
 
     S_U is the sum of the entries of UU' and q_U its squared Frobenius norm; S_V and q_V are those
     of VV'. Computed from U'U, U'V and V'V in O(n (r + s)^2); the n x n matrices are never built. 1
-    - index breaks the triangle inequality. R: ``FARI::fari``.
+    - index violates the triangle inequality. R: ``FARI::fari``.
 
     Theory: docs/theory/soft-measures.md.
 
@@ -205,8 +205,8 @@ def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None
 
     with E the mean of the index S over all permutations of the objects.
 
-    S is `frobenius_rand_index`; E has a closed form, so nothing is permuted. Time O(n (r + s)^2).
-    R: ``FARI::fari``.
+    S is `frobenius_rand_index`; E has a closed form, so no permutations are needed. Time O(n (r +
+    s)^2). R: ``FARI::fari``.
 
     Theory: docs/theory/soft-measures.md.
 

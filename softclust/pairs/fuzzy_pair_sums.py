@@ -118,7 +118,7 @@ def _group_squares(source: Any, relation: str) -> Any:
 
 
 class FuzzyPairCounts(PairCounts):
-    """Pairs of objects by how far each clustering joins them, as sums of degrees."""
+    """Fuzzy pair counts: sums of the degrees to which each clustering joins the pairs."""
 
     __slots__ = ()
     phi: ClassVar[Any] = None
@@ -148,14 +148,14 @@ class FuzzyPairCounts(PairCounts):
 
     @classmethod
     def _of_sums(cls, both: Any, first: Any, second: Any, pairs: Any) -> FuzzyPairCounts:
-        """From sums of psi psi', psi, psi' and 1 over pairs; what rounding leaves of 0 is 0."""
+        """Counts from sums of psi psi', psi, psi' and 1 over pairs; rounded zeros become 0."""
         counts = (both, first - both, second - both, pairs - first - second + both)
         n11, n10, n01, n00 = (c * (abs(c) > _ROUNDING * pairs) + 0.0 for c in counts)
         return cls(n11=n11, n10=n10, n01=n01, n00=n00)
 
     @classmethod
     def like(cls, p: PairCounts) -> FuzzyPairCounts:
-        """The same counts."""
+        """The counts themselves."""
         return cls(**{each.name: getattr(p, each.name) for each in fields(p)})
 
     @classmethod
@@ -173,7 +173,7 @@ class FuzzyPairCounts(PairCounts):
     @classmethod
     def of_groups(cls, source: Any, *, relation: str = "product",
                   **norms: str) -> PairCounts:
-        """Pairs of objects of different groups; all pairs for t-norms, which have no limits."""
+        """Pairs of objects of different groups; all pairs for t-norms, which have no interval."""
         if source.both_hard:
             return source.statistic(PairCounts)
         if relation == "t_norm":
@@ -183,7 +183,7 @@ class FuzzyPairCounts(PairCounts):
     @classmethod
     def left_out_groups(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
                         **norms: str) -> Replicates | None:
-        """The same without each group, O(n r s); None for t-norms."""
+        """Counts without each group, O(n r s); None for t-norms."""
         if source.both_hard:
             return source.without_each(PairCounts)
         if relation == "t_norm":
@@ -232,7 +232,7 @@ class _DrawMoments:
 
 
 class SharedPairCounts(FuzzyPairCounts):
-    """The same of rough clusterings, each object shared equally by its possible clusters."""
+    """Pair counts of rough clusterings, each object shared equally by its possible clusters."""
 
     __slots__ = ()
     of_groups: ClassVar[Any] = None

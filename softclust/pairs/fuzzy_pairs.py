@@ -44,7 +44,7 @@ def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
 
 def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> PairCounts:
-    r"""Pairs of objects by how far each clustering joins them, as sums of degrees.
+    r"""Fuzzy pair counts: sums of the degrees to which each clustering joins the pairs.
 
     Parameters
     ----------
@@ -52,8 +52,9 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
         Hard or fuzzy clusterings of the same n >= 2 objects, for `relation` "t_norm" also
         possibilistic ones; or x a `Joint` and no y.
     relation : {"product", "cosine", "t_norm"}
-        How far i and j are together: the inner product of their memberships, its cosine, or
-        S_k T(u_ik, u_jk). How far apart: 1 less that, or S_{k != l} T(u_ik, u_jl).
+        The degree to which i and j are together: the inner product of their memberships, its
+        cosine, or S_k T(u_ik, u_jk). The degree to which they are apart: 1 minus that, or S_{k !=
+        l} T(u_ik, u_jl).
     t_norm : {"minimum", "product"}
         T of `relation` "t_norm", also between the clusterings; the other relations multiply.
     t_conorm : {"maximum", "bounded_sum", "probabilistic_sum"}
@@ -130,7 +131,7 @@ def _fclust(function: str) -> tuple[RCall, ...]:
 
 
 def _rand_chance(source: Source, kind: type[PairCounts] = FuzzyPairCounts) -> float:
-    """Sums of degrees of each side stay; that of their products is expected by pairs."""
+    """Counts expected by chance: sums of each side stay, sums of products are means over pairs."""
     p = source.statistic(kind)
     first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
     return (n - first - second + 2 * first * second / n) / n
@@ -156,7 +157,7 @@ _rand = _index(quotients.rand, "fuzzy_rand_index", "all degrees are 0 (0/0)")
 )
 def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    r"""Rand index of fuzzy clusterings: agreeing degrees among all of them.
+    r"""Rand index of fuzzy clusterings: share of the degrees that agree.
 
     Parameters
     ----------
@@ -194,7 +195,7 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation
     with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
     (n01), in neither (n00); see `fuzzy_pair_counts`.
 
-    1 - index obeys the triangle inequality for "product" and "cosine" (it is the chance that
+    1 - index satisfies the triangle inequality for "product" and "cosine" (it is the chance that
     independent draws disagree), not for "t_norm". For fuzzy clusterings "product" equals
     `credal_rand_index` with ``distance="conflict"``. Cost and R call as in `fuzzy_pair_counts`.
 
@@ -312,7 +313,7 @@ _jaccard = _index(quotients.jaccard, "fuzzy_jaccard_index", "neither side joins 
 def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
                         relation: str = "product", t_norm: str = "minimum",
                         t_conorm: str = "maximum") -> float:
-    r"""Jaccard index of fuzzy clusterings: joined in both among joined in either.
+    r"""Jaccard index of fuzzy clusterings: degrees joined in both among those joined in either.
 
     Parameters
     ----------
@@ -458,7 +459,7 @@ _gamma = _index(quotients.gamma, "fuzzy_gamma_index", "a side joins all pairs or
 )
 def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    r"""Hubert's gamma of fuzzy clusterings: correlation of being joined.
+    r"""Hubert's gamma of fuzzy clusterings: correlation of the degrees to which pairs are joined.
 
     Parameters
     ----------
@@ -533,7 +534,7 @@ def _minkowski(p: PairCounts) -> Any:
 def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
                                   relation: str = "product", t_norm: str = "minimum",
                                   t_conorm: str = "maximum") -> float:
-    r"""Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
+    r"""Minkowski measure of fuzzy clusterings: disagreeing pairs relative to those joined in x.
 
     Parameters
     ----------
@@ -545,7 +546,7 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     Returns
     -------
     float
-        sqrt((n10 + n01)/(n11 + n10)), in [0, inf); x is the reference, so not symmetric. 0
+        sqrt((n10 + n01)/(n11 + n10)), in [0, inf). Not symmetric: x is the reference. 0
         for equal hard clusterings. nan, with a warning, when x joins no pair at all.
 
     Raises
@@ -603,7 +604,7 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     place=11,
 )
 def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Rand index of rough clusterings whose objects choose among their clusters evenly.
+    r"""Rand index of rough clusterings; objects choose evenly among their possible clusters.
 
     Parameters
     ----------

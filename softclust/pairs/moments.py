@@ -21,7 +21,7 @@ from ..tables.pair_counts import PairCounts
 from .bilinear import MAX_CELLS, column_sums, cross_sums
 
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
-_STEP = 1 << 14  # objects between two looks at Ctrl-C
+_STEP = 1 << 14  # objects between two checks for Ctrl-C
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,7 +172,7 @@ class MembershipMoments(Statistic):
                            second=(all_y - in_y) / 2, n_pairs=n * (n - 1) // 2)
 
     def pairs_left_out(self) -> ProductMoments:
-        """The same without each object, arrays (n,). O(n r s)."""
+        """Sums over the pairs without each object, arrays (n,). O(n r s)."""
         x, y, all_, n = self._x, self._y, self.pairs, self.n_objects
         u, v, own_u, own_v = x.dense(), y.dense(), x.squares, y.squares
         in_x, in_y = self.totals
@@ -193,7 +193,7 @@ def bilinear_rows(u: np.ndarray, matrix: np.ndarray, v: np.ndarray) -> np.ndarra
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrobeniusMoments(Statistic):
-    """What the Frobenius indices need.
+    """Sums that the Frobenius indices need.
 
     Attributes
     ----------

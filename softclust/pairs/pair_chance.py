@@ -37,7 +37,7 @@ from .row_distances import (
 
 
 def check_method(method: str, n_pairs: Any, rng: Any) -> None:
-    """Raise unless the options of an index corrected for chance go together."""
+    """Raise unless the options of an index corrected for chance are compatible."""
     check_choice("method", method, ("exact", "sampled"))
     if method == "exact":
         if rng is not None:
@@ -48,11 +48,11 @@ def check_method(method: str, n_pairs: Any, rng: Any) -> None:
 
 
 # -- differences of distances of pairs, as observed and when objects are permuted at random -------
-#: pairs a side that may be sorted: some seconds
+#: pairs per side that may be sorted, in some seconds
 MAX_PAIRS = 5e7
-#: pairs up to which the chance level is computed by sorting them without being asked
+#: up to this many pairs the chance level is computed by default, by sorting them
 SORTED = 500_000
-#: pairs a side whose distances are held to leave out each object
+#: pairs per side whose distances are kept to leave out each object
 _HELD = 1 << 21
 
 
@@ -75,7 +75,7 @@ class ConcordanceChance(Statistic):
     def of(cls, source: Source, *, metric: str = "total_variation", method: str = "exact",
            max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000, rng: Any = None,
            progress: Progress | bool | None = None) -> ConcordanceChance:
-        """Over all pairs, or estimated from random ones."""
+        """Statistic over all pairs, or estimated from random ones."""
         check_method(method, n_pairs, rng)
         check_choice("metric", metric, tuple(METRICS))
         if method == "sampled":
@@ -140,15 +140,15 @@ def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
 
 
 def _linear(source: Source, metric: str) -> bool:
-    """Whether distances of one side are 0 or 1, so that |d1 - d2| is linear in the other's."""
+    """Test whether distances of one side are 0 or 1, so that |d1 - d2| is linear in the other's."""
     return metric in REDUCING and "hard" in source.kinds
 
 
 def _expected_without_each(one: np.ndarray, two: np.ndarray) -> np.ndarray:
     """Sums of |d1 - d2| over all pairs of pairs without object i, (n,).
 
-    From the sum over all pairs of pairs goes what has i in the first pair, and what has it in the
-    second; what has it in both was taken twice.
+    The sum over all pairs of pairs, minus the terms with i in the first pair, minus those with i in
+    the second, plus those with i in both.
     """
     n = one.shape[0]
     upper = np.triu_indices(n, 1)

@@ -1,6 +1,6 @@
 """Sums over pairs of objects of the dissimilarities of their masses.
 
-Pairs are visited by blocks of rows against the columns right of them: with NumPy for few objects,
+Pairs are visited by blocks of rows against the columns to their right: with NumPy for few objects,
 in a kernel for many.
 """
 
@@ -44,8 +44,8 @@ def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: 
                  objects: int | None = None) -> None:
     """Call ``work(first, stop)`` on ranges of blocks of `block` rows with about equal work.
 
-    `depth` is the number of elementary steps a pair takes. With `objects`, so many rows meet all
-    columns, not only those right of them.
+    `depth` is the number of elementary steps a pair takes. With `objects`, this many rows meet all
+    columns, not only those to their right.
     """
     first = np.arange(0, n if objects is None else objects, block)
     last = np.minimum(first + block, n if objects is None else objects)
@@ -91,7 +91,7 @@ class Features:
 
     @property
     def arguments(self) -> tuple[np.ndarray, ...]:
-        """In the kernel's order."""
+        """The features in the order of the kernel's arguments."""
         return self.same, self.left, self.right, self.order, self.g
 
     @property
@@ -101,7 +101,7 @@ class Features:
 
     @property
     def rows(self) -> np.ndarray:
-        """What tells two objects apart, (n, ...)."""
+        """Rows (n, ...) that are equal only for objects with equal features."""
         return np.concatenate([self.same, self.right, self.g[None]]).T
 
     def part(self, objects: np.ndarray) -> Features:
@@ -185,11 +185,11 @@ def _possibilistic_side(typicality: np.ndarray) -> Features:
 
 
 # -- sums of the dissimilarities of pairs ----------------------------------------------------------
-#: objects up to which no kernel is compiled
+#: up to this many objects no kernel is compiled
 SMALL = 512
 #: objects at a time, of a block
 _ROWS = 32
-#: said when all pairs take more than a minute
+#: hint when all pairs take more than a minute
 _ADVICE = ("softclust.alpha_rand_estimate gives the index from random pairs, with its uncertainty, "
            "in seconds.")
 
@@ -338,7 +338,7 @@ def object_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
 
 
 def credal_object_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
-    """As `object_rows`, of (Jousselme distance, conflict), (n, 2). O(n^2 f)."""
+    """Compute `object_rows` for (Jousselme distance, conflict), (n, 2). O(n^2 f)."""
     rows = _over_objects(x, y, credal=True)
     return None if rows is None else rows[:, 4:]
 
@@ -461,7 +461,7 @@ def feature_sides(x: Clustering, y: Clustering) -> tuple[Features, Features] | N
 
 
 def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
-    """The same, O(n f) when all certain sets are single clusters, else O(n G f)."""
+    """Sums over the pairs of each object, O(n f) if all certain sets are single, else O(n G f)."""
     sets_of = certain.certain()
     seen = np.bincount(sets_of, minlength=certain.n_sets + 1)
     used = np.flatnonzero(seen)

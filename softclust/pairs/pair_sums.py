@@ -34,7 +34,7 @@ _NEEDS = {
                "the Jousselme distance must not be asked for",
     "binary": "both clusterings must be fuzzy with two clusters",
 }
-#: objects from which equal rows are looked for, and looked at first
+#: objects from which on equal rows are sought, and objects in the first sample
 _ROWS_FROM, _SAMPLE = 200, 1000
 #: moments that cost as much as a pair of objects in the pair loop
 PAIR_COST = 4.0
@@ -146,7 +146,7 @@ def _of_counts(p: PairCounts, n: int) -> PairSums:
 
 
 def _of_values(values: Any, n: int, method: str) -> PairSums:
-    """From the forms in their order; the last two where they were asked for."""
+    """Statistic of the forms in their order; the last two where they were requested."""
     r0, half, r1, belief, *credal = values
     jousselme, conflict = credal or (None, None)
     return PairSums(r0=r0, half=half, r1=r1, belief=belief, jousselme=jousselme,
@@ -175,7 +175,7 @@ def _without_pairs(x: Clustering, y: Clustering, method: str = "auto", jousselme
 
 
 def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
-    """Sum over i < j of |a_i a_j - b_i b_j| / 2 in O(n log n) (spec section 8.3).
+    """Sum over i < j of |a_i a_j - b_i b_j| / 2 in O(n log n) (docs/theory/soft-pairs.md).
 
     For each i the sum over j of |w_i . z_j|, w_i = (a_i, -b_i), z_j = (a_j, b_j), is twice the
     part of the half-plane around w_i less the whole. Points on its border contribute 0, so
@@ -212,13 +212,13 @@ def _of_equal_rows(first: Features, second: Features, method: str = "auto", jous
 
 
 def _mostly_distinct(rows: np.ndarray) -> bool:
-    """Whether more than half of a sample of the rows are distinct."""
+    """Test whether more than half of a sample of the rows are distinct."""
     sample = rows[::max(1, rows.shape[0] // _SAMPLE)]
     return bool(_distinct(sample)[0].size > 0.5 * sample.shape[0])
 
 
 def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of the first of each set of equal rows, and how many there are of each."""
+    """Position of the first of each set of equal rows, and the number of each."""
     view = (np.ascontiguousarray(rows) + 0.0).view(   # -0.0 and 0.0 are one value
         [("", rows.dtype)] * rows.shape[1]).reshape(-1)
     _, keep, counts = np.unique(view, return_index=True, return_counts=True)
@@ -227,7 +227,7 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 # -- sums of pair dissimilarities for many pairs of clusterings of the same objects ---------------
-#: objects up to which clusterings are swept; beyond, a pair of them takes its time anyway
+#: up to this many objects clusterings are swept; beyond, each pair takes long anyway
 _UP_TO = 100_000
 #: clusterings whose masses are formed together, so that a pair of groups fits the second cache
 _GROUP = 24
@@ -237,7 +237,7 @@ Pair = tuple[int, int]
 
 def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
                progress: Progress | None = None) -> dict[Pair, PairSums]:
-    """`PairSums` of the listed pairs of clusterings, where many at once cost less than each alone.
+    """`PairSums` of the listed pairs of clusterings, where many at once cost less than one by one.
 
     Pairs with a shortcut take it. For memberships the objects are swept once for each pair of
     groups of clusterings, up to 100,000 objects. Other pairs, such as two hard clusterings, are

@@ -1,4 +1,4 @@
-"""A number for every pair of objects, made again whenever it is needed and never stored for all.
+"""A number for every pair of objects, computed again when needed and never stored for all.
 
 The expectation of a loss |a - b| over all pairs of x and all pairs of y needs both lists of
 numbers sorted. They are sorted in ranges of values: one pass counts them in bins, then each pass
@@ -36,7 +36,7 @@ _VALUE_STEP = 1 << 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairValues:
-    """How the numbers of pairs are made: ``between(rows, columns)`` gives those of two slices."""
+    """Rule for the numbers of pairs: ``between(rows, columns)`` gives those of two slices."""
 
     n: int
     between: Callable[[slice, slice], np.ndarray]
@@ -129,7 +129,7 @@ def _edges(x: PairValues, y: PairValues) -> np.ndarray:
 
 
 def _over(side: PairValues, look: Callable[[np.ndarray], object]) -> list:
-    """What `look` says of each part, in order."""
+    """Results of `look` for each part, in order."""
     parts = side.parts()
     results: list = [None] * len(parts)
 
@@ -239,7 +239,7 @@ def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:
 
 
 def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """As `mean_gaps` over p != q, for pairs drawn independently: unbiased."""
+    """Compute `mean_gaps` over p != q, unbiased for pairs drawn independently."""
     m, d = x.size, x - y
     of_pairs = float(np.abs(d).sum()), float(np.maximum(d, 0.0).sum())
     means = mean_gaps([(np.sort(x), np.sort(y))], m, m)
@@ -249,10 +249,10 @@ def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def check_pairs(n_pairs: int, max_pairs: float, measure: str) -> None:
-    """ClusteringError when sorting all pairs would take longer than allowed."""
+    """Raise ClusteringError if sorting all pairs would take longer than allowed."""
     if n_pairs > max_pairs:
         raise ClusteringError(
-            f"{measure} sorts {n_pairs} numbers a side, in several passes over all pairs, for the "
+            f"{measure} sorts {n_pairs} numbers per side, in several passes over all pairs, for an "
             f"exact expectation; max_pairs is {max_pairs:g}: raise it, or take "
             'method="sampled" for an estimate from n_pairs random pairs')
 
@@ -271,7 +271,7 @@ class ConcordanceLoss(Statistic):
     @classmethod
     def of(cls, source: Any, *, metric: str = "total_variation",
            progress: Progress | bool | None = None) -> ConcordanceLoss:
-        """Over all pairs; of two hard clusterings from the pair counts."""
+        """Statistic over all pairs; for two hard clusterings from the pair counts."""
         check_choice("metric", metric, tuple(METRICS))
         if source.both_hard:
             return cls._crisp(source, metric)(source.statistic(PairCounts))
@@ -291,13 +291,13 @@ class ConcordanceLoss(Statistic):
     @classmethod
     def of_groups(cls, source: Any, *, metric: str = "total_variation",
                   progress: Progress | bool | None = None) -> ConcordanceLoss:
-        """Over pairs of objects of different groups."""
+        """Statistic over pairs of objects of different groups."""
         total, _, pairs, _ = cls._between(source, metric)
         return cls(mean=total / pairs)
 
     @classmethod
     def left_out_groups(cls, source: Any, *, metric: str = "total_variation") -> Replicates:
-        """The same without each group, O(n^2)."""
+        """Statistic without each group, O(n^2)."""
         total, without, pairs, left = cls._between(source, metric)
         return Replicates(times=np.ones(source.n_groups, np.int64),
                           statistic=cls(mean=(total - without) / (pairs - left)))

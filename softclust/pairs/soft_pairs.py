@@ -100,7 +100,7 @@ def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: f
         numbers printed in example 4.2 of the paper and nothing else.
     method : {"auto", "contingency", "logical", "binary", "rows", "pairs"}
         How the sum over pairs is formed, always exactly. "pairs" visits every pair; "auto" finds
-        the cheapest way. `alpha_rand_estimate` draws pairs in place of visiting them.
+        the cheapest way. `alpha_rand_estimate` draws random pairs instead of visiting all.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 

@@ -1,6 +1,6 @@
 """Uncertainty of one clustering.
 
-How uncertain one clustering is.
+Measures of the uncertainty of one clustering.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
 def nonspecificity(x: ClusteringLike) -> float:
-    r"""Mean nonspecificity: how large the sets of clusters with mass are.
+    r"""Mean nonspecificity: size of the sets of clusters that carry mass.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ def nonspecificity(x: ClusteringLike) -> float:
     with m_i the masses of object i on sets of clusters.
 
     Mass on the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
-    possibilistic clusterings, memory of one copy of x at most. R: the field ``N`` of what
-    ``evclust::extractMass`` makes (``evclust::nonspecificity`` is for pairs of objects).
+    possibilistic clusterings, memory of one copy of x at most. R: the field ``N`` of the result of
+    ``evclust::extractMass`` (``evclust::nonspecificity`` is for pairs of objects).
 
     Theory: docs/theory/soft-pairs.md.
 
@@ -326,7 +326,7 @@ def fuzziness(x: ClusteringLike, *, method: str = "partition_coefficient", norma
 
 
 def margin(x: Any) -> np.ndarray:
-    """How clearly each object belongs to its best cluster: largest less second membership.
+    """Margin of each object: its largest minus its second largest membership.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How much of the dissimilarities between objects a clustering accounts for."""
+"""Share of the dissimilarities between objects that a clustering accounts for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..measures.joint import Joint
 
 #: a symmetric matrix may differ from its transpose by this, relative to its largest entry
 SYMMETRY_TOLERANCE = 1e-8
-#: rows between two looks at Ctrl-C
+#: rows between two checks for Ctrl-C
 _ROWS = 1024
 
 
@@ -30,8 +30,8 @@ def dissimilarity_accounted_for(x: Any, d: Any) -> float:
     Returns
     -------
     float
-        1 - mean dissimilarity within clusters / mean dissimilarity. 1 when all objects of a
-        cluster are at distance 0; 0 for one cluster; negative when clusters are wider than the
+        1 - mean dissimilarity within clusters / mean dissimilarity. 1 when all objects of a cluster
+        are at distance 0; 0 for one cluster; negative when clusters are wider than the data as a
         whole. Undefined, nan with a warning, when all dissimilarities are 0.
 
     Raises

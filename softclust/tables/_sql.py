@@ -76,14 +76,14 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     ----------
     measure : str or function
         A measure of two hard clusterings that is a function of sums over the contingency table:
-        the Rand family, pairwise F, mutual information and what is made of it, homogeneity,
+        the Rand family, pairwise F, mutual information and measures built on it, homogeneity,
         completeness and V-measure, purity, B-cubed, and precision and recall of clusters.
     x, y : str
         The columns of labels.
     table : str
         The table, or a query in parentheses, as it is written after FROM.
     dialect : {"duckdb", "postgres", "snowflake", "sqlite", "spark", "mysql", "bigquery"}
-        How names are quoted and types are called.
+        Determines how names are quoted and what types are called.
     **options
         Options of the measure.
 
@@ -124,7 +124,7 @@ def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
     >>> softclust.sql("transfer_distance", x="a", y="b", table="t")
     Traceback (most recent call last):
     ...
-    ValueError: transfer_distance is no function of sums over the table...
+    ValueError: transfer_distance is not a function of sums over the table...
     """
     value, terms, columns = _written(measure, options)
     sums = "".join(f", {name}" for name in columns if name != "n")
@@ -139,7 +139,7 @@ def _written(measure: str | Callable[..., Any], options: Mapping[str, Any]
     """The formula of a measure as SQL: the value, the terms in it, and the sums in these."""
     m = get_measure(measure)
     if m.statistic is None or m.statistic.of_table_sums is None or m.formula is None:
-        raise ValueError(f"{m.name} is no function of sums over the table, so it has no query; "
+        raise ValueError(f"{m.name} is not a function of sums over the table, so it has no query; "
                          "contingency_table(x, y, data=...) counts in the engine")
     if unknown := set(options) - set(m.options):
         raise ValueError(f"{m.name} has no option {', '.join(sorted(unknown))} in a query")
@@ -203,10 +203,10 @@ def _sums_query(x: str, y: str, table: str, dialect: str, columns: Collection[st
 
 # -- sums from an engine ----------------------------------------------------------------------
 def table_sums(x: str, y: str, *, data: Any, measures: Any = None) -> TableSums:
-    r"""Sums over the contingency table of two columns, added in their database.
+    r"""Sums over the contingency table of two columns, computed in their database.
 
-    For millions of clusters, whose table is as long as the data: the counts are grouped again by
-    each side in the engine, and one row comes back.
+    For millions of clusters, whose table is as long as the data: the engine groups the counts again
+    by each side and returns one row.
 
     Parameters
     ----------
@@ -215,8 +215,8 @@ def table_sums(x: str, y: str, *, data: Any, measures: Any = None) -> TableSums:
     data : DuckDB relation, Ibis table or PySpark frame
         Any other frame that `contingency_table` takes is counted first, with its table in memory.
     measures : str or sequence of str, optional
-        Measures that will be asked for: only their sums are added, which takes half the time for
-        pairs. All sums by default.
+        Measures to be computed from the result: only the sums they need are added, which takes half
+        the time for pair counting. All sums by default.
 
     Returns
     -------

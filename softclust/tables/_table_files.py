@@ -22,7 +22,7 @@ _KINDS = {"bool": bool, "int": int, "str": str}
 
 
 def save_table(table: ContingencyTable, path: Path) -> None:
-    """Write `table`; whole or not at all."""
+    """Write `table` to a file, completely or not at all."""
     header: dict[str, Any] = {"format": _FORMAT, "version": 2 if table.weighted else 1,
                               "n_dropped": table.n_dropped, "weighted": table.weighted}
     arrays: dict[str, np.ndarray] = {"rows": table.rows, "columns": table.columns}

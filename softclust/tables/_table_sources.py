@@ -109,7 +109,7 @@ def _numbers(counts: Any) -> np.ndarray:
             values = np.asarray(flat, np.float64 if any(isinstance(v, float) for v in flat)
                                else np.int64).reshape(values.shape)
         except (TypeError, ValueError, OverflowError):
-            raise ClusteringError("counts has values that are no numbers; whole numbers >= 0 are "
+            raise ClusteringError("counts has values that are not numbers; whole numbers >= 0 are "
                                   "needed") from None
     return values
 
@@ -140,7 +140,7 @@ def object_weights(weights: Any) -> np.ndarray:
         values = np.asarray(weights.to_numpy() if hasattr(weights, "to_numpy") else weights,
                             dtype=np.float64)
     except (TypeError, ValueError):
-        raise ClusteringError("weights are no numbers; finite numbers >= 0, one per object, are "
+        raise ClusteringError("weights are not numbers; finite numbers >= 0, one per object, are "
                               "needed") from None
     if values.ndim != 1:
         raise ClusteringError(f"weights has shape {values.shape}; one weight per object is needed")

@@ -13,7 +13,7 @@ from .contingency import Contingency, OfTables
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20
-#: equal masses are split into at most this many parts a side
+#: equal masses are split into at most this many parts per side
 _EQUAL_PARTS = 512
 #: matchings of square tables up to this size are listed
 _LISTED = 4
@@ -53,7 +53,7 @@ def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """The plan W >= 0 (r, s) with these row and column sums and the least sum of W cost.
+    """The plan W >= 0 (r, s) with these row and column sums that minimises the sum of W * cost.
 
     `rows` and `columns` have the same sum. Equal masses are assigned in equal parts, exactly;
     others go to SciPy's linear programme at its smallest tolerances.
@@ -81,7 +81,7 @@ def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchedObjects(OfTables):
-    """How many objects the best one-to-one matching of clusters keeps.
+    """Number of objects that the best one-to-one matching of clusters keeps.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class MatchedObjects(OfTables):
 
     @classmethod
     def of(cls, source: Any) -> MatchedObjects:
-        """From the table of two hard clusterings."""
+        """Statistic of the table of two hard clusterings."""
         c = source.statistic(Contingency)
         return cls(n=c.n, matched=most_matched(c), n_used=c.n_used)
 

@@ -1,9 +1,9 @@
-"""How many objects the best choice of cells keeps, and how far that choice can be trusted.
+"""Objects kept by the best choice of cells, and how far that choice can be trusted.
 
 A choice is one cell for each cluster of x ("rows"), or a one-to-one matching of clusters
-("matching"). The largest count over all choices flatters: where another choice is nearly as good,
-the choice is made on one half of the objects and counted on the other. Another choice is nearly as
-good where a random half of the objects makes it.
+("matching"). The largest count over all choices is too optimistic: where another choice is nearly
+as good, the choice is made on one half of the objects and counted on the other. Another choice is
+nearly as good where a random half of the objects makes it.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Halves:
 
 
 def nearly_tied(codes: np.ndarray, counts: np.ndarray) -> bool:
-    """Whether in some row the two largest counts differ by less than twice their error.
+    """Test whether in some row the two largest counts differ by less than twice their error.
 
     `codes` (k,) says which row each count is in; cells that are not listed count 0.
     """
@@ -167,8 +167,7 @@ def chosen_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice:
 
 
 def matching_changes(costs: Callable[[Any], np.ndarray], n: int, rng: np.random.Generator) -> bool:
-    """Whether random halves of n objects match clusters otherwise than all; costs of any of them.
-    """
+    """Test whether some random half of n objects matches clusters otherwise than all objects."""
     from scipy.optimize import linear_sum_assignment
     whole = linear_sum_assignment(costs(np.arange(n)))[1]
     return any((linear_sum_assignment(costs(rng.permutation(n)[:n // 2]))[1] != whole).any()

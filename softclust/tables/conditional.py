@@ -1,6 +1,6 @@
 """Information of one side, hard clusterings.
 
-Homogeneity, completeness, V-measure and conditional entropy. y is the truth, x is judged.
+Homogeneity, completeness, V-measure and conditional entropy. x is evaluated against the truth y.
 
 A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster
 evaluation measure, EMNLP-CoNLL 2007, 410-420.
@@ -316,8 +316,8 @@ def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
     with the contingency table T and its column sums b.
 
     H(x | y) + H(y | x) is the variation of information. In segmentation H(x | y) is the part of
-    splits ("VI split": x found, y truth) and H(y | x) that of merges. It keeps the triangle
-    inequality and is not symmetric. Time O(n + r s).
+    splits ("VI split": x found, y truth) and H(y | x) that of merges. It satisfies the triangle
+    inequality but is not symmetric. Time O(n + r s).
 
     Theory: docs/theory/fields.md.
 

@@ -17,7 +17,7 @@ from .exact import exact_dot, exact_total
 
 #: up to this total the sums of squares fit int64
 _SQUARES_FIT = 3_037_000_499
-#: what a measure says that reads the objects
+#: message of measures that need the objects
 NEEDS_OBJECTS = ("the objects themselves are needed; a table has counts only: give the labels of "
                  "both clusterings, or table.expand()")
 #: objects up to which a table is resampled object by object
@@ -28,7 +28,7 @@ MOST_CELLS = 1 << 31
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Contingency(Source, Statistic):
-    """How many objects each cluster of x shares with each cluster of y.
+    """Numbers of objects that each cluster of x shares with each cluster of y.
 
     Attributes
     ----------
@@ -187,17 +187,17 @@ class Contingency(Source, Statistic):
 
     @property
     def same_partition(self) -> bool:
-        """Whether x and y are the same partition, up to names and empty clusters."""
+        """True if x and y are the same partition, up to names and empty clusters."""
         return (self.n_cells,) * 2 == self.n_used
 
     @property
     def x_refines_y(self) -> bool:
-        """Whether every cluster of x lies inside one cluster of y."""
+        """True if every cluster of x lies inside one cluster of y."""
         return self.n_cells == int(np.count_nonzero(self.a))
 
     @property
     def y_refines_x(self) -> bool:
-        """Whether every cluster of y lies inside one cluster of x."""
+        """True if every cluster of y lies inside one cluster of x."""
         return self.n_cells == int(np.count_nonzero(self.b))
 
 
@@ -303,7 +303,7 @@ def weighted_contingency(original: Contingency, counts: np.ndarray, self_pairs: 
 
 
 def _left_out(table: Contingency) -> Replicates:
-    """One table a cell, without an object of it."""
+    """One table per cell, without one object of that cell."""
     if table.n_cells**2 > MOST_CELLS:
         return Replicates.none(f"{table.n_cells} cells are too many to leave out an object of "
                                'each; ci="bootstrap" can')
@@ -318,7 +318,7 @@ def _left_out(table: Contingency) -> Replicates:
 
 
 def _resampled(source: Source, draws: Draws) -> Replicates:
-    """One table a resample of the objects."""
+    """One table per resample of the objects."""
     counts, self_pairs = drawn_counts(source, draws)
     if counts is None:
         return Replicates.none(self_pairs)
@@ -353,7 +353,7 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
 
 
 def cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
-    """Which of the non-zero cells each object is in, (n,) int64."""
+    """Position of the cell of each object among the non-zero cells, (n,) int64."""
     keys = table.rows * table.s + table.cols
     wanted = x_codes.astype(np.int64) * table.s + y_codes
     if not is_dense(table.r * table.s, table.n):
@@ -385,7 +385,7 @@ class _CountCells:
 
 @dataclass(frozen=True, slots=True)
 class _DrawCells:
-    """The same for a table of many objects, whose counts are multinomial."""
+    """Resampled cell counts for a table of many objects, drawn as multinomial counts."""
 
     counts: np.ndarray
     n: int

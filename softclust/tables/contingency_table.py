@@ -37,7 +37,7 @@ _FAR_APART = ("weights differ by so many orders of magnitude that digits would b
 
 
 class ContingencyTable(Drawn, Record, Source):
-    """How many objects two hard clusterings put into each pair of clusters.
+    """Numbers of objects that two hard clusterings put into each pair of clusters.
 
     Made by `contingency_table`, `ContingencyCounter`, or one of the class methods. Every measure
     of two hard clusterings takes it in place of x and y, with the same bits.
@@ -217,8 +217,8 @@ class ContingencyTable(Drawn, Record, Source):
 
         Notes
         -----
-        ``groupby`` of pandas and dask and ``pandas.crosstab`` drop rows with a missing label
-        without a word: give them ``dropna=False``.
+        ``groupby`` of pandas and dask and ``pandas.crosstab`` silently drop rows with a missing
+        label: pass ``dropna=False``.
 
         Examples
         --------
@@ -259,7 +259,7 @@ class ContingencyTable(Drawn, Record, Source):
     def save(self, path: str | Path) -> None:
         """Write the table to an npz file: integers, text and a header, never pickled objects.
 
-        The tables of groups and strata go along.
+        The tables of groups and strata are saved too.
         """
         from ._table_files import save_table
         save_table(self, Path(path))
@@ -282,7 +282,7 @@ class ContingencyTable(Drawn, Record, Source):
 
     @property
     def weighted(self) -> bool:
-        """Whether objects have weights."""
+        """True if objects have weights."""
         return self._sums is not None
 
     @property
@@ -343,7 +343,7 @@ class ContingencyTable(Drawn, Record, Source):
 
     @property
     def _summed(self) -> np.ndarray:
-        """What `_of` and `Tally.add_counts` take."""
+        """Counts or sums of weights, as `_of` and `Tally.add_counts` take them."""
         return self._counted.counts if self._sums is None else self._sums
 
     @property
@@ -373,7 +373,7 @@ class ContingencyTable(Drawn, Record, Source):
         return table
 
     def object_counts(self) -> np.ndarray:
-        """How many objects are in each cell, whatever they weigh, (r, s) int64."""
+        """Number of objects in each cell, whatever their weights, (r, s) int64."""
         table = np.zeros(self.n_clusters, np.int64)
         table[self.rows, self.columns] = self.counts if self._sums is None else self._sums[3]
         return table
@@ -432,12 +432,12 @@ class ContingencyTable(Drawn, Record, Source):
         Returns
         -------
         ContingencyTable
-            The same for any order and grouping; weights to the last digits.
+            The same for any order and grouping; sums of weights may differ in the last digits.
 
         Raises
         ------
         ClusteringError
-            If labels are of other types, or only some of the tables have weights.
+            If labels are of different types, or only some of the tables have weights.
 
         Examples
         --------
@@ -540,7 +540,7 @@ class PartedTable(ContingencyTable):
     @classmethod
     def of_cells(cls, x: Any, y: Any, counts: Any, group: Any, stratum: Any,
                  missing: str = "raise", n_dropped: int = 0) -> PartedTable:
-        """From labels with counts, and the groups and strata they are in; equal cells add."""
+        """Table of labels with counts, groups and strata; equal cells add."""
         whole = whole_counts(counts, "counts")
         used, ((rows, x_names), (columns, y_names)), dropped = coded_cells(
             x, y, whole, whole, missing)
@@ -668,7 +668,7 @@ def summary_table(table: ContingencyTable) -> SummaryTable:
     notes = []
     if len(rows) < r or len(columns) < s:
         notes.append(f"The {len(rows)} largest of {r} clusters of x and {len(columns)} of {s} "
-                     "of y; sums are of all.")
+                     "of y; sums are over all.")
     if table.n_dropped:
         notes.append(f"{table.n_dropped} objects with a missing label were left out.")
     weight = f", total weight {number(table.total_weight)}" if table.weighted else ""

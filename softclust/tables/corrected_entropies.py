@@ -65,13 +65,13 @@ class CorrectedEntropies(Statistic):
 
     @classmethod
     def of_groups(cls, source: Any) -> CorrectedEntropies:
-        """With the correction for bias times the design effect of the groups."""
+        """Statistic whose correction for bias is multiplied by the design effect of the groups."""
         x, y, both = _of_groups(source)
         return cls(h_x=x.whole, h_y=y.whole, h_xy=both.whole)
 
     @classmethod
     def left_out_groups(cls, source: Any) -> Replicates:
-        """The same without each group, the design effects fixed. O(cells of all groups)."""
+        """Statistic without each group, with fixed design effects. O(cells of all groups)."""
         x, y, both = _of_groups(source)
         return Replicates(times=np.ones(source.n_groups, np.int64), statistic=cls(
             h_x=x.without, h_y=y.without, h_xy=both.without))
@@ -190,7 +190,7 @@ def harmonic_gap(x: np.ndarray, n: int) -> np.ndarray:
 
 
 def _unseen(f1: int, f2: int, n: int) -> float:
-    """What cells without any object add."""
+    """Contribution of cells without any object."""
     if f1 <= 0:
         return 0.0
     if f2 > 0:

@@ -138,26 +138,26 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
         One that the other table lacks is an object without a label. ``n_unmatched`` of the
         result has the numbers of objects in the first table only and in the second only.
     weights : array-like of float >= 0, shape (n,), or name of a column, optional
-        Importance or survey weights: the pair of two distinct objects i < j weighs w_i w_j. An
-        object of weight 0 is not there.
+        Importance or survey weights: the pair of two distinct objects i < j weighs w_i w_j. Objects
+        of weight 0 are ignored.
     frequencies : array-like of int >= 0, shape (n,), or name of a column, optional
         How often each object occurs: copies are objects and form pairs.
     groups, strata : array-like, shape (n,), or name of a column, optional
-        Group and stratum of each object: the table keeps one table per part, which
-        ``groups=True`` and ``strata=True`` of `compare` and others read. Of `data` they are two
-        more columns of the same GROUP BY.
+        Group and stratum of each object: the table keeps one table per part, which ``groups=True``
+        and ``strata=True`` of `compare` and others read. With `data` they are two more columns of
+        the same GROUP BY.
     missing : {"raise", "drop"}, optional
         What to do with objects without a label on either side: raise, or leave them out and
         count them in ``n_dropped``.
     executor : concurrent.futures.Executor, optional
-        Where chunks are counted; here by default.
+        Executor that counts the chunks; by default they are counted in this thread.
     progress : bool or callable, optional
         True for a progress bar, or a function (chunks_done, chunks_total); for chunks only.
 
     Returns
     -------
     ContingencyTable
-        The same, to the bit, for any chunks in any order.
+        Bitwise the same for any chunks in any order.
 
     Raises
     ------
@@ -175,9 +175,9 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
     -----
     .. math:: T_{kl} = | X_k \cap Y_l |
 
-    Labels are told apart by value: 1, 1.0 and ``np.int8(1)`` are one label, "1" is another.
-    Noise is a label like any other; ``contingency_table(*align(x, y, noise=...))`` treats it
-    otherwise. Time O(n + r s), memory of distinct cells beside one chunk.
+    Labels are told apart by value: 1, 1.0 and ``np.int8(1)`` are one label, "1" is another. Noise
+    is a label like any other; to treat it otherwise, use ``contingency_table(*align(x, y,
+    noise=...))``. Time O(n + r s); memory for the distinct cells and one chunk.
 
     Theory: docs/theory/tables.md.
 
@@ -222,7 +222,7 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
                         "two columns")
     if y is None:
         if weights is not None or frequencies is not None:
-            raise ValueError("chunks bring their weights along: (x, y, weights)")
+            raise ValueError("with chunks, the weights are part of each chunk: (x, y, weights)")
         return _of_chunks(x, missing, executor, progress)
     if is_dask(x) or is_dask(y):
         return of_dask(x, y, weights, frequencies, missing)

@@ -1,4 +1,4 @@
-"""How many objects share each pair of labels: a dense table, or a list of cells."""
+"""Counts of the objects with each pair of labels: a dense table, or a list of cells."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .._parallel import Progress, run_chunks
 from ..clusterings.labels import sampled_range
 from . import _kernels
 
-#: a dense table may have four cells an object, or up to a million when that is at most 64 an
-#: object (emptying more cells than that takes longer than sorting the objects)
+#: a dense table may have four cells per object, or up to a million if at most 64 per object
+#: (emptying more cells than that takes longer than sorting the objects)
 DENSE_CELLS_PER_OBJECT = 4
 DENSE_CELLS = 1_000_000
 DENSE_CELLS_AT_MOST = 64
@@ -81,8 +81,8 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
 def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """The table of two arrays of integer labels, read once and never coded, and its labels.
 
-    None where that does not pay or work: few objects, labels in a wide range, other arrays.
-    The same as that of their codes.
+    None where that does not pay off or is impossible: few objects, labels in a wide range, other
+    arrays. The same as that of their codes.
     """
     n = x.shape[0]
     if n < LABELS_FROM:
@@ -119,12 +119,12 @@ def count_few(x: np.ndarray, y: np.ndarray) -> Cells | None:
 
 
 def is_dense(cells: int, n: int) -> bool:
-    """Whether the pairs of n objects are counted, and added up, in a dense table."""
+    """Test whether the pairs of n objects are counted, and added up, in a dense table."""
     return n > SMALL and fits(cells, n)
 
 
 def fits(cells: int, n: int) -> bool:
-    """Whether a table with this many cells may be dense."""
+    """Test whether a table with this many cells may be dense."""
     limit = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
     return cells <= min(limit, MOST_DENSE_CELLS)
 
@@ -172,7 +172,7 @@ def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s
 
 
 def _writable(labels: np.ndarray) -> np.ndarray:
-    """As int64 that may be written to: kernels are compiled for one kind of array."""
+    """`labels` as writable int64: kernels are compiled for one kind of array."""
     if labels.dtype == np.int64 and labels.flags.writeable and labels.flags.c_contiguous:
         return labels
     return labels.astype(np.int64)

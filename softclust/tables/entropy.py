@@ -131,7 +131,7 @@ class Information(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, weights: Any = None) -> Information:
-        """From the table of counts, or from the objects where these have weights."""
+        """Statistic of the table of counts, or of the objects where these have weights."""
         if weights is None:
             return TableInformation(source.statistic(Contingency))
         pair = source.objects
@@ -187,7 +187,7 @@ class Information(Statistic):
 
 
 class TableInformation(Information):
-    """The same of one table, to full relative accuracy.
+    """Entropies and information of one table, to full relative accuracy.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _expected_of_sizes(a: bytes, b: bytes) -> float:
     return _expected(x, y, n)
 
 
-_WEIGHTED = "objects with weights have no form for resampled objects"
+_WEIGHTED = "resampling is not defined for weighted objects"
 
 
 def expected_mutual_information(c: Contingency) -> float:
@@ -263,7 +263,7 @@ def expected_mutual_information(c: Contingency) -> float:
 
 
 def is_constant(sizes: np.ndarray, n: int) -> bool:
-    """Whether a partition with these sizes is one cluster or all singletons."""
+    """Test whether a partition with these sizes is one cluster or all singletons."""
     return int(np.count_nonzero(sizes)) in (1, n)
 
 
@@ -336,7 +336,7 @@ def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
 
 def _expected_of(a: np.ndarray, a_times: np.ndarray, b: np.ndarray, b_times: np.ndarray, n: int
                  ) -> float:
-    """The same from sizes and (mean) numbers of clusters of each."""
+    """Expected mutual information from sizes and (mean) numbers of clusters of each size."""
     first, second = (m.astype(np.float64).ravel() for m in np.meshgrid(a, b, indexing="ij"))
     times = np.outer(a_times, b_times).ravel()
     mean = first * second / n

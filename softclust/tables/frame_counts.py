@@ -243,7 +243,7 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
 
 
 def _check_keys(frame: Any, count: int, side: str, keys: list[Any]) -> None:
-    """Each object has one row in each table, or a join would count it several times."""
+    """Raise if an object has several rows in a table: a join would count it several times."""
     import narwhals.stable.v2 as nw
     names = [f"key{i}_" for i in range(count)]
     repeated = frame.group_by(*names).agg(nw.len().alias("rows_")).filter(nw.col("rows_") > 1
@@ -255,7 +255,7 @@ def _check_keys(frame: Any, count: int, side: str, keys: list[Any]) -> None:
 
 # -- dask ----------------------------------------------------------------------------------------
 def is_dask(value: Any) -> bool:
-    """Whether `value` is a collection of dask."""
+    """Test whether `value` is a dask collection."""
     return library(value) in ("dask", "dask_expr") and hasattr(value, "dask")
 
 

@@ -91,7 +91,7 @@ class Grouped(Source):
         return self.plain.objects
 
     def statistic(self, kind: Any, **options: Any) -> Any:
-        """That of groups where there is one, else that of the objects."""
+        """The statistic of groups where there is one, else that of the objects."""
         if kind.of_groups is None:
             return self.plain.statistic(kind, **options)
         return self.kept((kind, *sorted(options.items())), lambda: kind.of_groups(self, **options))

@@ -45,7 +45,7 @@ def _average(i: Information, average: str) -> Any:
 
 
 def _constant_sides(i: Information) -> str:
-    """Which sides are one cluster or all singletons, in words."""
+    """Sentence that names the sides which are one cluster or all singletons."""
     if i.sizes is None:
         return "a side is one cluster or all singletons"
     words = []
@@ -282,8 +282,8 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
     average : {"arithmetic", "max", "min", "geometric"}, optional
         Of H(x) and H(y). The default is scikit-learn's. For model="permutation" only.
     model : {"permutation", "number", "all"}, optional
-        What chance means; see `chance_level`. The others need `fixed`, and give
-        (I - E) / (H(fixed) - E).
+        Null model; see `chance_level`. "number" and "all" need `fixed` and give (I - E) / (H(fixed)
+        - E).
     fixed : {None, "x", "y"}, optional
         The side that stays as it is under "number" and "all", such as a known truth.
     strata : array-like, shape (n,), optional

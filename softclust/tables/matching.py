@@ -38,18 +38,18 @@ def method_code(method: Any, margins: Any) -> int:
 
 
 def is_heuristic(code: int) -> bool:
-    """Whether matches are found round by round."""
+    """Test whether matches are found round by round."""
     return code in (REMAINING, ALL)
 
 
 def n_choices(code: int, r: int, s: int) -> int:
-    """How many uniform numbers a match takes."""
+    """Number of uniform random numbers that a match takes."""
     return min(r, s) if is_heuristic(code) else 1
 
 
 def match_columns(table: np.ndarray, code: int, uniforms: np.ndarray, *,
                   tolerance: float = TIE_TOLERANCE) -> tuple[np.ndarray, int | None]:
-    """The column of each row, -1 for none, and the number of optima when it is counted.
+    """The column of each row (-1 for none), and the number of optima where it is counted.
 
     `table` (r, s) int64 counts or float64 masses; `uniforms` as `n_choices` says. Masses are tied
     within `tolerance` of the largest.
@@ -88,7 +88,7 @@ def score_table(table: np.ndarray) -> np.ndarray:
 
 def _margin(scores: np.ndarray, table: np.ndarray, tolerance: float) -> float:
     """Differences of scores of masses that are ties."""
-    # Scores are squares: rounding of an independent table leaves some 1e-32 n, which is nothing.
+    # Scores are squares: for an independent table rounding leaves about 1e-32 n, taken as 0.
     return max(tolerance * float(np.abs(scores).max()), tolerance**2 * float(table.sum()))
 
 

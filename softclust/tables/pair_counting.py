@@ -282,7 +282,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     """(R - E) / (1 - E), E the mean under another model than permutations."""
     if p.shape is None:
         raise ClusteringError(f'model="{model}" needs the numbers of clusters, which resampled '
-                              "objects change; confidence limits take model=\"permutation\"")
+                              "objects change; confidence intervals need model=\"permutation\"")
     n, r, s = p.shape
     shares = [joined / p.n_pairs if side == fixed else
               joined_of_number(n, k) if model == "number" else joined_of_all(n)
@@ -318,7 +318,7 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     model : {"permutation", "number", "all"}, optional
-        What chance means: partitions with the same cluster sizes, with the same number of
+        Null model: partitions with the same cluster sizes, with the same number of
         clusters, or all partitions; see `chance_level`.
     fixed : {None, "x", "y"}, optional
         The side that stays as it is under "number" and "all", such as a known truth.
@@ -326,8 +326,8 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         Stratum of each object (batch, site): objects are permuted within strata, so that
         agreement which the strata explain counts as chance; see `agreement_by_strata`.
     pairs : {"all", "within"}, optional
-        With strata: all pairs of objects, or only pairs of one stratum, for labels that mean
-        something inside a stratum only.
+        With strata: all pairs of objects, or only pairs of one stratum, for labels that have a
+        meaning only within a stratum.
 
     Returns
     -------
@@ -368,8 +368,9 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     With strata it is (n11 - E) / ((P + Q)/2 - E), where E is the mean of n11 over permutations
     within strata, P and Q the pairs joined by x and by y (docs/theory/dependence.md).
 
-    One division of exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
-    "cRand")`` (NaN there for 0/0), ``mclust::adjustedRandIndex``.
+    Computed in exact integers, with one division at the end. Time O(n + r s). R:
+    ``clue::cl_agreement(x, y, method = "cRand")`` (NaN there for 0/0),
+    ``mclust::adjustedRandIndex``.
 
     Theory: docs/theory/hard-measures.md.
 
@@ -410,7 +411,7 @@ def _jaccard(p: PairCounts) -> Any:
     shares=Shares("pairs"),
 )
 def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of the pairs joined by at least one clustering that both join.
+    r"""Pairs joined by both clusterings as a share of those joined by at least one.
 
     Parameters
     ----------
@@ -626,7 +627,7 @@ def _katz_powell(p: PairCounts) -> Any:
     weight_degree=0, linear="cells", limits=rules.KATZ_POWELL,
 )
 def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Correlation of the two n x n tables of pairs that are together, diagonal included.
+    r"""Correlation of the two n x n co-membership matrices, diagonal included.
 
     Parameters
     ----------

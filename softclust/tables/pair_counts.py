@@ -38,8 +38,8 @@ class PairCounts(Statistic):
 
     Notes
     -----
-    Python integers, exact for any number of objects; sums of degrees, floats, from
-    `fuzzy_pair_counts` of soft clusterings. Replicates have arrays of floats, one number each.
+    Python integers, exact for any number of objects; floats (sums of degrees) from
+    `fuzzy_pair_counts` of soft clusterings. Replicates are arrays of floats.
 
     Examples
     --------
@@ -76,12 +76,12 @@ class PairCounts(Statistic):
 
     @property
     def equal(self) -> Any:
-        """Whether x and y join the same pairs."""
+        """True if x and y join the same pairs."""
         return (self.n10 == 0) & (self.n01 == 0)
 
     @classmethod
     def of(cls, source: Source) -> PairCounts:
-        """From the squared counts of the table, exact."""
+        """Exact pair counts of a table."""
         table = source if isinstance(source, Contingency) else source.statistic(Contingency)
         n = table.n
         sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
@@ -133,7 +133,7 @@ class PairCounts(Statistic):
     @classmethod
     def of_weights(cls, rows: np.ndarray, cols: np.ndarray, sums: np.ndarray, n: int
                    ) -> PairCounts:
-        """From `weight_sums` (4, k) of cells; `n` is the total in units of the table.
+        """Pair counts of `weight_sums` (4, k) of cells; `n` is the total in units of the table.
 
         Pairs of different cells are differences of squares: of whole numbers, so that none
         cancels.
@@ -168,7 +168,7 @@ class PairCounts(Statistic):
     @classmethod
     def of_pairs(cls, labels: np.ndarray, pairs: np.ndarray,
                  progress: Progress | None = None) -> PairCounts | None:
-        """From many pairs of rows of labels, -1 for absent ones; int64, exact. See `sweep_tables`.
+        """Exact pair counts of many pairs of rows of labels, -1 for absent; see `sweep_tables`.
         """
         sums = np.zeros((pairs.shape[0], 4), np.int64)   # n, squares of cells, rows and columns
 
@@ -184,7 +184,7 @@ class PairCounts(Statistic):
         return cls.from_sums(Sums(n=n, cells=squares, rows=in_x, columns=in_y))
 
     def converted(self, to: Callable[[Any], Any]) -> PairCounts:
-        """With ``to(value)`` of every number: one of the pairs of `of_pairs`, or floats."""
+        """Copy with ``to(value)`` of every number: one pair of `of_pairs`, or floats."""
         return PairCounts(n11=to(self.n11), n10=to(self.n10), n01=to(self.n01), n00=to(self.n00),
                           self_pairs=to(self.self_pairs))
 
@@ -205,7 +205,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def left_out_groups(cls, source: Any) -> Replicates:
-        """The same without each group. O(cells of all groups)."""
+        """Pair counts without each group. O(cells of all groups)."""
         return Replicates(times=np.ones(source.n_groups, np.int64),
                           statistic=cls.between(source.squares[1]))
 
@@ -217,7 +217,7 @@ class PairCounts(Statistic):
 
     @classmethod
     def between(cls, squares: Any) -> PairCounts:
-        """From sums of squares that lack the pairs inside groups."""
+        """Pair counts from sums of squares that lack the pairs inside groups."""
         n11 = squares.cells / 2
         n10, n01 = squares.rows / 2 - n11, squares.columns / 2 - n11
         return cls(n11=n11, n10=n10, n01=n01, n00=squares.objects / 2 - n11 - n10 - n01)

@@ -114,7 +114,7 @@ def _prediction_strength(c: Contingency) -> float:
 
 
 def _weighted_strength(c: Contingency) -> float:
-    """The same with weights w: sums of w_i w_j over the pairs of distinct objects."""
+    """Prediction strength with weights w: sums of w_i w_j over the pairs of distinct objects."""
     assert c.own_rows is not None
     single, objects = c.own_rows
     squares = [0] * c.r
@@ -148,7 +148,7 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
     Returns
     -------
     float
-        Least share of joined pairs over the clusters of x with at least 2 objects, from 0 to 1;
+        Smallest share of joined pairs over the clusters of x with at least 2 objects, from 0 to 1;
         1 exactly where x refines y. Undefined, nan with a warning, when x is all singletons and
         y is not.
 

@@ -17,13 +17,13 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, shown
 
 MODELS = ("permutation", "number", "all")
-#: of a measure whose fixed= has no effect
+#: message where fixed= has no effect
 FIXED = 'fixed= names the side that stays under model="number" or "all"; leave it out here'
 #: up to this many objects numbers of partitions are counted as integers
 EXACT = 200
 #: sizes at a time in sums over the circle
 _SIZES = 1024
-#: objects from which the share of joined pairs is so smooth in n that three values tell it
+#: objects from which on the share of joined pairs is smooth enough in n for three values
 _SMOOTH = 10**8
 
 

@@ -34,7 +34,7 @@ def part_codes(what: str, labels: Any, n: int) -> tuple[np.ndarray, tuple[Any, .
     if (codes < 0).any():
         raise ClusteringError(f"{what}: the label of {np.count_nonzero(codes < 0)} objects is "
                               f"missing, first of object {int(np.argmax(codes < 0))}; a missing "
-                              "label is no part of its own: drop these objects")
+                              "label forms no part of its own: drop these objects")
     return codes.astype(np.int64), tuple(np.asarray(names, dtype=object).tolist())
 
 

@@ -43,7 +43,7 @@ def _partition_distance(m: MatchedObjects) -> float:
     shares=Shares("matching"),
 )
 def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
+    r"""Objects that must change their cluster to turn x into y, divided by n - 1.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     with the contingency table T, its row sums a and column sums b.
 
     A metric. It is below 1 unless one side is one cluster and the other all singletons. Time O(n +
-    r s min(r, s)) for r and s clusters; for many clusters the matching works on the non-zero cells
-    alone. R: ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
+    r s min(r, s)) for r and s clusters; for many clusters the matching works only on the non-zero
+    cells. R: ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
 
     Theory: docs/theory/hard-measures.md.
 
@@ -191,7 +191,7 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
         choice="matching", value=_accuracy_of_share, unless=rules.unseen_clusters),
 )
 def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of the objects in matched clusters, from its least value (0) to its largest (1).
+    r"""Share of the objects in matched clusters, rescaled to run from 0 to 1.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def _asymmetric_accuracy(c: Contingency) -> float:
     weight_degree=0,
 )
 def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Mean share of a cluster of x that its partner in y recovers, above 1/r.
+    r"""Mean share of each cluster of x that its partner in y recovers, rescaled so that 1/r is 0.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     simplified : bool
-        Whether to subtract 1 in place of the overlap expected by chance.
+        Whether to subtract 1 instead of the overlap expected by chance.
 
     Returns
     -------
@@ -408,7 +408,7 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
 
 
 def _delta_bounds(source: Source) -> tuple[float, float]:
-    """For memberships a random matching has 1/c of the objects right on average."""
+    """Bounds on the value; a random matching of memberships gets 1/c of the objects right."""
     if source.both_hard:
         return 0.0, 1.0
     c, n = max(source.n_clusters), source.n_objects

@@ -39,13 +39,13 @@ def purity(largest: LargestCounts) -> Any:
     shares=Shares("partner", merge=False),
 )
 def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
-    r"""Share of objects that lie in the most frequent class of their cluster (y is the truth).
+    r"""Share of objects in the most frequent true class of their cluster (y is the truth).
 
     Parameters
     ----------
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
-        the clusters of x are judged, y is the truth.
+        x is evaluated, y is the truth.
 
     Returns
     -------
@@ -290,9 +290,9 @@ def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     -----
     .. math:: r + s - 2 \, |x \vee y|
 
-    A metric: the length of the shortest path in the lattice of partitions, a step merging two
-    clusters or splitting one. Clusters of the join are the connected components of the non-zero
-    cells. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "BA/C")``.
+    A metric: the length of the shortest path in the lattice of partitions, where a step merges two
+    clusters or splits one. Clusters of the join are the connected components of the non-zero cells.
+    Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "BA/C")``.
 
     Theory: docs/theory/hard-measures.md.
 

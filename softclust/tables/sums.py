@@ -69,7 +69,7 @@ class Sums:
 
     @property
     def equal(self) -> Any:
-        """Whether both partitions are the same: else a sum differs by 2 log 2 at least."""
+        """True if both partitions are the same: else a sum differs by 2 log 2 at least."""
         return (self.rows - self.cells < 0.5) & (self.columns - self.cells < 0.5)
 
     @classmethod
@@ -124,7 +124,7 @@ class TableSums(Source):
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> TableSums:
-        """From numbers or expressions by the names `COLUMNS`."""
+        """Sums from numbers or expressions, by the names in `COLUMNS`."""
         n, n_x, n_y, n_cells, *sums = (row[name] for name in COLUMNS)
         return cls(n=n, clusters=(n_x, n_y), cells=n_cells, squares=(sums[0], sums[1], sums[2]),
                    logs=(sums[3], sums[4], sums[5]), largest=(sums[6], sums[7]),

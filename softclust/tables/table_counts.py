@@ -1,4 +1,4 @@
-"""Counts of pairs of labels that add up in any order: what tables and counters are made of."""
+"""Counts of pairs of labels that add up in any order, for tables and counters."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _same_length(x: Any, y: Any, where: str) -> None:
 
 
 def _known(side: str, labels: Any, missing: str, where: str) -> tuple[np.ndarray | None, Any]:
-    """Which labels are missing, and all labels as they can be masked."""
+    """Mask of the missing labels, and the labels in a form that can be masked."""
     if getattr(labels, "kind", None) == "hard":   # a HardClustering
         names = labels.cluster_names
         codes = labels.labels
@@ -186,7 +186,7 @@ def _coded(side: str, labels: Any, where: str) -> tuple[np.ndarray, int, tuple[A
 
 def coded_cells(x: Any, y: Any, rows: np.ndarray, counts: np.ndarray, missing: str
                 ) -> tuple[np.ndarray, list[tuple[np.ndarray, tuple[Any, ...]]], int]:
-    """Which cells (k,) with labels x and y count, codes and names of these, and dropped objects.
+    """Mask of the cells (k,) without missing labels, their codes and names, and dropped objects.
 
     `rows` are the numbers of objects, `counts` these or their weights.
     """
@@ -315,11 +315,11 @@ def used_names(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ..
 
 
 def check_weights(weights: np.ndarray) -> None:
-    """Whether products of four weights are finite and normal floats."""
+    """Raise unless products of four weights are finite and normal floats."""
     if weights.size and not _SMALLEST <= weights.min() <= weights.max() <= _LARGEST:
-        raise ClusteringError(f"weights are between {weights.min():g} and {weights.max():g}; other "
-                              f"orders of magnitude than {_SMALLEST:g} to {_LARGEST:g} are not "
-                              "computed with: divide the weights by their mean")
+        raise ClusteringError(f"weights are between {weights.min():g} and {weights.max():g}; only "
+                              f"orders of magnitude from {_SMALLEST:g} to {_LARGEST:g} are "
+                              "allowed: divide the weights by their mean")
 
 
 def weight_sums(weights: np.ndarray, squares: Any = None, objects: Any = 1) -> np.ndarray:

@@ -71,7 +71,7 @@ def _least_work(rows: list[int], columns: tuple[int, ...]) -> float:
 
 
 def _fillings(row: int, columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """All ways to share `row` objects among columns with room for so many."""
+    """All ways to share `row` objects among columns with this much room."""
     rooms = [0] * (len(columns) + 1)
     for j in range(len(columns) - 1, -1, -1):
         rooms[j] = rooms[j + 1] + columns[j]

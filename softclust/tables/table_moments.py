@@ -101,7 +101,7 @@ def pearson_tails(moments: JoinedPairsMoments, n11: int) -> tuple[float, float]:
 
 
 # -- how much measures vary -------------------------------------------------------------------
-#: objects below which the variance of n11 says nothing
+#: below this many objects the variance of n11 is not informative
 _FEWEST = 5
 
 

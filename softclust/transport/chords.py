@@ -385,7 +385,7 @@ class _Minorant:
 
 
 def few_cells(x: Masses, y: Masses) -> bool:
-    """Whether the tables of labels and of labels and sets stay small."""
+    """Test whether the tables of labels and of labels and sets stay small."""
     return x.c <= MAX_LABELS and x.c * x.sets.shape[0] * y.sets.shape[0] <= MAX_CELLS
 
 

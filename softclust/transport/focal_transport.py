@@ -274,7 +274,7 @@ def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> 
 
 
 def _members(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
-    """Whether each of `objects` has each label, by hard clustering: (h, objects, c) float64."""
+    """Indicators that `objects` have a label in each hard clustering, (h, objects, c) float64."""
     members = np.tile(law.certain[objects].astype(np.float64), (law.clusterings.shape[0], 1, 1))
     for place, i in enumerate(law.listed):
         members[:, np.searchsorted(objects, i)] = (law.clusterings >> place) & 1

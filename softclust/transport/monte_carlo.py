@@ -99,7 +99,7 @@ class Layout:
         return self.shape[0] * self.shape[1]
 
     def slow(self, end: str) -> bool:
-        """Whether an end has no kernel: each inner problem takes milliseconds."""
+        """Test whether an end has no kernel: each inner problem takes milliseconds."""
         return self.name == "types" and end == "upper"
 
     @cached_property

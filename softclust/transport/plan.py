@@ -188,7 +188,7 @@ def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
 
 
 def _settled(problem: Problem, state: EndState, limits: Limits) -> bool:
-    """Whether the bounds are as narrow as was asked for, or as rounding allows."""
+    """Test whether the bounds are as narrow as was asked for, or as rounding allows."""
     return state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
 
 

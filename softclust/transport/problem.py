@@ -273,12 +273,12 @@ class Problem:
 
     @property
     def point_mass(self) -> bool:
-        """Whether one coupling exists: a side is hard or rough."""
+        """True if one coupling exists: a side is hard or rough."""
         return self.x.kind in ("hard", "rough")
 
     @property
     def one_end(self) -> bool:
-        """Whether d0 = d1 always: both sides hard or fuzzy."""
+        """True if d0 = d1 always: both sides hard or fuzzy."""
         return all(kind in ("hard", "fuzzy") for kind in self.kinds)
 
     @property
@@ -299,7 +299,7 @@ class Problem:
 
     @property
     def whole(self) -> bool:
-        """Whether distances are whole numbers: no random side."""
+        """True if distances are whole numbers: no random side."""
         return all(kind in ("hard", "rough") for kind in self.kinds)
 
     def alpha_of(self, end: str) -> float:

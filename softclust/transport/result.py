@@ -125,7 +125,7 @@ class TransportResult(Drawn, Record):
 
     @property
     def exact(self) -> bool:
-        """Whether all three numbers are exact."""
+        """True if all three numbers are exact."""
         return self.exact_lower and self.exact_upper and self.exact_value
 
     def _table(self) -> SummaryTable:

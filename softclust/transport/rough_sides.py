@@ -44,7 +44,7 @@ class RoughTypes:
 
     @property
     def masked(self) -> bool:
-        """Whether the sets of both sides fit one word."""
+        """True if the sets of both sides fit one word."""
         return max(self.k, self.c) <= MAX_MASK_LABELS
 
     @property
@@ -64,12 +64,12 @@ class RoughTypes:
 
     @property
     def x_hard(self) -> bool:
-        """Whether every set of x is one label."""
+        """True if every set of x is one label."""
         return bool((self.x_sets.sum(axis=1) == 1).all())
 
     @property
     def y_hard(self) -> bool:
-        """Whether every set of y is one label."""
+        """True if every set of y is one label."""
         return bool((self.y_sets.sum(axis=1) == 1).all())
 
     def swapped(self) -> RoughTypes:

@@ -35,7 +35,7 @@ class DendrogramCurve(Drawn, Framed):
     measure : str
     n_objects : int
     trees : (Dendrogram, Dendrogram)
-        What was compared.
+        The two dendrograms.
 
     Notes
     -----
@@ -63,7 +63,7 @@ class DendrogramCurve(Drawn, Framed):
     trees: tuple[Dendrogram, Dendrogram]
 
     def limit(self, level: float = 0.95) -> np.ndarray:
-        """Value that unrelated cuts exceed with probability 1 - `level` only.
+        """Value that unrelated cuts exceed only with probability 1 - `level`.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class DendrogramCurve(Drawn, Framed):
         Returns
         -------
         (g,) float64
-            By a Pearson III law with the exact mean, variance and third moment; nan where the
+            From a Pearson III law with the exact mean, variance and third moment; nan where the
             measure is not linear in the pairs together in both. Below the values of unrelated trees
             for a dissimilarity.
 
@@ -156,7 +156,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     ClusteringError
         If a side is not a dendrogram, or the objects differ.
     ValueError
-        If the measure does not need pair counts only.
+        If the measure needs more than pair counts.
 
     See Also
     --------
@@ -286,7 +286,7 @@ def _pairs(falling: np.ndarray) -> np.ndarray:
 
 
 def _group(fine: np.ndarray, coarse: np.ndarray) -> np.ndarray:
-    """0/1 table of clusters of a fine cut by those of a coarse one."""
+    """0/1 table of the clusters of a fine cut by those of a coarse one."""
     table = np.zeros((int(fine.max()) + 1, int(coarse.max()) + 1))
     table[fine, coarse] = 1.0
     return table

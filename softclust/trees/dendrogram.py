@@ -16,7 +16,7 @@ from . import _kernels
 
 #: heights that differ by less, relative to the largest, are equal
 TIE_TOL = 1e-9
-#: ways down that differ by less than this part of the tree's height are equal
+#: distances to leaves that differ by less than this part of the tree's height are equal
 ULTRAMETRIC = 1e-6
 _TOKEN = re.compile(r"\[[^\]]*\]|'(?:[^']|'')*'|[(),:;]|[^\s(),:;\['][^(),:;\[]*|\s+")
 
@@ -108,7 +108,7 @@ class Dendrogram:
     object_names : sequence, optional
         Names of the objects.
     ties : {"block", "order"}
-        Consecutive merges of equal height are one step, or come in the order given.
+        "block": consecutive merges of equal height are one step; "order": merges come as given.
     tie_tol : float
         Heights that differ by less than this part of the largest are equal.
 
@@ -156,13 +156,13 @@ class Dendrogram:
         text : str
             Such as ``"((a:1,b:1):1,c:2);"``.
         lengths : {"use", "ignore"}
-            Heights are the longest way down by branch lengths, which must agree within 1e-6 of
-            the height of the tree; or numbers of levels.
+            "use": heights are distances to the leaves by branch lengths, which must agree within
+            1e-6 of the height of the tree; "ignore": numbers of levels.
 
         Returns
         -------
         Dendrogram
-            Nodes with several children are several merges of one height.
+            Nodes with more than two children become several merges of one height.
 
         Examples
         --------
@@ -190,7 +190,7 @@ class Dendrogram:
 
     @property
     def ties(self) -> str:
-        """How equal heights are read."""
+        """Rule for equal heights, "block" or "order"."""
         return self.checked.ties
 
     @property
@@ -207,7 +207,7 @@ class Dendrogram:
 
     @cached_property
     def step(self) -> np.ndarray:
-        """Which step each merge belongs to, (n - 1,) int64."""
+        """Step to which each merge belongs, (n - 1,) int64."""
         return np.searchsorted(self.checked.steps, np.arange(self.n_objects - 1))
 
     @cached_property
@@ -220,7 +220,7 @@ class Dendrogram:
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """Whether a node is a cluster of the contracted tree, (2n - 1,) bool.
+        """Mask of the nodes that are clusters of the contracted tree, (2n - 1,) bool.
 
         A node of the same step as its parent is part of it.
         """
@@ -265,7 +265,7 @@ class Dendrogram:
         Parameters
         ----------
         k : int
-            One of `k`: a number inside a block of equal heights does not exist.
+            One of `k`: there is no cut inside a block of equal heights.
 
         Returns
         -------
@@ -278,7 +278,7 @@ class Dendrogram:
         return self._after(self.n_objects - int(k))
 
     def cut_height(self, height: float) -> HardClustering:
-        """The clustering by all steps that are not above `height`.
+        """The clustering after all steps up to `height`.
 
         Parameters
         ----------
@@ -304,14 +304,14 @@ class Dendrogram:
 
 
 def as_dendrogram(obj: Any) -> Dendrogram:
-    """Make a dendrogram of merges, a fitted estimator or an hclust of R.
+    """Make a dendrogram from merges, a fitted estimator or an hclust of R.
 
     Parameters
     ----------
     obj : Dendrogram, array, fitted estimator or hclust
-        Merges as of `scipy.cluster.hierarchy.linkage` (equal heights are one step); a fitted
+        Merges as from `scipy.cluster.hierarchy.linkage` (equal heights are one step); a fitted
         `sklearn.cluster.AgglomerativeClustering` with distances; an ``hclust`` of R through rpy2,
-        or a mapping with its ``merge``, ``height`` and perhaps ``labels``.
+        or a mapping with its ``merge``, ``height`` and optionally ``labels``.
 
     Returns
     -------
@@ -320,8 +320,8 @@ def as_dendrogram(obj: Any) -> Dendrogram:
     Raises
     ------
     ClusteringError
-        If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is none of
-        these.
+        If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is of
+        another type.
 
     See Also
     --------
@@ -368,7 +368,7 @@ def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
 
 
 def _of_hclust(parts: Mapping[str, Any]) -> Dendrogram:
-    """R counts objects as -1, ..., -n and merges as 1, ..., n - 1."""
+    """Convert an hclust, in which objects are -1, ..., -n and merges are 1, ..., n - 1."""
     try:
         merge = np.asarray(parts["merge"], dtype=np.float64)
         height = np.asarray(parts["height"], dtype=np.float64).reshape(-1)
@@ -458,7 +458,7 @@ def _way(node: _Node, use_lengths: bool) -> float:
 
 
 def _parse(text: str) -> _Node:
-    """The root, without recursion."""
+    """Parse the text without recursion and return the root."""
     if not isinstance(text, str):
         raise TypeError(f"text is of type {type(text).__name__}; a string such as "
                         '"((a:1,b:1):1,c:2);" is needed')
@@ -494,12 +494,12 @@ def _parse(text: str) -> _Node:
             quoted = token.startswith("'")
             node.name = token[1:-1].replace("''", "'") if quoted else token.strip()
     if path:
-        raise ClusteringError("the Newick tree has an opening parenthesis too many")
+        raise ClusteringError("the Newick tree has one opening parenthesis too many")
     return root
 
 
 def _in_post_order(root: _Node) -> list[_Node]:
-    """Children before parents, leaves from left to right."""
+    """Nodes with children before parents and leaves from left to right."""
     nodes, stack = [], [root]
     while stack:
         nodes.append(stack.pop())

@@ -91,7 +91,7 @@ def _nested(levels: Any, y: Any, credits: Any, credit: str) -> tuple[float, floa
 
 
 def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str = "both") -> float:
-    r"""Rand index with a truth of several levels: a pair joined deeper is more alike.
+    r"""Rand index for a nested truth: pairs joined at a deeper level are more alike.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str =
         Hard clusterings of the truth from coarse to fine, each nested in the one before; of a
         frame the columns.
     y : clustering-like
-        The clustering that is judged.
+        The clustering to evaluate.
     credits : sequence of float, optional
-        Similarity in the truth of two objects that this level is the deepest to join, rising, the
-        last 1; by default m/L for level m of L.
+        Similarity in the truth of two objects for which this is the deepest level that joins them;
+        increasing, the last is 1. By default m/L for level m of L.
     credit : {"both", "joined"}, optional
-        "both": a pair costs the difference of its similarity and 1 or 0, as y joins it or not.
+        "both": a pair costs the difference between its similarity and 1 (if y joins it) or 0.
         "joined": pairs that y separates cost 1 if the finest level joins them; pairs that y joins
         cost 1 - similarity.
 
@@ -151,14 +151,14 @@ def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str =
 
 def adjusted_nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str = "both"
                                ) -> float:
-    r"""Nested Rand index corrected for chance: 0 on average for random.
+    r"""Nested Rand index corrected for chance: 0 on average for random clusterings.
 
     Parameters
     ----------
     levels : sequence of clusterings, or data frame
         As in `nested_rand_index`.
     y : clustering-like
-        The clustering that is judged.
+        The clustering to evaluate.
     credits, credit : optional
         As in `nested_rand_index`.
 
@@ -253,7 +253,7 @@ def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
     levels : sequence of clusterings, data frame, or Dendrogram
         As in `nested_rand_index`; of a dendrogram every number of clusters that its cuts have.
     y : clustering-like
-        The clustering that is judged.
+        The clustering to evaluate.
     measure : str, optional
         A measure of two hard clusterings; levels are its x.
 
@@ -313,7 +313,7 @@ def _level_by_level(levels: Sequence[Clustering], y: Clustering, m: Measure
 
 def _in_one_sweep(tree: Dendrogram, y: HardClustering, m: Measure
                   ) -> tuple[np.ndarray, np.ndarray]:
-    """The same for all cuts of a tree and a measure of pairs, from sums over its nodes."""
+    """The measure of pairs and its mean for all cuts of a tree, from sums over its nodes."""
     size = tree.intervals[0]
     cells, rows = (_at_levels(tree, v).astype(np.int64)
                    for v in (_node_cells(tree, y, squares=True), size * size))
@@ -335,11 +335,11 @@ class CutChance:
     Attributes
     ----------
     value : float
-        Of the labels as they are.
+        Value of the labels as they are.
     null : ndarray, shape (m,)
         Values of the best cuts of permuted labels.
     p_value : float
-        Share of the permutations that are at least as alike, the labels counted as one of them.
+        Share of permutations that are at least as alike, counting the labels as one of them.
 
     Examples
     --------
@@ -356,13 +356,13 @@ class CutChance:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BestCut:
-    """The best clustering of all that a dendrogram has, by one measure; made by `best_cut`.
+    """The best clustering in a dendrogram by one measure; made by `best_cut`.
 
     Attributes
     ----------
     clustering : HardClustering
     value : float
-        An optimum over very many cuts: no test of agreement; see `chance`.
+        An optimum over very many cuts, not a test of agreement; see `chance`.
     nodes : tuple of int
         Nodes of the dendrogram that are the clusters; below n objects.
     level_value : float
@@ -432,8 +432,8 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
     Returns
     -------
     BestCut
-        The best of all antichains of the tree. An optimum over very many cuts, so no test of
-        agreement: `BestCut.chance` permutes y and cuts again.
+        The best of all antichains of the tree. It is an optimum over very many cuts and not a test
+        of agreement; for that, `BestCut.chance` permutes y and cuts again.
 
     Raises
     ------
@@ -452,8 +452,8 @@ def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> Best
 
     over the antichains A that cover all objects. For a sum one pass from the leaves to the root
     finds it; for a ratio Dinkelbach's iteration repeats the pass with p - lambda q, three to six
-    times, and is exact. Tables of nodes are merged small into large: time O(n log^2 n) a pass. Ties
-    go to the coarser node. Nodes of one height are one step.
+    times, and is exact. Tables of nodes are merged small into large: time O(n log^2 n) per pass.
+    Ties go to the coarser node. Nodes of one height are one step.
 
     Theory: docs/theory/fields.md.
 
@@ -523,7 +523,7 @@ class _CutRatio:
 
     @classmethod
     def of(cls, tree: Dendrogram, y: HardClustering, m: Measure) -> _CutRatio:
-        """Raises ValueError for a measure that is not such a ratio."""
+        """Sums for a measure; raises ValueError if it is not such a ratio."""
         size, of_y = tree.intervals[0].astype(np.float64), y.sizes.astype(np.float64)
         ratio = m.ratio(n=tree.n_objects, y_squares=float(of_y @ of_y),
                         y_logs=float(xlogy(of_y, of_y).sum()), n_y=np.count_nonzero(of_y))

@@ -26,9 +26,9 @@ class TreeOrders(Drawn):
     x_order, y_order : (n,) int64
         Objects in the order of the leaves.
     crossings : int
-        Pairs of objects whose order differs: lines of a tanglegram that cross.
+        Pairs of objects whose order differs, which are crossing lines in a tanglegram.
     entanglement : float
-        As of `entanglement`.
+        Value of `entanglement` for these orders.
     trees : (Dendrogram, Dendrogram)
 
     Examples
@@ -59,13 +59,13 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     x, y : Dendrogram, merges or fitted estimator
         Of the same objects.
     fixed : {None, "x", "y"}
-        The side that keeps its order; then the other one's order is the best there is.
+        The side that keeps its order; the order of the other is then optimal.
     x_order, y_order : array-like of int, shape (n,), optional
-        Orders to begin with; those of the merges by default.
+        Initial orders; by default those of the merges.
     n_starts : int
-        Starts when both sides are free: the given orders and random ones.
+        Number of starts when both sides are free: the initial orders and random ones.
     rng : None, int or numpy Generator, optional
-        For the random starts.
+        Seed or Generator of the random starts.
 
     Returns
     -------
@@ -74,7 +74,8 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     Raises
     ------
     ClusteringError
-        If a side is not a dendrogram, the objects differ, or an order is none of the tree.
+        If a side is not a dendrogram, the objects differ, or an order is not a leaf order of its
+        tree.
 
     See Also
     --------
@@ -83,8 +84,8 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     Notes
     -----
     With one side fixed, each merge can be turned independently of the others: the result is exact
-    and takes time O(n log^2 n). With both sides free the problem is NP-hard; exact steps on one
-    side and the other alternate until the crossings fall no more, which gives a local optimum.
+    and takes time O(n log^2 n). With both sides free the problem is NP-hard; exact steps on either
+    side alternate until the crossings no longer decrease, which gives a local optimum.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -125,14 +126,14 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
 
 
 def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
-    r"""How far apart equal objects stand in two orders, from 0 (equal) to 1 (reversed).
+    r"""Entanglement: distance of the objects between two orders, from 0 (equal) to 1 (reversed).
 
     Parameters
     ----------
     x_order, y_order : array-like, shape (n,)
         The same objects in two orders.
     power : float
-        Exponent of the differences of places.
+        Exponent of the differences of positions.
 
     Returns
     -------
@@ -185,7 +186,7 @@ def _orders(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray)
 
 
 def _checked_order(tree: Dendrogram, order: Any, name: str) -> np.ndarray:
-    """The order to begin with, a leaf order of the tree."""
+    """The initial order, a leaf order of the tree."""
     if order is None:
         return np.array(tree.order)
     order = np.asarray(order)
@@ -206,7 +207,7 @@ def _places(order: np.ndarray) -> np.ndarray:
 
 
 def _first_left(tree: Dendrogram, order: np.ndarray) -> np.ndarray:
-    """Whether the left part of each merge comes first in an order, (n - 1,) bool."""
+    """Mask of the merges whose left part comes first in an order, (n - 1,) bool."""
     low, m = tree.extent(_places(order))[0], tree.checked
     return np.asarray(low[m.left] < low[m.right])
 
@@ -255,7 +256,7 @@ def _inversions(x: Dendrogram, first: np.ndarray, second: np.ndarray) -> int:
 
 def _alternated(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray
                 ) -> tuple[int, np.ndarray, np.ndarray]:
-    """One-sided steps until the crossings fall no more."""
+    """Alternate one-sided steps until the crossings no longer decrease."""
     best = -1
     for _ in range(_ROUNDS):
         second, _ = _untangled(y, second, first)

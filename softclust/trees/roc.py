@@ -53,15 +53,16 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     max_clusters : int, optional
         Largest number of clusters; n by default. A smaller one makes the area depend on it.
     ties : {"block", "order"}
-        Consecutive merges of equal height are one step of the curve, or come in the order given
-        (which depends on the order of the objects, and reproduces Table 1 of the paper).
+        "block": consecutive merges of equal height are one step of the curve; "order": they come in
+        the order given (which depends on the order of the objects, and reproduces Table 1 of the
+        paper).
     tie_tol : float
         Heights that differ by less than this part of the largest are equal.
     labelled : array-like of bool, shape (n,), optional
-        Which objects have a known class; only their pairs count.
+        Mask of the objects with a known class; only their pairs count.
     criterion : {"sum", "pair_error"}
-        What `k_best` minimises: eps1 + eps2, or the share of wrong pairs. They can disagree: the
-        sum weighs same-class and different-class pairs alike.
+        Error that `k_best` minimises: eps1 + eps2, or the share of wrong pairs. They can disagree:
+        the sum gives same-class and different-class pairs equal weight.
     expected : bool
         Allow a fuzzy truth: errors are those expected when every object draws its class
         independently by its memberships.
@@ -76,7 +77,7 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     ------
     ClusteringError
         If `merges` is not a dendrogram of the n >= 2 objects (the message names the row), or the
-        truth or an option is not as above.
+        truth or an option is not as described.
 
     Warns
     -----
@@ -100,10 +101,10 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     k the ordinary ROC area of minus the cophenetic distance. A nested hierarchy has area 0
     exactly when some k reproduces the classes.
 
-    Time O(n log n) for any number of hard classes (each merge visits its smaller side), O(n c)
-    for a fuzzy truth; memory O(n). For single linkage blocks remove every dependence on the order
-    of the objects; for other linkages equal distances change the tree itself: see `tie_range`.
-    R: `merge` and `height` of ``hclust`` (objects are negative and counted from 1 there).
+    Time O(n log n) for any number of hard classes (each merge visits its smaller side), O(n c) for
+    a fuzzy truth; memory O(n). For single linkage, blocks remove any dependence on the order of the
+    objects; for other linkages equal distances change the tree itself: see `tie_range`. R: `merge`
+    and `height` of ``hclust`` (objects are negative and counted from 1 there).
 
     Theory: docs/theory/roc.md.
 
@@ -192,7 +193,7 @@ def _errors(tree: Dendrogram, truth: Clustering, labelled: np.ndarray, max_clust
 
 
 def _as_labels(obj: Any, name: str, expected: bool) -> Clustering:
-    """`obj` as a clustering whose pairs are certain, or with `expected` at least independent."""
+    """`obj` as a hard clustering, or with `expected` as a hard or fuzzy one."""
     clustering = as_clustering(obj, name=name)
     if clustering.kind == "hard" or (expected and clustering.kind == "fuzzy"):
         return clustering
@@ -267,8 +268,8 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
               progress: Progress | bool | None = None) -> TieRange:
     """Range of the area under the ROC curve over ways to break ties between distances.
 
-    Equal distances leave a dendrogram undetermined; software then goes by the order of the
-    objects and by the last bit of the distances.
+    Equal distances leave a dendrogram undetermined; software then depends on the order of the
+    objects and on the last bit of the distances.
 
     Parameters
     ----------
@@ -280,13 +281,13 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
     method : str
         Linkage: "single", "complete", "average", "ward", "centroid", "median", "weighted".
     max_clusters, ties, tie_tol : as in `pair_roc`
-        Here the merges are taken in the order given by default, because the noise removes ties.
+        By default the merges are taken in the order given, because the noise removes ties.
     n_draws : int
         Number of dendrograms.
     jitter : float
         Distances are multiplied by 1 + jitter * standard normal numbers.
     rng : None, int or Generator
-        Source of the noise, one child per repeat.
+        Seed or Generator of the noise; one child per repeat.
     progress : bool or callable, optional
         True for a progress bar, or a function (draws_done, n_draws).
 
@@ -298,7 +299,7 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
     Raises
     ------
     ClusteringError
-        If the data are not as above, or as in `pair_roc`.
+        If the data are not as described; also as in `pair_roc`.
 
     See Also
     --------
@@ -306,8 +307,8 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
 
     Notes
     -----
-    A sample, not a bound: more n_draws may widen the range. Time O(n^2) a repeat, memory O(n^2)
-    for the distances. Publish the range beside an area that is not tie-free.
+    A sample, not a bound: more n_draws may widen the range. Time O(n^2) per repeat, memory O(n^2)
+    for the distances. Report the range with any area that is not tie-free.
 
     Theory: docs/theory/roc.md.
 
@@ -374,17 +375,17 @@ def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
                         criterion: str = "sum", expected: bool = False) -> PairRoc:
     r"""ROC curve of partitions over their numbers of clusters, against known classes.
 
-    For k-means and other methods that are not nested, with one run or several at each k.
+    For k-means and other non-nested methods, with one or more runs at each k.
 
     Parameters
     ----------
     truth : clustering-like
         Classes of the n objects; hard, or fuzzy with ``expected=True``.
     partitions : mapping or sequence of pairs
-        From the number of clusters k to its partition, or to a list of runs: ``{2: labels, 3:
-        [run, run]}``, or ``[(2, labels), (3, ...)]``. A run is anything `as_clustering` takes; a
-        list of lists or a two-dimensional array of integers is runs, one a row. Gaps in k are
-        allowed and joined by a straight line. A run may have fewer non-empty clusters than its k.
+        From the number of clusters k to its partition, or to a list of runs: ``{2: labels, 3: [run,
+        run]}``, or ``[(2, labels), (3, ...)]``. A run is anything `as_clustering` takes; a list of
+        lists or a two-dimensional array of integers means runs, one per row. Gaps in k are allowed
+        and joined by a straight line. A run may have fewer non-empty clusters than its k.
     labelled, criterion : as in `pair_roc`
     expected : bool
         Allow fuzzy partitions and a fuzzy truth: errors are those expected when every object
@@ -394,7 +395,7 @@ def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
     -------
     PairRoc
         Errors at each k are means over its runs; ``auc`` is the signed area of the mean curve
-        (not the mean of the runs' areas), ``proper`` says whether the curve turns back.
+        (not the mean of the runs' areas), ``proper`` is False if the curve turns back.
 
     Raises
     ------
@@ -525,7 +526,7 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
                      rng: Any = None, progress: Progress | bool | None = None) -> PairRocSubsets:
     """Area of a dendrogram's ROC curve when only some of the objects have labels.
 
-    All objects are clustered once; random parts of their labels judge the dendrogram.
+    All objects are clustered once; the dendrogram is evaluated on random parts of their labels.
 
     Parameters
     ----------
@@ -537,15 +538,16 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
     max_clusters, ties, tie_tol, expected : as in `pair_roc`
         The numbers of clusters are those of all objects.
     undefined : {"redraw", "nan"}
-        What to do with a draw that has no same-class or no different-class pair: draw again (up
-        to 1000 times, then an error), or keep nan. Not used with a fuzzy truth.
+        What to do with a draw that has no same-class or no different-class pair: draw again (up to
+        1000 times, then an error), or keep nan. Ignored with a fuzzy truth.
     stratified : bool
         Draw from each class in proportion to its size (largest remainders); hard truth only.
     indices : sequence of sequences of array-like of int, optional
-        Ready draws instead: one entry a fraction, in it one array of objects a replicate (as many
-        replicates for each fraction). `fractions`, `n_draws`, `rng` then have no effect.
+        Ready draws instead: one entry per fraction, with one array of objects per replicate (the
+        same number for each fraction). `fractions`, `n_draws`, `rng` then have no effect.
     rng : None, int or Generator
-        Source of the draws; one child per replicate, so results do not depend on the threads.
+        Seed or Generator of the draws; one child per replicate, so results do not depend on
+        threads.
     progress : bool or callable, optional
         True for a progress bar, or a function (replicates_done, replicates_total).
 
@@ -566,12 +568,12 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
 
     Notes
     -----
-    Semi-supervised protocol of the paper [section 2.5]. Areas from uniform parts are nearly
-    unbiased at every fraction, small parts only vary more. The rising curves in figure 5 of the
-    paper cannot come from uniform parts; labels taken in class order give them. So the standard
-    deviation, not the slope, shows whether more labels would help.
+    Semi-supervised protocol of the paper [section 2.5]. Areas from uniform random parts are nearly
+    unbiased at every fraction; small parts only vary more. The rising curves in figure 5 of the
+    paper cannot come from uniform parts, but labels taken in class order produce them. So the
+    standard deviation, not the slope, shows whether more labels would help.
 
-    Time O(n log n) a replicate after the linkage (fuzzy truth: O(n c)), memory O(n) a thread.
+    Time O(n log n) per replicate after the linkage (fuzzy truth: O(n c)), memory O(n) per thread.
 
     Theory: docs/theory/roc.md.
 
@@ -648,7 +650,7 @@ def _check_fractions(fractions: Any, n: int) -> np.ndarray:
 def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
     draws = [[np.asarray(draw) for draw in same_share] for same_share in indices]
     if not draws or len({len(same_share) for same_share in draws}) != 1 or not draws[0]:
-        raise ClusteringError("indices needs one entry a fraction, each with the same number of "
+        raise ClusteringError("indices needs one entry per fraction, each with the same number of "
                               "draws (>= 1)")
     for f, same_share in enumerate(draws):
         for b, draw in enumerate(same_share):
@@ -699,7 +701,7 @@ def _draw(labels: np.ndarray | None, n: int, m: int, quota: np.ndarray | None, u
 
 
 def _has_both(counts: np.ndarray) -> bool:
-    """Whether objects in these numbers have a same-class and a different-class pair."""
+    """Test whether objects in these numbers have a same-class and a different-class pair."""
     return bool(counts.max() >= 2 and np.count_nonzero(counts) >= 2)
 
 

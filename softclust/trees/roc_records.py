@@ -1,4 +1,4 @@
-"""What the ROC functions return."""
+"""Results of the ROC functions."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class PairRoc(Record):
     min_sum : float
         Smallest eps1 + eps2.
     criterion : str
-        Which error `k_best` minimises: "sum" (eps1 + eps2) or "pair_error" (share of wrong pairs,
+        Error that `k_best` minimises: "sum" (eps1 + eps2) or "pair_error" (share of wrong pairs,
         1 - Rand index).
     pairs_same, pairs_different : int or float
         Numbers of same-class and different-class pairs; expected numbers for a soft truth.
     max_clusters : int
-        Largest number of clusters asked for.
+        Largest number of clusters requested.
     max_clusters_used : int
         Largest number of clusters on the curve; above `max_clusters` where that falls inside
         ties.
@@ -104,12 +104,12 @@ class PairRoc(Record):
 
     @property
     def error(self) -> np.ndarray:
-        """What `k_best` minimises, (m,): eps1 + eps2 or `pair_error`, by `criterion`."""
+        """Error that `k_best` minimises, (m,): eps1 + eps2 or `pair_error`, by `criterion`."""
         return self.eps1 + self.eps2 if self.criterion == "sum" else self.pair_error
 
     @property
     def truncated(self) -> bool:
-        """Whether the curve stops before k = n_objects."""
+        """True if the curve stops before k = n_objects."""
         return int(self.k[-1]) < self.n_objects
 
     def __repr__(self) -> str:
@@ -155,7 +155,7 @@ class PairRoc(Record):
     def plot(self, ax: Axes | None = None, *, what: str = "curve") -> Axes:
         """Draw the curve, or the errors against the number of clusters.
 
-        Several algorithms in one chart: `softclust.plotting.plot_roc`, `plot_roc_errors`.
+        For several algorithms in one chart see `softclust.plotting.plot_roc` and `plot_roc_errors`.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class PairRoc(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PairRocSubsets(Drawn, Record):
-    """Areas of the same dendrogram judged by random parts of the labels.
+    """Areas of one dendrogram evaluated on random parts of the labels.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class PairRocSubsets(Drawn, Record):
     auc : ndarray, shape (F, M), float64
         Area of each replicate; nan where the draw has no same-class or no different-class pair.
     mean, sd : ndarray, shape (F,), float64
-        Over the defined replicates of each fraction.
+        Mean and standard deviation over the defined replicates of each fraction.
     defined : ndarray, shape (F,), int64
         Number of defined replicates.
     auc_all : float
@@ -260,12 +260,12 @@ class PairRocSubsets(Drawn, Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieRange(Drawn):
-    """Areas of one linkage when equal distances are told apart at random.
+    """Areas of one linkage when ties between distances are broken at random.
 
     Attributes
     ----------
     low, high : float
-        Smallest and largest area found, that of the data as given included.
+        Smallest and largest area found, including that of the data as given.
     auc : ndarray, shape (n_draws,), float64
         Area of each repeat.
     given : float
@@ -302,5 +302,5 @@ class TieRange(Drawn):
 
     @property
     def tie_free(self) -> bool:
-        """Whether the areas differ by less than 1e-6."""
+        """True if the areas differ by less than 1e-6."""
         return not math.isnan(self.width) and self.width < 1e-6

@@ -1,4 +1,4 @@
-"""Two whole dendrograms: correlation of heights, clusters that both have, walks of objects."""
+"""Comparison of whole dendrograms: correlation of heights, common clusters, walks of objects."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
     No matrix of all pairs is made. Pearson and Spearman: time O(n log^3 n), memory O(n), by
     heavy paths. Kendall and gamma: time O(n^2), memory O(n log n). Spearman is Pearson with
     mid-ranks in place of heights. R: ``cor(cophenetic(h1), cophenetic(h2), method = ...)``;
-    dendextend's ``cor_bakers_gamma`` is Spearman, though its help says otherwise.
+    dendextend's ``cor_bakers_gamma`` is Spearman's, although its help says otherwise.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -178,8 +178,8 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
     -------
     float
         Clusters with more than one and fewer than n objects count; of merges in one block of equal
-        heights only the highest clusters. Normalized from 0 to 1; 0 where no tree has such
-        clusters.
+        heights only the highest clusters count. Normalized from 0 to 1; 0 where neither tree has
+        such clusters.
 
     Raises
     ------
@@ -251,12 +251,12 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     x, y : Dendrogram, merges or fitted estimator
         Of the same objects.
     r : float
-        Clusters weigh exp(r level): larger values look at small clusters.
+        Clusters have weight exp(r level): larger values emphasise small clusters.
     damping : float in (0, 1)
-        Probability to walk on (clusim calls it alpha).
+        Probability that a walk goes on (clusim calls it alpha).
     levels : {"path", "height"}
-        Level of a cluster: steps from the root over those plus the longest way down; or
-        1 - height / largest height. Single objects have level 1 and the root 0.
+        Level of a cluster: "path", steps from the root divided by these plus the longest path down;
+        "height", 1 - height / largest height. Single objects have level 1 and the root 0.
 
     Returns
     -------
@@ -277,10 +277,10 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     -----
     .. math:: \frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)
 
-    p_i and q_i are the probabilities of where walks from object i end. All clusters count, also
-    single objects and the root; of merges in one block of equal heights only the highest clusters.
-    Exact, by one rank-one update for each cluster: time O(n^2), memory O(n). 1 - index is a
-    pseudo-metric.
+    p_i and q_i are the probabilities of the objects at which walks from object i end. All clusters
+    count, also single objects and the root; of merges in one block of equal heights only the
+    highest clusters. Exact, by one rank-one update for each cluster: time O(n^2), memory O(n). 1 -
+    index is a pseudo-metric.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -319,7 +319,7 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
 
 
 def _parts(tree: Dendrogram, r: float, damping: float, levels: str) -> tuple[np.ndarray, ...]:
-    """What `row_distances` needs of one tree."""
+    """Input of `row_distances` for one tree."""
     n, m = tree.n_objects, tree.checked
     size, start, order = tree.intervals
     level = r * (_path_levels(tree) if levels == "path" else _height_levels(tree))
@@ -332,7 +332,7 @@ def _parts(tree: Dendrogram, r: float, damping: float, levels: str) -> tuple[np.
 
 
 def _path_levels(tree: Dendrogram) -> np.ndarray:
-    """Steps from the root over those plus the longest way down, in the contracted tree."""
+    """Steps from the root over these plus the longest path down, in the contracted tree."""
     n, m = tree.n_objects, tree.checked
     is_cluster = tree.kept.astype(np.int64)
     depth, down = np.zeros(2 * n - 1, np.int64), np.zeros(2 * n - 1, np.int64)

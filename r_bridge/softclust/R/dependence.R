@@ -135,7 +135,7 @@ part_labels <- function(labels, what, alignment = NULL) {
   if (is.null(labels)) return(NULL)
   if (anyNA(labels)) {
     stop_softclust("ClusteringError", what, ": the label of ", sum(is.na(labels)),
-                   " objects is missing; a missing label is no part of its own")
+                   " objects is missing; a missing label forms no part of its own")
   }
   labels <- as.character(labels)
   if (!is.null(alignment)) labels <- labels[alignment$positions[, 1L]]

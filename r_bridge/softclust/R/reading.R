@@ -76,7 +76,7 @@ of_kind <- function(x, kind) {
                 evidential = "sc_to_evidential(x)", cover = "sc_to_cover(x, threshold)",
                 "another matrix")
   stop_softclust("ClusteringError", "this is a ", kind_of(x), " clustering and kind = \"", kind,
-                 "\" was asked; kind converts nothing: ", way, " does")
+                 "\" was asked; kind= does not convert: ", way, " does")
 }
 
 check_kind <- function(kind) {

@@ -1,8 +1,8 @@
-"""Weighted k-means of many replicates, each worked on from start to end by one thread.
+"""Weighted k-means of many replicates, each computed from start to end by one thread.
 
 Scores are c.c - 2 x.c, the squared distance without x.x. Their loop runs over a block of objects,
-features outside: the form that compilers turn into vectors. An object whose second nearest centre
-is farther away than the nearest by more than both can have moved keeps its label without a look
+features outside: the form that compilers turn into vectors. An object keeps its label without a
+check if its second nearest centre is farther away than the nearest by more than both can have moved
 (Hamerly 2010, Making k-means even faster); the others are gathered in blocks.
 """
 
@@ -12,11 +12,11 @@ from ..._numba import kernel
 
 #: objects of a block
 BLOCK = 64
-#: how a fit ended
+#: status codes of a fit
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
-#: a start is better when its inertia is below the best one times this
+#: a start is better if its inertia is below this times the best
 SAME = 1 - 1e-12
-#: share of a distance by which bounds are drawn in, for rounding
+#: share of a distance by which bounds are tightened, for rounding
 ROUNDING = 1e-9
 #: share of x.x + c.c below which a squared distance is rounding
 NONE = 1e-14
@@ -24,7 +24,7 @@ NONE = 1e-14
 
 @kernel(flags=("reassoc", "contract"))
 def squared_distance(a, b):
-    """Between two points (d,)."""
+    """Squared distance between two points (d,)."""
     total = 0.0
     for j in range(a.shape[0]):
         total += (a[j] - b[j]) * (a[j] - b[j])
@@ -67,7 +67,7 @@ def compete(x, c, k, row, first, second, label):
 
 @kernel
 def gap(first, second, norm):
-    """How much farther the second nearest centre is than the nearest, drawn in."""
+    """Tightened gap between the distances to the second nearest and the nearest centre."""
     return (np.sqrt(max(0.0, second + norm)) * (1 - ROUNDING)
             - np.sqrt(max(0.0, first + norm)) * (1 + ROUNDING))
 
@@ -78,7 +78,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
     points (1 or B, n, d), near the origin; weights (1 or B, n) >= 0; for k-means++ with one
-    candidate a step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
+    candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
     Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter, status
     and best_start (B,).
     """

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..._types import RNG, ClusteringLike
 
 METHODS = ("auto", "enumeration")
-#: so few tables are listed before anything else is tried
+#: up to this many tables are listed before anything else is tried
 FEW_TABLES = 2_000
 #: new clusters on each side that moves of single objects may use
 NEW_CLUSTERS = 6
@@ -101,9 +101,9 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
     n_starts : int
         Random fillings that are improved where no exact method fits.
     rng : None, int or Generator
-        Source of these random fillings.
+        Seed or Generator of these random fillings.
     progress : ignored
-        For symmetry with other functions.
+        Accepted for consistency with other functions.
 
     Returns
     -------
@@ -134,14 +134,15 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
         completions } x', y'
 
     A completion x' or y' fills each gap with one of the clusters allowed. Completions where the
-    measure is undefined are left out; equal partitions count as 1 (distance 0). Few completions are
-    listed as tables of counts; with one side complete the row sums of the tables are listed, each
-    with the least and the greatest table, which is exact for every measure here. The transfer
-    distance takes a matching and an integer program. Beyond, completions are improved by moves of
-    objects from several starts: the ends are values that were attained, and lie between these and
-    bounds that count pairs by what is known of them. Finding a most alike completion is strongly
-    NP-hard when the number of clusters is part of the input. "Exact" is up to the rounding of
-    doubles: 1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
+    measure is undefined are left out; equal partitions count as 1 (distance 0). If there are few
+    completions, all tables of counts are listed. If one side is complete, its possible row sums are
+    listed, each with the least and the greatest table, which is exact for every measure here. The
+    transfer distance takes a matching and an integer program. Otherwise, completions are improved
+    by moving objects, from several starts: `low` and `high` are then values that were attained, and
+    each true end lies between such a value and a bound from counting pairs by what is known of
+    them. Finding a most alike completion is strongly NP-hard when the number of clusters is part of
+    the input. "Exact" is up to the rounding of doubles: 1e-12 of n^2 for pairs, or of n ln n. R:
+    ``sc_completion_bounds``.
 
     Theory: docs/theory/partial-labels.md.
 
@@ -198,7 +199,7 @@ def _ends(task: _Question, labels: Labels, method: str, swapped: bool) -> tuple[
 
 
 def has_method(m: Measure) -> bool:
-    """Whether ranges over completions are known without listing all of them."""
+    """Test whether ranges over completions are known without listing all of them."""
     return m.of_sums or m.linear == "matched"
 
 
@@ -293,9 +294,9 @@ def _listed_by_measure(task: _Question, labels: Labels, tables: int, swapped: bo
     """Any other measure, evaluated on every table."""
     if tables > task.max_states:
         raise ClusteringError(
-            f"{task.measure.name} is listed over all completions only, and there are {tables} "
-            f"tables of counts, more than max_states={task.max_states}; measures with a method of "
-            "their own are " + _methods())
+            f"{task.measure.name} has no method but to list all completions, and there are "
+            f"{tables} tables of counts, more than max_states={task.max_states}; measures with a "
+            "method of their own are " + _methods())
     function = task.measure.function
     best: list[tuple[float, np.ndarray] | None] = [None, None]
     with quiet(UndefinedMeasureWarning):
@@ -303,7 +304,7 @@ def _listed_by_measure(task: _Question, labels: Labels, tables: int, swapped: bo
             for table in batch:
                 value = function(*labels.filled(table.T if swapped else table))
                 if not isinstance(value, (int, float)):
-                    raise ValueError(f"{task.measure.name} gives no number; measures with a "
+                    raise ValueError(f"{task.measure.name} does not give a number; measures with a "
                                      "method of their own are " + _methods())
                 value = float(value)
                 for side, sign in enumerate((-1.0, 1.0)):

@@ -47,7 +47,7 @@ class Formula:
         return self.of(replace(sums, cells=cells, rows=rows, columns=columns, sizes=sizes))
 
     def of(self, sums: Sums) -> np.ndarray:
-        """The same of arrays of floats."""
+        """The measure from sums given as arrays of floats."""
         assert self.measure.statistic is not None
         return self.at(self.measure.statistic.from_sums(sums))
 
@@ -87,7 +87,7 @@ def compositions(total: int, parts: int) -> np.ndarray:
 
 # -- all tables -------------------------------------------------------------------------------
 def count_tables(problem: IncompleteTable) -> int:
-    """How many tables `tables_of` lists."""
+    """Number of tables that `tables_of` lists."""
     r, s = problem.shape
     count = math.comb(problem.both + r * s - 1, max(r * s - 1, 0))
     for total in problem.rows.tolist():
@@ -150,7 +150,7 @@ def count_margins(problem: IncompleteTable) -> int:
 
 
 def margins_fit(problem: IncompleteTable, max_states: int) -> bool:
-    """Whether the listing of margins is within its limits."""
+    """Test whether the listing of margins is within its limits."""
     if count_margins(problem) > max_states:
         return False
     r, seen = problem.shape[0], 0

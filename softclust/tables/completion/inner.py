@@ -18,7 +18,7 @@ SHARES = (1 << 40, 32, 4, 1)
 
 
 class Fill:
-    """What each gap adds to the table: rows (r, s), columns (r, s), both (r, s)."""
+    """Counts that the gaps add to the table: rows (r, s), columns (r, s), both (r, s)."""
 
     problem: IncompleteTable
     rows: np.ndarray
@@ -36,7 +36,7 @@ class Fill:
 
     @classmethod
     def whole(cls, problem: IncompleteTable, smallest: bool) -> Fill:
-        """Each type in its largest known cell, or in its smallest."""
+        """Fill each type into its largest known cell, or its smallest."""
         fill = cls.__new__(cls)
         table = -problem.table if smallest else problem.table
         fill.problem = problem
@@ -52,7 +52,7 @@ class Fill:
         return self.problem.table + self.rows + self.columns + self.both
 
     def moves(self) -> np.ndarray:
-        """Which part objects leave (0, 1, 2), their cell, the cell they enter, how many, (m, 6).
+        """Moves (m, 6): part that objects leave (0, 1, 2), their cell, the new cell, and number.
 
         All in the cell, or a share of them, one at least.
         """

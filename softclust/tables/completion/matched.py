@@ -28,7 +28,7 @@ def transfer_of(table: np.ndarray) -> int:
 
 
 def least_transfer(problem: IncompleteTable, any_cluster: bool) -> Transfer:
-    """Every gap is filled so that it counts in a best matching."""
+    """Smallest transfer distance: every gap is filled so that it counts in a best matching."""
     from scipy.optimize import linear_sum_assignment
     r, s = problem.shape
     reachable = problem.table if any_cluster else (
@@ -56,7 +56,7 @@ def least_transfer(problem: IncompleteTable, any_cluster: bool) -> Transfer:
 
 
 def most_transfer(problem: IncompleteTable, time_limit: float | None) -> Transfer:
-    """Least maximum matching over the completions with clusters that occur.
+    """Largest transfer distance over the completions with clusters that occur.
 
     By duality it is the least sum of u and v >= 0 with u_k + v_l >= N_kl: an integer programme
     in u, v and what each gap adds to N.

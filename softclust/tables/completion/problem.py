@@ -1,4 +1,4 @@
-"""Two hard clusterings with gaps, as counts: all that their completions have to do with."""
+"""Two hard clusterings with missing labels, as counts that determine their completions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class IncompleteTable:
 
     @property
     def one_side(self) -> bool:
-        """Whether y is complete."""
+        """True if y is complete."""
         return self.both == 0 and not self.rows.any()
 
     def swapped(self) -> IncompleteTable:
@@ -62,7 +62,7 @@ class IncompleteTable:
                        columns=self.rows, both=self.both)
 
     def grown(self, limit: int | None = None) -> IncompleteTable:
-        """With an empty row and column for each object that may be alone in a new cluster.
+        """The table with an empty row and column for each object that may form a new cluster.
 
         `most`: no more than these.
         """

@@ -36,7 +36,7 @@ class CompletionBounds(Drawn, Record):
     n_states : int
         Tables or margins listed.
     n_missing : (int, int, int)
-        Objects without a label in x alone, in y alone, and in both.
+        Objects without a label in x only, in y only, and in both.
     n_objects : int
     status : {"exact", "bracketed"}
         "bracketed" when a limit left an end without proof.
@@ -78,7 +78,7 @@ class CompletionBounds(Drawn, Record):
 
     @property
     def exact(self) -> bool:
-        """Whether both ends are exact."""
+        """True if both ends are exact."""
         return self.exact_low and self.exact_high
 
     @property
@@ -109,7 +109,7 @@ class CompletionBounds(Drawn, Record):
     def _table(self) -> SummaryTable:
         x, y, both = self.n_missing
         what = "clusters that occur" if self.clusters == "observed" else "any clusters"
-        notes = [f"Labels missing: {x} in x alone, {y} in y alone, {both} in both, of "
+        notes = [f"Labels missing: {x} in x only, {y} in y only, {both} in both, of "
                  f"{self.n_objects} objects; filled by {what}."]
         if not self.exact:
             notes.append("An end that is not exact lies between its value and its bound.")

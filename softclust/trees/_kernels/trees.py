@@ -32,7 +32,7 @@ def leaf_order(left, right, size, start, order):
 
 @kernel
 def heavy_parents(left, right, size, above, light):
-    """For the larger child of each merge: above[child] = merge, light[merge] = other child.
+    """Heavy paths: above[larger child] = merge, light[merge] = smaller child.
 
     above (2n - 1,) is -1 for the smaller children and the root: there a heavy path ends.
     """
@@ -80,7 +80,8 @@ def count_joined(left, right, size, start, above, light, classes, counts, labell
                 for p in range(start[u], start[u] + size[u]):
                     if classes[p] >= 0:
                         counts[classes[p]] += 1
-        # What was counted on the way up: all of the path's top, or less by its last light child.
+        # Counted on the way up: all objects of the top of the path, or all but its last light
+        # child.
         for p in range(start[v], start[v] + size[v]):
             if classes[p] >= 0:
                 counts[classes[p]] = 0
@@ -88,7 +89,7 @@ def count_joined(left, right, size, start, above, light, classes, counts, labell
 
 @kernel
 def sum_joined(left, right, sums, weight, row, same, different):
-    """The same for classes by degree: expected pairs when labels are drawn independently.
+    """Sum the expected pairs that merges join, when labels are drawn independently by degrees.
 
     sums (n, C): memberships of each object, 0 throughout without label, overwritten; weight
     (n,): 1 with a label, else 0, overwritten; row (2n - 1,) scratch. O(n C).
@@ -175,7 +176,7 @@ def merge_both(left_x, right_x, size_x, start_x, order_x, left_y, right_y, size_
     """squares[t]: sum of squared counts of the contingency table after merge t of both sides.
 
     The smaller child of a merge takes the label of the larger one, so every object moves at most
-    log2(n) times a side. keys, counts: a table of more than 2n slots, a power of 2.
+    log2(n) times per side. keys, counts: a table of more than 2n slots, a power of 2.
     """
     n, one = left_x.shape[0] + 1, np.int64(1)
     rows, columns = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -305,7 +306,7 @@ def sum_products(left, right, size, start, order, above, light, value, top, plac
     """Sum over pairs of objects of value_x(their merge in x) * value_y(their merge in y).
 
     value (n - 1,): of the merges of x. Of y: top, place as of `path_positions`, parent (2n - 1,),
-    fall (2n - 1,) by place, the value of the parent less the own one (0 for the root and for
+    fall (2n - 1,) by place, the value of the parent minus its own (0 for the root and for
     leaves), prefix (2n,) its running sums by place. tree, weighted (2n,) zeros: Fenwick trees of
     how many held leaves stand below each place.
     """
@@ -424,10 +425,10 @@ def concordance(left, right, size, start, order, level_x, by_level, place_y, tab
 def page_rank_parts(left, right, size, weight, damping, total, factor, constant, phi):
     """Parts of a row of the PageRank matrix, O(n).
 
-    weight (2n - 1,): of the clusters, 0 for nodes that are none. total (n,): sum of the weights
-    of the clusters of each object. Receives constant (2n - 1,), which two objects share whose
-    lowest common node it is, and phi (n,): P_ij = (1 - d) phi_i constant[lca] phi_j total_j, and
-    1 - d more for i = j. factor (2n - 1,) is scratch. One rank-one update a cluster, bottom up.
+    weight (2n - 1,): of the clusters, 0 for nodes that are none. total (n,): sum of the weights of
+    the clusters of each object. Receives constant (2n - 1,), shared by the pairs of objects with
+    that lowest common node, and phi (n,): P_ij = (1 - d) phi_i constant[lca] phi_j total_j, and 1 -
+    d more for i = j. factor (2n - 1,) is scratch. One rank-one update per cluster, bottom up.
     """
     n = left.shape[0] + 1
     mass = np.zeros(2 * n - 1)
