@@ -21,12 +21,15 @@
 #'   agree). `"common"`: the objects that all clusterings have, matched by name, in the order of the
 #'   first. `"all"`: all objects, those of the first clustering followed by the new ones of each
 #'   next one; the label of an absent object is `NA`.
-#' @return A list of class `sc_alignment`: `clusterings` (an [sc_ensemble()]), `names`,
-#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (one column per clustering: the
-#'   place of each kept object in what was given, `NA` where it is absent), and for each clustering
-#'   `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out), `noise`,
-#'   `missing`; `objects`, `header` (the same in one line), `versions`. `as.data.frame()`: a row for
-#'   each clustering.
+#' @return A list of class `sc_alignment`:
+#'   * `clusterings` (an [sc_ensemble()]), `names`.
+#'   * `n_objects` (kept), `n_dropped`, `object_names`; `positions`: one column per clustering, the
+#'     place of each kept object in what was given, `NA` where it is absent.
+#'   * For each clustering `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out)
+#'     and the rules `noise` and `missing`.
+#'   * `objects`, `header` (the same in one line), `versions`.
+#'
+#'   `as.data.frame()`: one row per clustering.
 #' @details Objects are matched first. Then objects to be dropped on any side are left out on every
 #'   side, and the other rules are applied to the remaining ones. A clustering without noise and
 #'   gaps does not change.

@@ -27,13 +27,14 @@
 #' @param seed Integer; `NULL` draws one from R's random numbers. Without `estimator` a given seed
 #'   gives what `random_state=seed` gives in Python. With `estimator` it also seeds R's random
 #'   numbers during the loop over resamples, and puts R's stream back afterwards.
-#' @return A list of class `sc_bagged`: `clustering` (fuzzy; `NULL` if an object has no votes),
-#'   `membership`, `labels`, `votes`, `entropy` (of each object, in bits), `mean_entropy`,
-#'   `n_resamples` (those that did not fail), `failures`, `method`, `seed`; `centers` (resamples by
-#'   clusters by features, for k-means), `n_selected`, `base_labels`, `base_centers`,
-#'   `pairwise_entropy` (`"bagclust1"`, `"bbc"`); `cic`, `n_attempts`, `n_dropped`, `converged`,
-#'   `history` (`"mmcc"`). `predict()` gives the shares of the resamples for new objects (k-means
-#'   only).
+#' @return A list of class `sc_bagged`. `predict()` gives the shares of the resamples for new objects
+#'   (k-means only).
+#'   * `clustering` (fuzzy; `NULL` if an object has no votes), `membership`, `labels`, `votes`.
+#'   * `entropy` (of each object, in bits), `mean_entropy`.
+#'   * `n_resamples` (those that did not fail), `failures`, `method`, `seed`; `centers` (resamples by
+#'     clusters by features, for k-means).
+#'   * `"bagclust1"` and `"bbc"`: `n_selected`, `base_labels`, `base_centers`, `pairwise_entropy`.
+#'   * `"mmcc"`: `cic`, `n_attempts`, `n_dropped`, `converged`, `history`.
 #' @details R runs `estimator` over the resamples and Python gets all labels in one call; Python
 #'   never calls R. A resample on which `estimator` stops, or returns anything but whole numbers
 #'   from 1, counts as failed: a warning says how many failed, and `$failures` says why. R's

@@ -26,11 +26,14 @@
 #' @inheritParams sc_compare
 #' @param seed Integer; `NULL` draws one from R's random numbers. A given seed gives what `rng=seed`
 #'   gives in Python.
-#' @return `sc_chance()`: a list of class `sc_chance`: `rows`, a data frame with a row for each
-#'   number (`measure`, `end`, `observed`, `mean`, `sd`, `skewness`, `z`, `adjusted`, `p_value`,
-#'   `p_value_error`, `sense`), `null` (the values under the null model, a column for each row of
-#'   `rows`; empty for the exact methods), `n_permutations`, `method`, `model`, `fixed`,
-#'   `alternative`, `kinds`, `n_objects`, `notes`, `alignment`, `seed`, `versions`.
+#' @return `sc_chance()`: a list of class `sc_chance`:
+#'   * `rows`: a data frame with one row per value. Columns: `measure`, `end`, `observed`, `mean`,
+#'     `sd`, `skewness`, `z`, `adjusted`, `p_value`, `p_value_error`, `sense`.
+#'   * `null`: the values under the null model, one column for each row of `rows`; empty for the
+#'     exact methods.
+#'   * `n_permutations`, `method`, `model`, `fixed`, `alternative`: how they were found.
+#'   * `kinds`, `n_objects`, `notes`, `alignment`, `seed`, `versions`.
+#'
 #'   `sc_chance_level()`: a number.
 #' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws
 #'   and never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).

@@ -17,11 +17,13 @@
 #'   each pair is compared on the objects that both have; `n_objects` is then a matrix, and
 #'   dissimilarities need not satisfy the triangle inequality.
 #' @param seed Seed for a measure that uses random numbers; see [softclust-package].
-#' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
-#'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
-#'   for a measure that gives intervals), `interval_valued`, `best` (the largest possible value),
-#'   `n_objects`, `notes`, `alignment` (if anything was asked of it), `versions`, and `seed` if
-#'   numbers were drawn. The diagonal compares each clustering with itself.
+#' @return A list of class `sc_comparison_matrix`:
+#'   * `value`, `lower`, `upper`: matrices, rows are x, columns y. `value` is `NaN` for a measure
+#'     that gives intervals. The diagonal compares each clustering with itself.
+#'   * `names`, `kinds`: of the clusterings; `n_objects`.
+#'   * `measure`, `options`, `sense`, `symmetric`, `interval_valued`, `best` (the largest possible
+#'     value).
+#'   * `notes`, `versions`, `alignment` (if anything was asked of it), `seed` (if numbers were drawn).
 #'
 #'   `as.matrix()`: values, or middles of intervals. `as.dist()`: dissimilarities for [hclust()]
 #'   and [cmdscale()]; an agreement `s` whose best value is 1 becomes `1 - s`.

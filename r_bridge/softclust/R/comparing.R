@@ -27,14 +27,18 @@
 #' @param reference The side that is the truth, `"y"` or `"x"`, for measures such as precision that
 #'   are not symmetric.
 #' @param seed Seed of the bootstrap; see [softclust-package].
-#' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure
-#'   (`measure`, `value`, `low` and `high`, `ci_low` and `ci_high` on request (with `estimate`, the
-#'   centre of the confidence interval, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
-#'   when objects are permuted at random, `interval`, `options`, `source`, `note`), `names`,
-#'   `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what [sc_align()] did,
-#'   if anything was asked of it), `left_out` (a data frame: which other measures take these kinds,
-#'   and `why` they are not shown), `seed`, `versions`. A measure that gives an interval has `low <
-#'   high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why.
+#' @return A list of class `sc_comparison`:
+#'   * `rows`: a data frame with one row per measure. Columns: `measure`, `value`, `low`, `high`,
+#'     `sense`, `range_low`, `range_high`, `chance` (the mean when objects are permuted at random),
+#'     `interval`, `options`, `source`, `note`, and with `ci` the confidence interval `ci_low` to
+#'     `ci_high`, its centre `estimate`, and `reliable`. A measure that gives an interval has
+#'     `low < high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why.
+#'   * `names`, `kinds`, `n_clusters`: of both sides; `n_objects`.
+#'   * `ci`, `level`, `seed`: how the confidence intervals were made.
+#'   * `left_out`: a data frame of other measures for these kinds, and `why` they are not shown.
+#'   * `alignment`: what [sc_align()] did, if anything was asked of it.
+#'   * `notes`, `versions`.
+#'
 #'   `as.data.frame()` gives `rows` with the names of the measures as row names.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "b", "b")

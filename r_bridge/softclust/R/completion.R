@@ -13,12 +13,16 @@
 #'   `max_states`, `time_limit` (seconds), `n_starts`.
 #' @param seed Integer seed of the random fillings that are tried if no exact method is feasible;
 #'   `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_completion_bounds`: `low` and `high`, `low_bound` and `high_bound`
-#'   (no completion is outside), `exact_low`, `exact_high`, `exact`, `method_low`, `method_high`,
-#'   `status`, `n_missing` (in x only, in y only, in both), `n_objects`, `low_table`, `high_table`
-#'   (counts), `completions` (ensembles `low` and `high` of two clusterings that attain the ends),
-#'   `n_states`, `seconds`, `seed`. Where there are more
-#'   tables than `max_states`, the bounds may be wider, and a warning of class
+#' @return A list of class `sc_completion_bounds`:
+#'   * `low`, `high`: the smallest and the largest value found.
+#'   * `low_bound`, `high_bound`: no completion is outside these.
+#'   * `exact_low`, `exact_high`, `exact`: whether `low`, `high` and both are exact.
+#'   * `low_table`, `high_table`: the tables of counts that attain the ends; `completions`:
+#'     ensembles `low` and `high` of two clusterings that do.
+#'   * `n_missing`: numbers of objects without a label in x only, in y only, in both; `n_objects`.
+#'   * `method_low`, `method_high`, `status`, `n_states`, `seconds`, `seed`.
+#'
+#'   If there are more tables than `max_states`, the bounds may be wider, and a warning of class
 #'   `softclust_InexactWarning` says so.
 #' @seealso [sc_align()] for rules that say what a missing label is.
 #' @examplesIf sc_available()

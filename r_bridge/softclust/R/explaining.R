@@ -16,23 +16,29 @@
 #' @param top Number of objects that are printed.
 #' @param side The side in which objects move, `"y"` or `"x"`.
 #' @inheritParams sc_compare
-#' @return `sc_explain()`: a list of class `sc_explanation`: `measure`, `value`, `total` (the
-#'   disagreement: 1 - value of an agreement), `split` and `merge` (its parts by pairs or
-#'   information that x joins and y separates, and the reverse; `NaN` where there is one term),
-#'   `objects` (the share of each object), `x_clusters`, `y_clusters` (of each cluster), `cells`, a
-#'   data frame with one row per cell of the table (`x`, `y`, `count`, `share`, `split`, `merge`),
-#'   `changes` (as below), `unique`, `label`, `names`, `versions`. Each of these shares sums to
-#'   `total`. Unless both sides are hard, there are no shares of clusters and cells and no
-#'   `changes`. `as.data.frame()` gives `cells`, or else the shares of the objects.
+#' @return `sc_explain()`: a list of class `sc_explanation`. Each set of shares sums to `total`.
+#'   * `measure`, `value`, `label`; `total`: the disagreement, 1 - value of an agreement.
+#'   * `split`, `merge`: the parts of `total` from what x joins and y separates, and the reverse;
+#'     `NaN` where there is one term.
+#'   * `objects`: the share of each object; `x_clusters`, `y_clusters`: of each cluster.
+#'   * `cells`: a data frame with one row per cell of the table (`x`, `y`, `count`, `share`, `split`,
+#'     `merge`).
+#'   * `changes`: as below; `unique`: whether one matching is best; `names`, `versions`.
 #'
-#'   `sc_cluster_changes()`: a list of class `sc_cluster_changes`: `rows`, a data frame with one row
-#'   per event, then one per move (`kind`, `x`, `y`, `count`, `share`), `sentences`, `total`,
-#'   `moved` (number of objects), `moved_share`, `operations` (minimum number of splits and merges),
-#'   `transfers` (minimum number of moves), `measure`, `names`, `versions`.
+#'   Unless both sides are hard, there are no shares of clusters and cells and no `changes`.
+#'   `as.data.frame()` gives `cells`, or else the shares of the objects.
 #'
-#'   `sc_influence()`: a list of class `sc_influence`: `measure`, `value`, `side`, and for each
-#'   object `leave_out` (change of the value without it), `gain` (improvement by its best move),
-#'   `best` (that cluster; one more than there are for a new one); `versions`.
+#'   `sc_cluster_changes()`: a list of class `sc_cluster_changes`:
+#'   * `rows`: a data frame with one row per event, then one per move (`kind`, `x`, `y`, `count`,
+#'     `share`); `sentences`: the events in words.
+#'   * `moved`, `moved_share`: number and share of the objects that moved.
+#'   * `operations`, `transfers`: minimum numbers of splits and merges, and of moves.
+#'   * `measure`, `total`, `names`, `versions`.
+#'
+#'   `sc_influence()`: a list of class `sc_influence`:
+#'   * `measure`, `value`, `side`, `versions`.
+#'   * For each object `leave_out` (change of the value without it), `gain` (improvement by its best
+#'     move) and `best` (the cluster of that move; one more than there are for a new cluster).
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "c", "c")
 #' labels <- c(1, 1, 1, 2, 2, 2, 2)

@@ -12,12 +12,15 @@
 #'   must be the same.
 #' @param seed Integer seed for ties, which are broken at random; `NULL` draws one from R's random
 #'   numbers if there are any.
-#' @return A list of class `sc_matching`: `pairs` (one row per pair: cluster of x, cluster of y),
-#'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
-#'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
-#'   diagonal), `score` (how far each cell is from independence), `diagonal` (share of the objects
-#'   on the pairs), `objective`, `n_optimal` (equally good matchings; `NULL` if not counted),
-#'   `clustering` (y with the names of x), `alignment` (if anything was asked of it), `seed`.
+#' @return A list of class `sc_matching`:
+#'   * `pairs`: one row per pair, cluster of x and cluster of y.
+#'   * `permutation`: for each cluster of y its name in x; clusters without a partner get new numbers.
+#'   * `clustering`: y with the names of x.
+#'   * `table`: numbers of objects by cluster of x and of y; `matched_table`: with pairs on the
+#'     diagonal; `score`: how far each cell is from independence.
+#'   * `diagonal`: share of the objects on the pairs; `objective`; `n_optimal`: number of equally good
+#'     matchings, `NULL` if not counted.
+#'   * `alignment` (if anything was asked of it), `seed`.
 #' @references J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
 #' @seealso [sc_consensus()] for many clusterings.
 #' @examplesIf sc_available()
@@ -115,14 +118,17 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #'   `matching` (`"truematch_heuristic"`, `"truematch"`, `"trace"`), `margins`, `uniforms`.
 #' @param seed Integer seed of the starts and of random ties; `NULL` draws one from R's random
 #'   numbers.
-#' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
-#'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
-#'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
-#'   `n_iter`, `history`, `start_index`, `n_starts`, `n_hits` (starts that reached the objective),
-#'   `bound`, `gap` (the share by which a better one could be better), `optimal` (whether the bound
-#'   proves that there is none), `quality` (this in words), `permutations` (one row per member: what
-#'   each of its clusters is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`),
-#'   `seed`. You can pass it, and the medoid, wherever a clustering is needed.
+#' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus`. You can pass it, and the
+#'   medoid, wherever a clustering is needed.
+#'   * `clustering`, `labels`, `membership` (objects by clusters).
+#'   * `entropy`: of each object, in bits.
+#'   * `objective`: of the clustering returned; `NaN` for `sc_mmcc`, which has none.
+#'   * `bound`, `gap`: a proved bound, and the share by which a better consensus could be better;
+#'     `optimal`: whether the bound proves that there is none; `quality`: this in words.
+#'   * `n_starts`, `n_hits` (starts that reached the objective), `start_index`, `n_iter`, `converged`,
+#'     `history`.
+#'   * `permutations`: one row per member, what each of its clusters is called in the consensus (`NA`
+#'     without a partner); `votes` (`sc_mmcc`); `seed`.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
 #' @examplesIf sc_available()

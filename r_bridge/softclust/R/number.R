@@ -15,12 +15,15 @@
 #'   `reference_sets` (array, sets by objects by features). Options of a criterion that was not
 #'   chosen are an error.
 #' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
-#'   `best_by_scale`, `criterion` (its name), `n_clusters`, `scale` (`NaN` for criteria without a
-#'   prior), `value` and `standard_error` (numbers of clusters by scales), `entropy`,
-#'   `pairwise_entropy`, `pair` (the two clusters that are hardest to tell apart), `rule`,
-#'   `n_resamples` (replicates of each fit), `given_up` (`TRUE` where a race gave up), `failures`,
-#'   `missing` (numbers not reached), `notes`, `seed`.
+#' @return A list of class `sc_cluster_number`:
+#'   * `best` (`NA` when Ctrl-C ended the search), `best_by_scale`.
+#'   * `criterion` (its name), `value`, `standard_error`: numbers of clusters by scales.
+#'   * `n_clusters`, `scale` (`NaN` for criteria without a prior), `rule`.
+#'   * `entropy`, `pairwise_entropy`, `pair`: the last holds the two clusters that are hardest to tell
+#'     apart.
+#'   * `n_resamples`: replicates of each fit; `given_up`: `TRUE` where the race stopped early;
+#'     `failures`; `missing`: numbers of clusters not reached.
+#'   * `notes`, `seed`.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found

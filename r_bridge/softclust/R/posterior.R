@@ -22,15 +22,19 @@
 #' @param max_seconds Time after which the search stops, with a warning and the best estimate so
 #'   far.
 #' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers.
-#' @return `sc_posterior_partition`: a list of class `sc_posterior` with `clustering`, `labels`
-#'   (from 1, by first appearance), `expected_loss`, `bound` (no partition has a lower one), `gap`,
-#'   `optimal` (whether the bound proves that there is no better one), `quality` (this in words),
-#'   `standard_error`, `distances` (loss at each draw), `n_draws`, `n_distinct`, `n_starts`,
-#'   `n_hits`, `converged`; data frames `clusters` (size; mean probability that two objects are
-#'   together; probability that just this set is a cluster of a draw; mean best Jaccard index) and
-#'   `objects` (share of the loss, mean probability to be with the own and the best other cluster),
-#'   and up to 500 objects `matrix`, the probabilities of all pairs. It is a clustering wherever
-#'   one is needed, also for package clue. `plot(x, kind = "matrix")` needs that matrix.
+#' @return `sc_posterior_partition`: a list of class `sc_posterior`. It is a clustering wherever one is
+#'   needed, also for package clue.
+#'   * `clustering`, `labels` (from 1, by first appearance).
+#'   * `expected_loss`, `standard_error`; `bound`: no partition has a lower expected loss; `gap`;
+#'     `optimal`: whether the bound proves that there is no better one; `quality`: this in words.
+#'   * `distances`: loss at each draw; `n_draws`, `n_distinct`.
+#'   * `clusters`: a data frame of sizes, mean probabilities that two objects are together,
+#'     probabilities that just this set is a cluster of a draw, and mean best Jaccard indices.
+#'   * `objects`: a data frame of shares of the loss, and mean probabilities to be with the object's
+#'     cluster and with the best other cluster.
+#'   * `matrix`: for up to 500 objects the probabilities of all pairs, which
+#'     `plot(x, kind = "matrix")` draws.
+#'   * `n_starts`, `n_hits`, `converged`.
 #'
 #'   `sc_expected_loss`: a vector with a number for each partition.
 #' @seealso [sc_credible_ball()], [sc_partition_representatives()], [sc_partition_core()].

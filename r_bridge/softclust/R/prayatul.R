@@ -18,14 +18,17 @@
 #' @param names Names of the primary and the alternative clustering for printing; by default the
 #'   expressions in the call if these are short, otherwise `"primary"` and `"alternative"`.
 #' @param seed Seed of the bootstrap; see [softclust-package].
-#' @return A list of class `sc_prayatul`: `matrix` (rows primary right and wrong, columns
-#'   alternative), the counts `both_right`, `right_wrong`, `wrong_right`, `both_wrong`, `pairs`,
-#'   the measures `comparative_deviation`, `polarization`, `comparative_rightness`,
-#'   `effective_rightness`, `effective_superiority`, `delta` = `rand_primary` -
-#'   `rand_alternative`, `rand_between`, the matrices `same_class` and `different_class` of pairs
-#'   within and between classes, `objects` (a data frame), `intervals` and `p_value` if asked for,
-#'   `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`. With
-#'   `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
+#' @return A list of class `sc_prayatul`:
+#'   * `matrix`: rows primary right and wrong, columns alternative; the same counts as `both_right`,
+#'     `right_wrong`, `wrong_right`, `both_wrong`; `pairs`.
+#'   * The measures `comparative_deviation`, `polarization`, `comparative_rightness`,
+#'     `effective_rightness`, `effective_superiority`.
+#'   * `rand_primary`, `rand_alternative`, `rand_between`; `delta`: the first minus the second.
+#'   * `same_class`, `different_class`: the matrix for pairs within and between classes.
+#'   * `objects`: a data frame; `intervals`, `p_value`: if asked for.
+#'   * `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`.
+#'
+#'   With `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
 #' @references A. Biswas (2023), Prayatul matrix for evaluating clustering algorithms: a direct
 #'   comparison approach.
 #' @examplesIf sc_available()

@@ -129,10 +129,12 @@ plot.sc_coassociation <- function(x, main = NULL, ...) {
 #' @inheritParams sc_coassociation
 #' @param ... Options of `cluster_stability` in Python: `dissolved`, `recovered` (limits), `absent`
 #'   (`"skip"`, `"zero"`), `pooled`.
-#' @return A list of class `sc_cluster_stability`: `values` (runs by clusters; `NaN` where a run
-#'   holds no object of a cluster); for each cluster `jaccard` (the mean of its values),
-#'   `standard_error`, `dissolved`, `recovered` and `absent` (numbers of runs), `consensus` (how
-#'   often its pairs are together) and `sizes`; `objects` (objects by clusters), `limits`, `n_runs`.
+#' @return A list of class `sc_cluster_stability`:
+#'   * `values`: runs by clusters; `NaN` where a run holds no object of a cluster.
+#'   * For each cluster `jaccard` (the mean of its values), `standard_error`, `sizes`, `consensus` (how
+#'     often its pairs are together), and the numbers of runs `dissolved`, `recovered` and `absent`.
+#'   * `objects`: objects by clusters; `limits`, `n_runs`.
+#'
 #'   `fpc::clusterboot` counts a cluster as dissolved where none of it was drawn, as
 #'   `absent = "zero"` does.
 #' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational

@@ -17,13 +17,16 @@
 #'   `max_nodes`, `time_limit` (seconds), `n_draws`, `n_inner`, `target_se`, `level`,
 #'   `uniforms` (matrix of ready draws), `progress`.
 #' @param seed Seed for methods that use random numbers; see [softclust-package].
-#' @return A list of class `sc_transport`: `lower` (ambiguity forgiven), `upper` (ambiguity counted
-#'   as error; for agreements the ends are exchanged) and `value` (at `alpha`); for each a
-#'   certificate (`lower_low`, `lower_high`, ...), whether it is exact (`exact_lower`, ...), and
-#'   after sampling a standard error (`lower_se`, ...) and confidence interval (`lower_ci`, ...);
-#'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_draws`, `n_unsolved`,
-#'   `n_states`, `n_nodes`, `seconds`, `status`, `notes`, `warnings`, `n_objects`, `kinds`,
-#'   `versions`, and `seed` if numbers were drawn.
+#' @return A list of class `sc_transport`:
+#'   * `lower` (ambiguity forgiven), `upper` (ambiguity counted as error; for agreements the ends are
+#'     exchanged) and `value` (at `alpha`).
+#'   * For each of them a certificate (`lower_low`, `lower_high`, ...), whether it is exact
+#'     (`exact_lower`, ...), and after sampling a standard error (`lower_se`, ...) and confidence
+#'     interval (`lower_ci`, ...).
+#'   * `base`, `alpha`, `sense`, `kinds`, `n_objects`.
+#'   * `method`, `method_lower`, `method_upper`, `status`, `n_draws`, `n_unsolved`, `n_states`,
+#'     `n_nodes`, `seconds`.
+#'   * `notes`, `warnings`, `versions`, and `seed` if numbers were drawn.
 #' @references A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and
 #'   comparing soft clusterings, Information Sciences 623, 70-93.
 #' @examplesIf sc_available()
