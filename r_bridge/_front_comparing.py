@@ -318,7 +318,7 @@ def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objec
     found = sc.prayatul(truth, primary, alternative, names=(names[0], names[1]), **given)
     if found.coupling == "evidential":
         if ci is not None:
-            raise TypeError('coupling="evidential" gives bounds and has no confidence limits')
+            raise TypeError('coupling="evidential" gives bounds and has no confidence intervals')
         fields = record(found, skip=("positions", "object_names"))
         return {"value": {**fields, "matrix": found.matrix}, "bounds": True, "drew": False}
     fields = record(found, skip=("positions", "empty"))

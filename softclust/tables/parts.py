@@ -33,8 +33,8 @@ def part_codes(what: str, labels: Any, n: int) -> tuple[np.ndarray, tuple[Any, .
         codes, names = pd.factorize(values)
     if (codes < 0).any():
         raise ClusteringError(f"{what}: the label of {np.count_nonzero(codes < 0)} objects is "
-                              f"missing, first of object {int(np.argmax(codes < 0))}; a missing "
-                              "label forms no part of its own: drop these objects")
+                              f"missing, first of object {int(np.argmax(codes < 0))}; give these "
+                              "objects a label or drop them")
     return codes.astype(np.int64), tuple(np.asarray(names, dtype=object).tolist())
 
 

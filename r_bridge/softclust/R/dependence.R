@@ -122,7 +122,7 @@ print.sc_sampled_truth <- function(x, digits = 4L, ...) {
 summary.sc_sampled_truth <- function(object, digits = 4L, ...) {
   rows <- object$rows
   shown <- data.frame(measure = rows$measure, value = number_text(rows$value, digits))
-  shown$limits <- ifelse(is.nan(rows$low) | is.na(rows$low), "none", paste(
+  shown[[paste(100 * object$level, "% CI")]] <- ifelse(is.nan(rows$low) | is.na(rows$low), "none", paste(
     number_text(rows$low, digits), "to", number_text(rows$high, digits)))
   new_table(object$title, shown, unique(rows$note[nzchar(rows$note)]))
 }
@@ -135,7 +135,7 @@ part_labels <- function(labels, what, alignment = NULL) {
   if (is.null(labels)) return(NULL)
   if (anyNA(labels)) {
     stop_softclust("ClusteringError", what, ": the label of ", sum(is.na(labels)),
-                   " objects is missing; a missing label forms no part of its own")
+                   " objects is missing; give these objects a label or drop them")
   }
   labels <- as.character(labels)
   if (!is.null(alignment)) labels <- labels[alignment$positions[, 1L]]

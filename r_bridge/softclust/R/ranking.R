@@ -11,7 +11,7 @@
 #'   clustering.
 #' @param measure Name of the measure: a pair-counting, information or soft measure.
 #' @param ... Options of the measure.
-#' @param level Nominal probability that all limits hold together.
+#' @param level Probability that all confidence intervals are right at once.
 #' @param n_draws Number of normal draws behind the quantiles; their seed is fixed, so the result is
 #'   always the same.
 #' @param critical Quantiles to use instead of simulated ones, one for each clustering.
@@ -21,7 +21,7 @@
 #' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
 #'   each clustering `value`, `estimate` (corrected for bias for information measures),
 #'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`
-#'   (its limits) and `critical`; `possibly_best` and `order` (positions from 1); the matrices
+#'   (its confidence interval) and `critical`; `possibly_best` and `order` (positions from 1); the matrices
 #'   `root_standard_error` and `p_values`; `answer` (a sentence), `notes`, `versions`.
 #' @references J. C. Hsu (1984), Constrained simultaneous confidence intervals for multiple
 #'   comparisons with the best, Annals of Statistics 12, 1136-1144.

@@ -20,8 +20,6 @@
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {
-  # Children of mclapply() die after a parallel region of GNU OpenMP; this layer survives a fork.
-  if (!nzchar(Sys.getenv("NUMBA_THREADING_LAYER"))) Sys.setenv(NUMBA_THREADING_LAYER = "forksafe")
   declare_python()
   # Neither Python nor the network is touched: the module is imported at its first use. reticulate
   # then prefers a Python that has it.
