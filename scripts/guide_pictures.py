@@ -166,8 +166,7 @@ def chance() -> Figures:
     """k-means of the iris flowers against the species, and random tables."""
     iris = sc.datasets.load_iris()
     kmeans = KMeans(3, n_init=10, random_state=0).fit(iris.data)
-    ax = sc.chance(iris.labels, kmeans, "adjusted_rand_index", rng=0).plot()
-    return {"chance": ax.figure}
+    return halves(chance=sc.chance(iris.labels, kmeans, "adjusted_rand_index", rng=0).plot)
 
 
 def report() -> None:
@@ -236,7 +235,7 @@ def wines() -> Figures:
 
 def ranking() -> Figures:
     """The ranking of the page on rankings."""
-    return {"ranking": page("rank-clusterings", "ranking = ")["ranking"].plot().figure}
+    return halves(ranking=page("rank-clusterings", "ranking = ")["ranking"].plot)
 
 
 def explain() -> Figures:
