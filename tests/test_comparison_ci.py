@@ -112,7 +112,7 @@ def test_the_jackknife_leaves_out_each_object_literally(one, two, monkeypatch):
             if np.ptp(values[:, k]) < 1e-12:
                 assert math.isnan(found.low), "an end that never varies has no limits"
                 assert math.isnan(row.ci.standard_error[k])
-                assert f"no confidence limits of the {('lower', 'upper')[k]} end" in row.ci.note
+                assert f"no confidence interval of the {('lower', 'upper')[k]} end" in row.ci.note
                 continue
             error = naive.jackknife_error(values[:, k].tolist())
             # sums of some hundred terms, total less a part against the rest alone

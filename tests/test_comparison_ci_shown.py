@@ -141,7 +141,7 @@ def test_odd_options(options, message):
 def test_other_odd_input():
     with pytest.raises(TypeError, match="executor is 7"):
         sc.compare([0, 0, 1], [0, 1, 1], ci="bootstrap", executor=7)
-    with pytest.raises(sc.ClusteringError, match="2 objects; limits"):
+    with pytest.raises(sc.ClusteringError, match="2 objects; confidence intervals"):
         sc.compare([0, 1], [0, 1], ci="jackknife")
 
 
@@ -206,7 +206,7 @@ def test_command_line(tmp_path, capsys):
 
 def test_what_is_said_of_coverage_names_its_limits():
     said = " ".join(sc.compare.__doc__.split())
-    assert "the population from which the objects are independent draws" in said   # the estimand
-    for text in ("about 95 % of samples", "do not cover refitting", "contains its bias",
-                 "no error at all", "have one population value", "not ``reliable``"):
+    assert "the value that the measure approaches as n grows" in said   # the estimand
+    for text in ("about 95 % of samples", "do not cover refitting", "includes its bias",
+                 "no sampling error", "have the same population value", "not ``reliable``"):
         assert text in said

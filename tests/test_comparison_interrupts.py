@@ -28,7 +28,7 @@ def test_finished_limits_and_all_values_are_kept(monkeypatch, ci):
     options = {"rng": 0} if ci == "bootstrap" else {}
     whole = sc.compare(X, Y, measures=MEASURES, ci=ci, **options)
     interrupt_at(monkeypatch, 3)
-    with pytest.warns(sc.IncompleteWarning, match="after the limits of 2 of 3 measures"):
+    with pytest.warns(sc.IncompleteWarning, match="intervals of 2 of 3 measures"):
         part = sc.compare(X, Y, measures=MEASURES, ci=ci, **options)
     assert [row.value for row in part.rows] == [row.value for row in whole.rows]
     assert [row.ci_low for row in part.rows[:2]] == [row.ci_low for row in whole.rows[:2]]

@@ -327,7 +327,8 @@ def test_pair_f_and_v_have_the_limits_of_the_measures_that_they_are_functions_of
     assert f.low.low < sc.pair_f_index(x, y) < f.high.high
     cover = sc.as_clustering(x).to_cover()
     row, = sc.compare(cover, y, measures=["pair_f_index"], ci="jackknife").rows
-    assert (row.ci.method, row.ci.note) == ("none", "no confidence limits: coverage not simulated")
+    assert (row.ci.method, row.ci.note) == (
+        "none", "no confidence interval: coverage not simulated")
 
 
 # -- shares, influence, the ledger ----------------------------------------------------------------

@@ -155,7 +155,7 @@ def test_pairs_within_groups():
     found = sc.compare(x, y, ci="jackknife", groups=groups, pairs="within")
     index = sc.adjusted_rand_index(x, y, strata=groups, pairs="within")
     assert found.value("adjusted_rand_index") == pytest.approx(index, abs=1e-12)
-    assert "only pairs of objects of one group count" in found.notes[-1]
+    assert "only pairs of objects of the same group count" in found.notes[-1]
     chances = {row.name: row.chance for row in found}
     assert chances["adjusted_rand_index"] == pytest.approx(0.0, abs=1e-12)
     assert math.isnan(chances["rand_index"])
@@ -177,9 +177,9 @@ def test_pairs_within_groups():
     ({"groups": None}, ValueError, 'pairs="within" has no effect without groups'),
     ({"groups": range(40)}, ValueError, 'pairs="within" has no effect without groups of several'),
     ({"measures": "mutual_information"}, sc.ClusteringError,
-     'mutual_information with pairs="within"'),
+     'mutual_information does not work with pairs="within"'),
     ({"measures": "katz_powell_index"}, sc.ClusteringError,
-     'katz_powell_index with pairs="within"'),
+     'katz_powell_index does not work with pairs="within"'),
     ({"measures": "wallace_index", "reference": "x"}, ValueError, "has y as its reference"),
     ({"pairs": "between"}, ValueError, "pairs='between' is not known"),
 ])
@@ -231,8 +231,8 @@ def test_limits_of_all_pairs_are_those_of_compare():
             assert (matrix.ci_low[place], matrix.ci_high[place]) == (row.ci_low, row.ci_high)
     assert np.isnan(np.diagonal(matrix.ci_low)).all()
     assert math.isnan(matrix.ci_high[0, 3])
-    assert any(note.startswith("a, same: no confidence limits: all ") for note in matrix.notes)
-    assert matrix.notes[-1].startswith("limits: 40 groups are sampled, ")
+    assert any(note.startswith("a, same: no confidence interval: all ") for note in matrix.notes)
+    assert matrix.notes[-1].startswith("confidence intervals: 40 groups are sampled, ")
     assert "In parentheses: 90 % confidence intervals" in str(matrix)
     assert f"({matrix.ci_low[0, 1]:.3f} to " in str(matrix)
     turned = matrix.ordered(["c", "b", "a", "same"])
@@ -266,7 +266,7 @@ def test_groups_and_strata_as_columns(engine):
     plain = sc.compare(x, y, measures=names, ci="jackknife", groups=groups, strata=groups % 2)
     for a, b in zip(found, plain):
         assert (a.ci.low, a.ci.high) == (b.ci.low, b.ci.high)
-    assert found.notes[-1].startswith("limits: 40 groups (patient) in 2 strata (clinic) are ")
+    assert found.notes[-1].startswith("confidence intervals: 40 groups (patient) in 2 strata")
     row = sc.chance(data=frame, x="x", y="y", measure="rand_index", strata="clinic", rng=0,
                     n_permutations=99)
     other = sc.chance(x, y, "rand_index", strata=groups % 2, rng=0, n_permutations=99)
@@ -296,8 +296,8 @@ def test_names_and_order_of_groups_change_nothing():
 def test_the_note_says_what_is_sampled():
     x, y, groups = draw(7, 40)
     found = sc.compare(x, y, measures="adjusted_rand_index", ci="jackknife", groups=groups)
-    assert found.notes[-1].startswith("limits: 40 groups are sampled, ")
-    assert "effective; objects within a group" in str(found)
+    assert found.notes[-1].startswith("confidence intervals: 40 groups are sampled, ")
+    assert "Intervals for independent" in str(found)
     ci = found.rows[0].ci
     assert (ci.n_groups, ci.method) == (40, "jackknife, groups")
     assert ci.design_effect > 0.0
@@ -371,7 +371,7 @@ def test_the_command_line_reads_groups_from_a_column(tmp_path, capsys):
     second.write_text("id,cluster\n" + "".join(f"o{k},{y[k]}\n" for k in order))
     command = ["compare", str(first), str(second), "--measures", "rand_index"]
     assert main([*command, "--ci", "jackknife", "--groups", "patient"]) == 0
-    assert "limits: 20 groups are sampled" in capsys.readouterr().out
+    assert "confidence intervals: 20 groups are sampled" in capsys.readouterr().out
     inside = ["--ci", "jackknife", "--groups", "patient", "--pairs", "within"]
     assert main([*command, *inside, "--format", "json"]) == 0
     [row] = json.loads(capsys.readouterr().out)["measures"]
@@ -475,14 +475,14 @@ def test_equal_weights_change_nothing_and_no_weight_is_no_object():
     found = sc.compare(x, y, measures=["purity_index", "mutual_information"], ci="jackknife",
                        groups=groups, weights=np.full(x.size, 2.0))
     for row in found:
-        assert "are known for indices that count pairs" in row.ci.note
+        assert "need an index that counts pairs" in row.ci.note
     # A number of pairs is in another unit than its limits would be.
     row = sc.compare(x, y, measures="symmetric_difference_distance", ci="jackknife",
                      groups=groups, weights=np.full(x.size, 2.0)).rows[0]
     assert row.ci.method == "none"
-    with pytest.raises(sc.ClusteringError, match="known within groups"):
+    with pytest.raises(sc.ClusteringError, match='does not work with pairs="within"'):
         sc.compare(np.eye(3)[x] * 0.7 + 0.1, y, ci="jackknife", groups=groups, pairs="within")
-    with pytest.raises(sc.ClusteringError, match="is for objects without weights"):
+    with pytest.raises(sc.ClusteringError, match="needs objects without weights"):
         sc.compare(x, y, ci="jackknife", groups=groups, weights=weights, pairs="within")
     with pytest.raises(sc.ClusteringError, match="need the weight of each object"):
         sc.compare(x, y, ci="jackknife", weights=weights)

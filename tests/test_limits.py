@@ -204,7 +204,7 @@ def test_no_limits_at_the_best_value_of_an_index_that_is_not_corrected():
                      ci="jackknife").rows[0]
     assert row.value == 1
     assert row.ci.method == "none"
-    assert "the value is the best there is" in row.note
+    assert "the value is the best possible one" in row.note
 
 
 def test_what_is_nearly_tied():
@@ -364,13 +364,13 @@ def test_few_rare_objects():
     counts = [[40, 2], [1, 30]]
     rand = row_of(counts, "rand_index")
     assert (rand.ci.n_rare, rand.ci.reliable) == (3, False)
-    assert "the limits rest on 3 objects that deviate" in rand.note
+    assert "the interval rests on 3 objects outside" in rand.note
     assert rand.ci_low < rand.value < rand.ci_high
     for ci in ("jackknife", "bootstrap"):
         mutual = row_of(counts, "normalized_mutual_information", ci=ci)
         assert mutual.ci.method == "none"
         assert "3 of 73 objects lie outside the main cells" in mutual.note
-        assert "limits of information measures need 5" in mutual.note
+        assert "information measures need 5" in mutual.note
     assert row_of(NOISY, "rand_index").ci.reliable
     assert row_of(NOISY, "rand_index").note == ""
 
@@ -451,7 +451,7 @@ def test_the_value_may_lie_outside_limits_around_a_corrected_one():
     row = sc.compare(x, y, measures="normalized_mutual_information", ci="jackknife").rows[0]
     assert row.value > row.ci_high
     assert row.ci.estimate[0] < row.value
-    assert "the value is outside the limits" in row.note
+    assert "the value lies outside the interval" in row.note
     assert row.ci_low == 0.0
 
 
@@ -498,7 +498,7 @@ def test_the_two_ends_are_judged_one_by_one():
     assert math.isnan(row.ci.high.low)
     assert math.isnan(row.ci.standard_error[1])
     assert row.ci.low.low < row.value.low < row.ci.low.high
-    assert "no confidence limits of the upper end" in row.note
+    assert "no confidence interval of the upper end" in row.note
 
 
 # -- bootstrap --------------------------------------------------------------------------------

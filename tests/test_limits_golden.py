@@ -60,7 +60,7 @@ def test_where_there_are_none(case):
     table = sc.ContingencyTable.from_counts(case["input"]["counts"])
     row = row_of(table, case=case)
     assert row.ci.method == case["expected"]["method"] == "none"
-    assert row.note.startswith("no confidence limits: ")
+    assert row.note.startswith("no confidence interval: ")
     assert np.isnan([row.ci_low, row.ci_high, *row.ci.estimate, *row.ci.standard_error]).all()
 
 

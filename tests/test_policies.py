@@ -62,7 +62,7 @@ def test_pairs_on_their_own_objects():
     assert found["a", "c"] == pytest.approx(2 / 3)
     assert found["a", "b"] == found["b", "c"] == 0.0   # 2/3 > 0 + 0
     text = " ".join(str(found).split())
-    assert "2 to 3 objects a pair" in text
+    assert "2 to 3 objects per pair" in text
     assert "need not obey the triangle inequality" in text
     assert "b: 1 missing (drop), of 4" in text
     assert found.ordered(["c", "a", "b"]).n_objects[0].tolist() == [3, 3, 2]
@@ -170,7 +170,7 @@ def test_ranges_over_completions():
         assert (row.low, row.high) == (single.low, single.high)
         assert row.note == "range over completions"
     assert "least and greatest value over all ways" in " ".join(str(found).split())
-    assert any("1 of x alone, 0 of y alone, 0 of both" in note for note in found.notes)
+    assert any("1 in x only, 0 in y only, 0 in both" in note for note in found.notes)
     one = sc.compare(pd.Series([0, 0, None, 1]), pd.Series([0, 0, 1, 1])[::-1], objects="common",
                      missing="bounds", measures="rand_index")
     assert (one.rows[0].low, one.rows[0].high) == (0.5, 1.0)
@@ -179,9 +179,9 @@ def test_ranges_over_completions():
     assert some.n_objects == 3
     assert some.notes[:2] == ("1 of 4 objects of x are left out: they are not in y",
                               "1 of 4 objects of y are left out: they are not in x")
-    with pytest.raises(ValueError, match="no limits and no alpha"):
+    with pytest.raises(ValueError, match="no confidence interval and no alpha"):
         sc.compare(X, Y, missing="bounds", ci="jackknife")
-    with pytest.raises(ValueError, match='goes with noise="cluster"'):
+    with pytest.raises(ValueError, match='works with noise="cluster"'):
         sc.compare(X, Y, missing="bounds", noise="empty")
     with pytest.raises(ValueError, match="alpha_rand_interval does not give a number"):
         sc.compare(X, Y, missing="bounds", measures="alpha_rand_interval")

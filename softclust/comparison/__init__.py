@@ -1,7 +1,7 @@
-"""Comparing clusterings: two by all measures, many by one, limits, and chance.
+"""Comparing clusterings: by one or all measures, with confidence intervals and chance levels.
 
 `several` has `compare`, `matrix` has `compare_all`, `permutations` has `chance`; `limits` resamples
-objects for confidence limits.
+objects for confidence intervals.
 """
 
 from .record import ComparedMeasure, Comparison

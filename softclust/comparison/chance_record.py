@@ -1,4 +1,4 @@
-"""The record of `chance()`: a measure against a null model, from draws, laws or moments."""
+"""The result of `chance()`: a measure against a null model, from draws, exact laws or moments."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .null_models import Law, Wanted, moments_of, stratified_moments
 if TYPE_CHECKING:
     from ..clusterings import Aligned
 
-#: values that differ by less, relative to their size, are one value; at most a share of the sd
+#: values that differ by less, relative to their size and to the sd, count as equal
 ROUNDING, OF_SD = 1e-12, 1e-3
 _TWO_BY_TWO = ("two clusters against two: Pearson's type III can be off by a factor of 2; "
                'method="exact" is as fast here')
-_NO_P_VALUE = ("no p-value from moments within strata: their third moment is not known, and normal "
+_NO_P_VALUE = ("moments within strata give no p-value: their third moment is not known, and normal "
                'tails are wrong; method="tables" gives one')
 
 
@@ -43,7 +43,7 @@ class ChanceRow:
     end : str
         "value", or "low" or "high" for the ends of an interval.
     options : mapping
-        Options that were given to the measure.
+        Options passed to the measure.
     sense : str
         "agreement" or "dissimilarity".
     observed, mean, sd, skewness, adjusted, p_value, p_value_error : float
@@ -51,7 +51,7 @@ class ChanceRow:
     null : ndarray, shape (m,)
         One value per permutation or random table.
     exact_z : float
-        `z` without the rounding of value and mean, from exact moments; nan otherwise.
+        `z` from exact moments, free of the rounding of value and mean; nan otherwise.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class ChanceRow:
 
     @property
     def z(self) -> float:
-        """(observed - mean)/sd; nan where nothing varies."""
+        """(observed - mean)/sd; nan if nothing varies."""
         if not math.isnan(self.exact_z):
             return self.exact_z
         return (self.observed - self.mean) / self.sd if self.sd > 0 else math.nan
@@ -109,28 +109,28 @@ class Chance(Drawn, Tidied, Described, Record):
     adjusted : ndarray, shape (k,)
         (observed - mean)/(best - mean): 1 at the best value, 0 on average.
     p_value : ndarray, shape (k,)
-        (1 + draws at least as alike)/(1 + draws), in (0, 1]; for "exact" the chance of a table
-        that is at least as alike, for "moments" the same by Pearson's type III. Other
-        alternatives accordingly.
+        (1 + number of draws at least as alike)/(1 + number of draws), in (0, 1]; for "exact" the
+        probability of a table that is at least as alike, for "moments" the same by Pearson's type
+        III. For other alternatives accordingly.
     p_value_error : ndarray, shape (k,)
         Standard error sqrt(p (1 - p)/draws); 0 for "exact", nan for "moments".
     best : ndarray, shape (k,)
         The end of the range that means "most alike"; nan where unbounded.
     exact_z : ndarray, shape (k,)
-        (observed - mean)/sd without the rounding of either, from exact moments; nan otherwise.
+        (observed - mean)/sd from exact moments, free of rounding of either; nan otherwise.
     null : ndarray, shape (m, k)
         Values for the draws, in their order; nan where undefined; m = 0 for "exact" and
         "moments".
     n_permutations, n_requested : int
-        Permutations or random tables that the record rests on, and that were asked for.
+        Number of permutations or random tables used, and number requested.
     method, model, alternative : str
     fixed : str or None
-        As in `chance`; the method that was used.
+        As in `chance`; the method is the one that was used.
     kinds : (str, str)
     n_objects : int
     notes : tuple of str
     alignment : Aligned or None
-        What was done about noise, missing labels and other objects; None for nothing.
+        How noise, missing labels and differing objects were treated; None if there were none.
 
     Notes
     -----
@@ -194,7 +194,7 @@ class Chance(Drawn, Tidied, Described, Record):
 
     @property
     def draws(self) -> str:
-        """What the record rests on, in words."""
+        """The draws behind the result, in words."""
         if self.method in ("exact", "moments"):
             return "all tables" if self.method == "exact" else "exact moments"
         kind = "permutations" if self.method == "permutations" else "random tables"
@@ -290,7 +290,7 @@ def _p_text(value: float) -> str:
 # -- rows -------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What was asked for."""
+    """Options of `chance`, checked."""
 
     wanted: Wanted
     method: str
@@ -300,7 +300,7 @@ class Plan:
     n_permutations: int
     max_tables: float
     alignment: Any
-    #: what is drawn
+    #: what is drawn, in words
     draws: str
 
     def p_value(self, alike: float, unlike: float) -> float:
@@ -311,7 +311,7 @@ class Plan:
 
 
 class ObservedRow(NamedTuple):
-    """One number of one measure: what is known before any draw."""
+    """One number of one measure before any draw."""
 
     name: str
     end: str
@@ -322,13 +322,13 @@ class ObservedRow(NamedTuple):
     linear: bool
 
     def slack(self, sd: float) -> float:
-        """How far values may lie apart that are one."""
+        """Difference up to which values count as equal."""
         slack = ROUNDING * max(1.0, abs(self.observed))
         return min(slack, OF_SD * sd) if sd > 0 else slack
 
 
 def observe(source: Source, wanted: Wanted) -> tuple[list[ObservedRow], list[str]]:
-    """The observed values, and what the measures warned of."""
+    """Observed values, and the warnings of the measures."""
     rows, notes = [], []
     for name, options in wanted:
         m = get_measure(name)
@@ -355,7 +355,7 @@ _Numbers = tuple[float, float, float, float, float, float]
 
 def from_draws(source: Source, plan: Plan, rows: list[ObservedRow], null: np.ndarray,
                pairs: list[int] | None, notes: list[str]) -> Chance:
-    """The record of values (m, k) of permutations or random tables."""
+    """Make the result from values (m, k) of permutations or random tables."""
     above = below = 0
     if pairs:
         n11, counted = source.statistic(PairCounts).n11, np.array(pairs, object)
@@ -383,13 +383,13 @@ def from_draws(source: Source, plan: Plan, rows: list[ObservedRow], null: np.nda
         if lost:
             where = row.name if row.end == "value" else f"{row.name}, {row.end} end"
             notes.append(f"{where}: undefined in {lost} of {null.shape[0]} {plan.draws}, which "
-                         "count as at least as alike and not towards mean and sd")
+                         "count as at least as alike and are left out of mean and sd")
     return _record(source, plan, rows, numbers, notes, null)
 
 
 def from_laws(source: Source, plan: Plan, rows: list[ObservedRow], laws: list[Law],
               notes: list[str]) -> Chance:
-    """The record of exact laws."""
+    """Make the result from exact laws."""
     n11 = source.statistic(PairCounts).n11
     numbers = [_of_law(row, law, plan, n11) for row, law in zip(rows, laws)]
     return _record(source, plan, rows, numbers, notes)
@@ -422,7 +422,7 @@ def _of_law(row: ObservedRow, law: Law, plan: Plan, n11: int) -> _Numbers:
 
 def from_moments(source: Source, plan: Plan, rows: list[ObservedRow], notes: list[str],
                  strata: Strata | None = None) -> Chance:
-    """The record of exact moments of measures that are linear in n11; no p-value with strata."""
+    """Make the result from exact moments of measures linear in n11; no p-value with strata."""
     table, numbers = source.statistic(Contingency), []
     for row in rows:
         mean, sd, skewness, alike, unlike, z = (

@@ -19,7 +19,7 @@ class Units:
     Attributes
     ----------
     groups, strata : array-like, True or None
-        One label per object; True for those of a table; None for none.
+        One label per object; True if a table has them; None for none.
     columns : (str, str)
         Names of their columns; "" where they have none.
     """
@@ -27,25 +27,25 @@ class Units:
     groups: Any = None
     strata: Any = None
     columns: tuple[str, str] = ("", "")
-    #: both sides and the weight of each object, where objects have weights
+    #: both sides and the weight of each object, if objects have weights
     weighted: tuple[Any, Any, Any] | None = None
 
     @classmethod
     def named(cls, groups: Any, strata: Any) -> Units:
-        """Groups and strata with the names of columns and of Series."""
+        """Take groups and strata with the names of columns and of Series."""
         names = [each if isinstance(each, str) else getattr(each, "name", None)
                  for each in (groups, strata)]
         return cls(groups, strata, (str(names[0] or ""), str(names[1] or "")))
 
     def read(self, columns: Mapping[Any, Any]) -> Units:
-        """With labels of the columns that are named."""
+        """Replace the names of columns by their labels."""
         groups, strata = (columns[part] if isinstance(part, str) else part
                           for part in (self.groups, self.strata))
         return replace(self, groups=groups, strata=strata)
 
     @property
     def what(self) -> str:
-        """What is given: "groups" or "strata"; "" for neither."""
+        """The argument that was given: "groups" or "strata"; "" for neither."""
         return "groups" if self.groups is not None else "strata" if self.strata is not None else ""
 
 
@@ -55,13 +55,13 @@ NOTHING = Units()
 
 def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units
                  ) -> tuple[Any, Any, Policies, Units]:
-    """Both sides, the policies that are left to apply, and the units.
+    """Read both sides from a frame; return them with the policies left to apply, and the units.
 
-    Two columns of a frame in memory; or their table, without y, where an engine has the rows or
-    objects have weights.
+    The sides are two columns of a frame in memory; or their table, without y, if an engine has the
+    rows or objects have weights.
     """
     if x is None or y is None:
-        raise TypeError("x and y are needed: with data the names of two of its columns")
+        raise TypeError("x and y are needed: with data, the names of two of its columns")
     named = [part for part in (units.groups, units.strata) if isinstance(part, str)]
     in_memory = data is not None and _in_memory(data)
     if in_memory:

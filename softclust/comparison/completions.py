@@ -25,12 +25,12 @@ from .record import ComparedMeasure, Comparison
 
 def compare_completions(x: Any, y: Any, measures: Any,
                         names: tuple[str, str], policies: Policies) -> Comparison:
-    """A `Comparison` whose values are ranges."""
+    """Make a `Comparison` whose values are ranges."""
     chosen, left_out = _choose(measures)
     sides, aligned = _read((x, y), names, policies)
     notes: list[str] = []
     if aligned.objects == "common":
-        # Each side lacks what the other has more.
+        # Each side lacks the additional objects of the other.
         notes = [f"{count} of {n} objects of {name} are left out: they are not in {other}"
                  for count, n, name, other in zip(aligned.n_absent[::-1], aligned.n_given,
                                                   names, names[::-1]) if count]
@@ -47,17 +47,17 @@ def compare_completions(x: Any, y: Any, measures: Any,
             if not bounds.exact and not math.isnan(bounds.low):
                 notes.append(f"{m.name}: {note}")
     if left_out:
-        notes.append("left out, for their range is not known: " + ", ".join(left_out))
+        notes.append("left out, as their range is not known: " + ", ".join(left_out))
     missing = bounds.n_missing
-    notes.append(f"missing labels: {missing[0]} of {names[0]} alone, {missing[1]} of {names[1]} "
-                 f"alone, {missing[2]} of both, filled in by clusters that occur")
+    notes.append(f"missing labels: {missing[0]} in {names[0]} only, {missing[1]} in {names[1]} "
+                 f"only, {missing[2]} in both, filled in by existing clusters")
     return Comparison(rows=tuple(rows), names=names, kinds=("hard", "hard"),
                       n_objects=bounds.n_objects, n_clusters=bounds.labels.problem().shape,
                       notes=tuple(notes), completed=True, alignment=_shown_alignment(aligned))
 
 
 class Completions:
-    """Clusterings with gaps of which each pair gets the range of a measure over completions."""
+    """Clusterings with missing labels; each pair has a range over all ways to fill them in."""
 
     def __init__(self, clusterings: Any, names: Iterable[str] | None, drop: str,
                  policies: Policies) -> None:
@@ -71,7 +71,7 @@ class Completions:
         self.policies, self.alignment = policies, None
         self.n_objects: int | np.ndarray = np.zeros((len(labels), len(labels)), np.int64)
         self.notes = ["[a, b]: least and greatest value over all ways to fill in missing labels by "
-                      "clusters that occur; on the diagonal both sides are filled in by themselves"]
+                      "existing clusters; on the diagonal both sides are filled in independently"]
         if drop == "listwise":
             self.sides, aligned = _read(self.sides, self.names, policies)
             self.n_objects, self.alignment = aligned.n_objects, _shown_alignment(aligned)
@@ -80,7 +80,7 @@ class Completions:
     def entries(self, m: Measure, pairs: list[tuple[int, int]], rng: Any,
                 progress: Progress | bool | None
                 ) -> Iterator[tuple[float, float, float, list[str]]]:
-        """Both ends of each pair; nan, for an interval; and what is to be said."""
+        """Both ends of each pair; nan, for an interval; and the notes."""
         streams: list[Any] = [0] * len(pairs)
         if rng is not None:
             streams = as_generator(rng).spawn(len(pairs))
@@ -100,20 +100,20 @@ class Completions:
 
 def _read(sides: Sequence[Any], names: Sequence[str], policies: Policies
           ) -> tuple[list[np.ndarray], Aligned]:
-    """Labels of the objects kept, nan where they are missing, and what was done to the others."""
+    """Labels of the objects kept, nan where missing, and what was done to the others."""
     rules = policies.noise
     for rule in rules if isinstance(rules, tuple) else (rules,):
         if rule in ("unknown", "empty"):
-            raise ValueError(f'missing="bounds" goes with noise="cluster", "singletons", "drop" and'
-                             f' "raise", not {shown(rule)}; completion_bounds(x, y, '
-                             "noise_label=...) fills noise in as well")
+            raise ValueError(f'missing="bounds" works with noise="cluster", "singletons", "drop" '
+                             f'and "raise", not {shown(rule)}; completion_bounds(x, y, '
+                             "noise_label=...) fills in noise as well")
     aligned, gaps = with_gaps(sides, names, policies)
     labels = [x.as_hard(name).labels for name, x in zip(names, aligned)]
     return [np.where(gap, np.nan, codes) for gap, codes in zip(gaps, labels)], aligned
 
 
 def _shown_alignment(aligned: Aligned) -> Aligned | None:
-    """Actions taken, except for gaps, which are reported with ranges."""
+    """Actions taken, except for missing labels, which are reported with ranges."""
     gone = aligned.n_dropped or any(aligned.n_absent)
     changed = any(n and rule != "cluster" for n, rule in zip(aligned.n_noise, aligned.noise))
     return replace(aligned, missing=("bounds",) * len(aligned)) if gone or changed else None
@@ -132,7 +132,8 @@ def _choose(measures: Any) -> tuple[list[Measure], list[str]]:
 
 
 def _range(m: Measure, bounds: CompletionBounds) -> tuple[float | None, float | None]:
-    """The range of the measure; where clusterings set it, the wider one of the two completions."""
+    """The range of the measure; if it depends on the clusterings, the wider of the two completions.
+    """
     if not callable(m.bounds):
         return m.bounds
     lows, highs = zip(*(m.range(as_source(*bounds.completions(end))) for end in ("low", "high")))
@@ -143,5 +144,5 @@ def _note(bounds: CompletionBounds) -> str:
     if math.isnan(bounds.low):
         return "undefined for every completion"
     return "range over completions" if bounds.exact else (
-        "bound on the range over completions, which holds "
+        "bound on the range over completions, which contains "
         f"[{bounds.low:.4f}, {bounds.high:.4f}]")

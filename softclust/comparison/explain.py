@@ -28,16 +28,16 @@ from .influence import need_hard, prepared
 if TYPE_CHECKING:
     from .influence import Influence
 
-#: events with at least this share of the disagreement have a sentence of their own
+#: events with at least this share of the disagreement get a sentence of their own
 _TOLD = 0.05
-#: clusters named in one sentence
+#: number of clusters named in one sentence
 _NAMED = 4
 
 
 # -- records --------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterEvent:
-    """Clusters of x and of y that hold most of each other.
+    """A group of clusters of x and of y that share most of their objects.
 
     Attributes
     ----------
@@ -49,9 +49,9 @@ class ClusterEvent:
     count : int
         Objects on its major cells.
     exact : bool
-        Whether no other cell is in its rows and columns.
+        True if its rows and columns have no other cell.
     share : float
-        Its part of the disagreement, in the measure's own unit; nan where it is not known.
+        Its part of the disagreement, in the measure's own unit; nan if not known.
 
     Examples
     --------
@@ -71,29 +71,29 @@ class ClusterEvent:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClusterChanges(Framed):
-    """The ledger of splits, merges and moves between two clusterings; made by `cluster_changes`.
+    """Splits, merges and moves between two clusterings; made by `cluster_changes`.
 
     Attributes
     ----------
     events : tuple of ClusterEvent
-        By falling share.
+        Events by decreasing share.
     moves : tuple of (int, int, int)
-        Cluster of x, cluster of y and number of objects of every other cell, by falling number.
+        Cluster of x, cluster of y and number of objects of every other cell, by decreasing number.
     moved : int
         Objects that moved.
     moved_share : float
-        What the events leave of the disagreement.
+        Rest of the disagreement, not due to the events.
     total : float
         1 - value of an agreement, value of a dissimilarity.
     measure : str
     names : (str, str)
-        What the sides are called.
+        Names of the sides.
     cluster_names : (tuple, tuple)
         Names of the clusters of x and y.
     operations : int
-        Least number of splits and merges, without moves (`lattice_distance`).
+        Smallest number of splits and merges, without moves (`lattice_distance`).
     transfers : int
-        Least number of moves, without splits and merges (`transfer_distance`).
+        Smallest number of moves, without splits and merges (`transfer_distance`).
 
     Notes
     -----
@@ -120,12 +120,12 @@ class ClusterChanges(Framed):
 
     @cached_property
     def operations(self) -> int:
-        """Least number of splits and merges, without moves."""
+        """Smallest number of splits and merges, without moves."""
         return int(lattice_distance(self._source))
 
     @cached_property
     def transfers(self) -> int:
-        """Least number of moves, without splits and merges."""
+        """Smallest number of moves, without splits and merges."""
         return int(transfer_distance(self._source))
 
     def _frame(self) -> Columns:
@@ -137,7 +137,7 @@ class ClusterChanges(Framed):
         return Columns({name: [row[at] for row in rows] for at, name in enumerate(columns)})
 
     def sentences(self) -> list[str]:
-        """What happened, the largest share first."""
+        """The changes in words, the largest share first."""
         changed = [(e.share, self._sentence(e)) for e in self.events if e.kind != "kept"]
         if self.moves:
             changed.append((self.moved_share, self._moves_sentence()))
@@ -177,7 +177,7 @@ class ClusterChanges(Framed):
 
 
 def _named(side: str, names: list[Any]) -> str:
-    """Clusters of a side, such as "truth 1 and 2"."""
+    """Name clusters of a side, such as "truth 1 and 2"."""
     texts = [str(name) for name in names[:_NAMED]]
     if len(names) > _NAMED:
         texts.append(f"{len(names) - _NAMED} more")
@@ -186,7 +186,7 @@ def _named(side: str, names: list[Any]) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Explanation(Drawn):
-    """Where two clusterings disagree by one measure; made by `explain`.
+    """Shares of objects and clusters in a disagreement; made by `explain`.
 
     Attributes
     ----------
@@ -195,29 +195,29 @@ class Explanation(Drawn):
     total : float
         The disagreement: 1 - value of an agreement, value of a dissimilarity.
     label : str
-        What the total is, such as "1 - ARI".
+        Name of the total, such as "1 - ARI".
     objects : ndarray, shape (n,)
         Shares of the objects; raises for a table.
     has_cells : bool
-        Whether clusters and cells have shares, too.
+        True if clusters and cells have shares, too.
     x_clusters, y_clusters : ndarray, shape (r,) and (s,)
-        Shares of the clusters. These and what follows raise where the sides are not hard: their
-        disagreement is divided among objects only.
+        Shares of the clusters. This and the following attributes raise if a side is not hard: the
+        disagreement is then divided among objects only.
     cells : ndarray, shape (m, 3), int64
         Cluster of x, cluster of y and number of objects of each non-empty cell.
     cell_shares, cell_split, cell_merge : ndarray, shape (m,)
-        Shares of the cells, and their parts.
+        Shares of the cells, and their split and merge parts.
     split, merge : float
-        Parts of the total by pairs (or information) that x joins and y separates, and the other
-        way; nan where the measure has one term only.
+        Parts of the total due to pairs (or information) that x joins and y separates, and vice
+        versa; nan if the measure has one term only.
     unique : bool
-        False where several one-to-one matchings are best; the first is used.
+        False if several one-to-one matchings are best; the first is used.
     changes : ClusterChanges
-        The ledger of splits, merges and moves; made when it is first asked for.
+        Splits, merges and moves; computed on first access.
     influence : Influence
-        What each object changes; made when it is first asked for.
+        Influence of each object; computed on first access.
     names : (str, str)
-        What the sides are called.
+        Names of the sides.
     cluster_names : (tuple, tuple)
         Names of the clusters.
     object_names : tuple or None
@@ -248,14 +248,14 @@ class Explanation(Drawn):
 
     @property
     def has_cells(self) -> bool:
-        """Whether clusters and cells have shares, too, not objects only."""
+        """True if clusters and cells have shares, not objects only."""
         return self._by_cell is not None
 
     def _cell_parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if self._by_cell is None:
             raise ClusteringError(
                 f"{self.measure} of {' and '.join(self._source.kinds)} clusterings has shares of "
-                "objects only; those of clusters and cells, and the ledger, are of two hard "
+                "objects only; shares of clusters and cells, and changes, need two hard "
                 "clusterings")
         return self._by_cell
 
@@ -273,12 +273,14 @@ class Explanation(Drawn):
 
     @property
     def cell_split(self) -> np.ndarray:
-        """Their parts that x joins and y separates, (m,); nan for a measure with one term."""
+        """Parts of the shares that x joins and y separates, (m,); nan for a measure with one term.
+        """
         return frozen(self._cell_parts()[1])
 
     @property
     def cell_merge(self) -> np.ndarray:
-        """Their parts that y joins and x separates, (m,); nan for a measure with one term."""
+        """Parts of the shares that y joins and x separates, (m,); nan for a measure with one term.
+        """
         return frozen(self._cell_parts()[2])
 
     @property
@@ -315,7 +317,7 @@ class Explanation(Drawn):
         if self._by_object is not None:
             return frozen(self._by_object)
         if not self._source.has_objects:
-            raise ClusteringError("a table of counts does not know its objects; give both "
+            raise ClusteringError("a table of counts has no objects; give both "
                                   "clusterings")
         c = self._source.statistic(Contingency)
         each = self.cell_shares / c.counts
@@ -323,7 +325,7 @@ class Explanation(Drawn):
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:
-        """Names of the objects, where they have some."""
+        """Names of the objects, if they have any."""
         names: tuple[Any, ...] | None = (
             self._source.objects.x.object_names if self._source.has_objects else None)
         return names
@@ -335,18 +337,18 @@ class Explanation(Drawn):
 
     @cached_property
     def changes(self) -> ClusterChanges:
-        """The ledger of splits, merges and moves; made when it is first asked for."""
+        """Splits, merges and moves; computed on first access."""
         self._cell_parts()
         return _ledger(self._source, self.measure, self.names, self._shares, self.total)
 
     @cached_property
     def influence(self) -> Influence:
-        """What each object changes; computed when it is first asked for."""
+        """Influence of each object; computed on first access."""
         from .influence import influence
         return influence(self._source, measure=self.measure, **self._options)
 
     def top(self, k: int | None = None) -> list[tuple[Any, float]]:
-        """The k objects with the largest shares, and these; their names where they have some."""
+        """The k objects with the largest shares, by name if they have names, and their shares."""
         count = self._top if k is None else check_whole("k", k, 0)
         shares, names = self.objects, self.object_names
         return [(i if names is None else names[i], float(shares[i]))
@@ -358,14 +360,15 @@ class Explanation(Drawn):
         Parameters
         ----------
         what : {"cells", "objects", "x", "y", "changes"}
-            Of what.
+            What the shares refer to.
         backend : str
-            The package whose frame it becomes: "pandas", "polars", "pyarrow", ...
+            Package of the data frame: "pandas", "polars", "pyarrow", ...
 
         Returns
         -------
         data frame
-            cells: x, y, count, share, split, merge; objects, x, y: share; changes: the ledger.
+            cells: x, y, count, share, split, merge; objects, x, y: share; changes: events and
+            moves.
         """
         check_choice("what", what, ("cells", "objects", "x", "y", "changes"))
         if what == "changes":
@@ -406,14 +409,14 @@ class Explanation(Drawn):
 
 # -- shares ---------------------------------------------------------------------------------------
 def shares_of(m: Measure, options: Mapping[str, Any], kinds: tuple[str, str]) -> Shares:
-    """How the measure divides clusterings of these kinds under these options.
+    """Shares of the measure for clusterings of these kinds under these options.
 
     Raises
     ------
     ClusteringError
-        If it does not divide these kinds; the message names measures that do.
+        If it has no shares for these kinds; the message names measures that have.
     ValueError
-        If it does not divide at all, or not under these options.
+        If it has no shares at all, or not under these options.
     """
     def of_kinds(each: Measure) -> list[Shares]:
         return [shares for shares in each.shares if set(kinds) <= set(shares.kinds)
@@ -428,7 +431,7 @@ def shares_of(m: Measure, options: Mapping[str, Any], kinds: tuple[str, str]) ->
     if m.shares and not of_kinds(m):
         raise ClusteringError(
             f"explain divides {m.name} of two hard clusterings; these are {kinds[0]} and "
-            f"{kinds[1]}: harden() makes one by a named rule. "
+            f"{kinds[1]}: harden() makes hard ones by a named rule. "
             + (f"Objects (not clusters) have shares of {', '.join(others)}" if others else
                "No measure of these kinds has shares"))
     raise ValueError(f"{m.name} has no shares that add up"
@@ -437,9 +440,9 @@ def shares_of(m: Measure, options: Mapping[str, Any], kinds: tuple[str, str]) ->
 
 
 def _terms(source: Source, shares: Shares) -> tuple[np.ndarray, np.ndarray | None, bool]:
-    """Split and merge term of one object of each cell, and whether they are unique.
+    """Split and merge term of one object of each cell; True if they are unique.
 
-    The merge term is None where the measure does not tell the two apart.
+    The merge term is None if the measure does not distinguish the two.
     """
     c, base = source.statistic(Contingency), shares.base
     t, a, b = (v.astype(np.float64) for v in (c.counts, c.a[c.rows], c.b[c.cols]))
@@ -463,7 +466,7 @@ def _terms(source: Source, shares: Shares) -> tuple[np.ndarray, np.ndarray | Non
 
 
 def _off_best(counts: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """1 off the largest cell of a cluster; of q largest ones 1 - 1/q each."""
+    """1 outside the largest cell of a cluster; with q largest cells 1 - 1/q in each."""
     largest = np.zeros(int(codes.max()) + 1, counts.dtype)
     np.maximum.at(largest, codes, counts)
     best = counts == largest[codes]
@@ -471,7 +474,7 @@ def _off_best(counts: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
-    """1 off the best one-to-one matching, the first by sorted pairs; and whether it is unique."""
+    """1 outside the best one-to-one matching, the first by sorted pairs; True if it is unique."""
     counts = c.counts.astype(np.float64)
     chosen = best_cells(c.rows, c.cols, counts.take)
     best = float(counts[chosen].sum())
@@ -486,7 +489,7 @@ def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
     return off, unique
 
 
-#: cells up to which all cells are tried for the first of several best matchings
+#: largest number of cells for which all are tried to find the first of several best matchings
 _TRIED = 400
 
 
@@ -516,9 +519,9 @@ def _element_objects(source: Source, damping: float) -> np.ndarray:
 
 def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total: float
                   ) -> np.ndarray:
-    """Half of the mean dissimilarity of each object's pairs, in units of the mean over all pairs.
+    """Half of the mean dissimilarity of each object's pairs, relative to the mean over all pairs.
 
-    Without object i the mean over the other pairs lacks its pairs.
+    Without object i, the mean over the other pairs lacks its pairs.
     """
     n = source.n_objects
     if n == 2:
@@ -530,7 +533,7 @@ def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total:
     if without is None or without.lacking or without.of_sample:
         raise ClusteringError(f"{m.name} has no shares here: " + (
             "under these options pairs are not summed by object" if without is None else
-            without.lacking or f"{n} objects have too many pairs; take a part of the objects"))
+            without.lacking or f"{n} objects have too many pairs; use a sample of the objects"))
     return (total - (n - 2) / n * total_of(m, m.replicated(without, options)[:, 0])) / 2
 
 
@@ -557,16 +560,16 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     Parameters
     ----------
     x, y : clustering-like
-        Two clusterings of the same n >= 2 objects; or x a `Joint` or a table and no y. Hard ones
-        for most measures; see Notes.
+        Two clusterings of the same n >= 2 objects; or x a `Joint` or a table, without y. Most
+        measures need hard ones; see Notes.
     measure : str, optional
-        A measure whose disagreement is a sum over objects, or a word of a field.
+        A measure whose disagreement is a sum over objects, or a term from another field.
     names : (str, str), optional
-        What the sides are called in sentences.
+        Names of the sides in sentences.
     top : int, optional
-        Objects that are printed.
+        Number of objects to print.
     noise, noise_label, missing, objects : optional
-        As in `align`; done before anything is compared.
+        As in `align`; this is done first.
     **options
         Options of the measure.
 
@@ -574,13 +577,13 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     -------
     Explanation
         Shares of the disagreement (1 - value of an agreement) by object, cluster and cell, each
-        summing to it; the ledger of splits, merges and moves; prints as sentences. For sides that
-        are not both hard: shares of the objects.
+        summing to it; splits, merges and moves; prints as sentences. If a side is not hard, shares
+        of the objects only.
 
     Raises
     ------
     ClusteringError
-        If the measure does not divide clusterings of these kinds, the objects differ, or they
+        If the measure has no shares for clusterings of these kinds, the objects differ, or they
         have weights.
     ValueError
         If the measure has no shares that add up; the message names some that have.
@@ -597,14 +600,14 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     merge term m, and one constant c, the measure's own unit.
 
     All objects of a cell of the table have the same share, so the time is O(n + cells). Pairs: each
-    disagreeing pair is half of either object; for the adjusted Rand index the shares are those of
-    the Rand index in another unit. Information: log(a/T) and log(b/T). Matchings and best
-    partners: 1 for an object outside. Shares are of one measure only.
+    disagreeing pair counts half for either object; for the adjusted Rand index the shares are those
+    of the Rand index in another unit. Information: log(a/T) and log(b/T). Matchings and best
+    partners: 1 for an object outside. Shares depend on the measure.
 
-    Where a side is not hard, only objects have shares: half of the mean dissimilarity of the
-    object's pairs (`alpha_rand_index`, `concordance_index`, `credal_rand_index`), and
-    1 - similarity around the object (`element_centric_index` and its adjusted form, also for
-    covers). Takes as long as leaving out each object.
+    If a side is not hard, only objects have shares: half of the mean dissimilarity of the object's
+    pairs (`alpha_rand_index`, `concordance_index`, `credal_rand_index`), and 1 - similarity around
+    the object (`element_centric_index` and its adjusted form, also for covers). This takes as long
+    as leaving out each object.
 
     Theory: docs/theory/fields.md.
 
@@ -628,7 +631,8 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
     if y is not None:
         (x, y), _ = settled((x, y), names, policies)
     elif not policies.usual:
-        raise TypeError("x is a Joint or a table, whose objects are settled; give both clusterings")
+        raise TypeError("x is a Joint or a table, whose objects are already aligned; give both "
+                        "clusterings to use noise=, noise_label=, missing= or objects=")
     source, m, values, sides = prepared(x, y, measure, options, names)
     shares = shares_of(m, values, source.kinds)
     value = float(m.function(source, **values))
@@ -657,26 +661,26 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
         _top=check_whole("top", top, 0))
 
 
-# -- the ledger -----------------------------------------------------------------------------------
+# -- splits, merges and moves ---------------------------------------------------------------------
 def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_index",
                     names: tuple[str, str] = ("x", "y"), **options: Any) -> ClusterChanges:
-    r"""Tell which clusters were kept, split, merged or mixed, and which objects moved.
+    r"""Find which clusters were kept, split, merged or mixed, and which objects moved.
 
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a table and no y.
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a table, without y.
     measure : str, optional
-        The measure whose disagreement the events share.
+        The measure whose disagreement is divided among the events.
     names : (str, str), optional
-        What the sides are called.
+        Names of the sides.
     **options
         Options of the measure.
 
     Returns
     -------
     ClusterChanges
-        Events by falling share, and the moves of single objects.
+        Events by decreasing share, and the moves of single objects.
 
     Raises
     ------
@@ -694,8 +698,8 @@ def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_inde
     .. math:: T_{kl} > a_k / 2 \quad \text{or} \quad T_{kl} > b_l / 2
 
     A cell is major if it holds more than half of its row or of its column; events are the connected
-    components of the major cells, and there is no threshold to choose. The share of an event is
-    the disagreement of the table cut to its major cells (measures of pairs and of information);
+    components of the major cells, so there is no threshold to choose. The share of an event is the
+    disagreement of the table restricted to its major cells (measures of pairs and of information);
     the moves have the rest, which is never negative.
 
     Theory: docs/theory/fields.md.

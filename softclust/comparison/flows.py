@@ -17,27 +17,27 @@ from ..measures.joint import hard
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency, contingency
 
-#: clusters of a side up to which the best order is found by subsets, and of both by permutations
+#: most clusters of a side for which the best order is found by subsets, and of both by permutations
 MOST_BY_SUBSETS, MOST_BOTH = 12, 7
-#: rounds of sweeps, of which few are needed
+#: maximum number of sweeps, of which few are needed
 _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlowOrder(Framed):
-    """Orders of clusters in which flows cross little; made by `order_flows`.
+    """Orders of clusters in which few flows cross; made by `order_flows`.
 
     Attributes
     ----------
     orders : tuple of ndarray of int
-        For each clustering its clusters from top to bottom.
+        For each clustering, its clusters from top to bottom.
     crossings : int or float
-        Sum over pairs of flows that cross of the products of their sizes: pairs of objects whose
-        lines cross.
+        Sum, over pairs of flows that cross, of the products of their sizes: the number of pairs of
+        objects whose lines cross.
     exact : bool
-        Whether no orders have fewer crossings.
+        True if no other orders have fewer crossings.
     tables : tuple of ndarray
-        Flows between each two consecutive clusterings, clusters in their given order.
+        Flows between consecutive clusterings, with clusters in their original order.
 
     Notes
     -----
@@ -89,9 +89,10 @@ def order_flows(clusterings: Any) -> FlowOrder:
     Notes
     -----
     For two clusterings of at most 7 clusters each the orders are exact: all permutations of one
-    side are tried, the other side is ordered by a recursion over subsets. Otherwise one clustering
-    after the other is ordered between its neighbours, exactly up to 12 clusters and by barycentres
-    and exchanges of neighbours beyond, until the crossings fall no more: a local optimum.
+    side are tried, and the other side is ordered by a recursion over subsets. Otherwise each
+    clustering in turn is ordered between its neighbours, exactly up to 12 clusters and by
+    barycentres and exchanges of neighbours beyond, until the number of crossings no longer falls: a
+    local optimum.
 
     References
     ----------
@@ -119,7 +120,7 @@ def order_flows(clusterings: Any) -> FlowOrder:
 
 
 def _tables(runs: Any) -> list[np.ndarray]:
-    """Flows between each two consecutive clusterings."""
+    """Flows between consecutive clusterings."""
     if isinstance(runs, Source):
         return [runs.statistic(Contingency).dense()]
     if isinstance(runs, np.ndarray) and runs.ndim == 2:
@@ -129,8 +130,8 @@ def _tables(runs: Any) -> list[np.ndarray]:
     if isinstance(runs, (list, tuple)) and runs and all(
             isinstance(row, (list, tuple)) for row in runs):
         if len(set(map(len, runs))) > 1:
-            raise ClusteringError("the rows of the table have different lengths; labels of "
-                                  "clusterings are given as arrays")
+            raise ClusteringError("the rows of the table have different lengths; give labels of "
+                                  "clusterings as arrays")
         return [_checked(np.array(runs))]
     if not isinstance(runs, (Ensemble, Mapping, Sequence)) and column_names(runs) is None:
         raise ClusteringError(f"clusterings is of type {type(runs).__name__}; an Ensemble, a "
@@ -167,7 +168,7 @@ def _total(tables: Sequence[np.ndarray], orders: Sequence[np.ndarray]) -> Any:
 
 
 def _costs(table: np.ndarray) -> np.ndarray:
-    """[l, l']: crossings of the flows of columns l and l' when l stands before l'."""
+    """[l, l']: crossings of the flows of columns l and l' when l comes before l'."""
     above = np.zeros_like(table)
     above[1:] = table[:-1].cumsum(axis=0)
     # A flow to l from a later row crosses those to l' from earlier rows.
@@ -176,7 +177,7 @@ def _costs(table: np.ndarray) -> np.ndarray:
 
 # -- one side -------------------------------------------------------------------------------------
 def _best(costs: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """An order with little cost, no worse than `start`."""
+    """An order with low cost, no worse than `start`."""
     c = costs.shape[0]
     if c <= MOST_BY_SUBSETS:
         return _by_subsets(costs[None])[1][0]
@@ -184,11 +185,11 @@ def _best(costs: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 
 def _by_subsets(costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least costs (m,) and orders (m, c) for cost matrices (m, c, c), over all subsets."""
+    """Smallest costs (m,) and orders (m, c) for cost matrices (m, c, c), over all subsets."""
     m, c, _ = costs.shape
     cheapest = np.zeros((1 << c, m), dtype=costs.dtype)
     last = np.zeros((1 << c, m), dtype=np.int8)
-    #: cost of each cluster after all of a subset
+    #: cost of placing each cluster after all of a subset
     after = np.zeros((c, 1 << c, m), dtype=costs.dtype)
     for s in range(1, 1 << c):
         low = (s & -s).bit_length() - 1
@@ -207,7 +208,7 @@ def _by_subsets(costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _exchanged(costs: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Neighbours exchanged and clusters moved while this helps."""
+    """Exchange neighbours and move clusters while this helps."""
     order = start.copy()
     gain = costs - costs.T   # gain[l, l'] > 0: l' had better stand before l
     moved = True
@@ -245,7 +246,7 @@ def _both(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _matched(tables: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Each cluster opposite its partner in a matching, the others by their barycentres."""
+    """Place each cluster opposite its partner in a matching, the others by their barycentres."""
     from scipy.optimize import linear_sum_assignment
     orders = [np.arange(tables[0].shape[0])]
     for table in tables:
@@ -261,7 +262,7 @@ def _matched(tables: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def _swept(tables: Sequence[np.ndarray], orders: list[np.ndarray]) -> list[np.ndarray]:
-    """One clustering after the other ordered between its neighbours, until nothing falls."""
+    """Order each clustering in turn between its neighbours, until the cost stops falling."""
     orders, best = list(orders), _total(tables, orders)
     layers = range(len(orders))
     for _ in range(_ROUNDS):

@@ -37,25 +37,25 @@ from .limits import (
 )
 from .record import ConfidenceLimits, Resampling
 
-#: fewest groups, and fewest effective groups that hold errors
+#: smallest number of groups, and smallest effective number of groups that contain errors
 FEWEST_GROUPS, FEWEST_WITH_ERRORS = 5, 2.0
-#: below these, effectively, limits are called unreliable
+#: effective numbers below which intervals are called unreliable
 RELIABLE_GROUPS, RELIABLE_WITH_ERRORS = 30.0, 5.0
-#: effective groups that a bootstrap needs
+#: effective number of groups that a bootstrap needs
 BOOTSTRAP_GROUPS = 50.0
-_NOT_SIMULATED = ("limits of this measure have not been simulated for objects in groups; indices "
-                  "that count pairs, information measures and shares of objects have them")
-#: seed of the halves of groups unless rng is given
+_NOT_SIMULATED = ("intervals of this measure have not been simulated for objects in groups; choose "
+                  "an index that counts pairs, an information measure or a share of objects")
+#: seed of the random halves of the groups unless rng is given
 _SPLITS = 20120904
 
 
 def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
-    """The source whose sample are groups; None where nothing differs from single objects."""
+    """The source whose sample is groups; None if this is the same as single objects."""
     weights, of_groups = None, None
     if units.weighted is not None:
         x, y, weights = units.weighted
         weights = check_weights(weights, len(weights))
-        used = np.flatnonzero(weights)   # an object of weight 0 is not there
+        used = np.flatnonzero(weights)   # an object of weight 0 does not count
         source = Joint(x, y).subset(used)
         labels: dict[str, Any] = {
             what: np.array([*each], dtype=object)[used] for what in ("groups", "strata")
@@ -80,14 +80,14 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
                                         n)
             of_groups = check_nested(codes, names, inside)
     if len(names) == 1:
-        raise ClusteringError(f"all {n} objects are in group {names[0]!r}; limits need the "
-                              "objects of several groups")
+        raise ClusteringError(f"all {n} objects are in group {names[0]!r}; confidence intervals "
+                              "need several groups")
     if of_groups is not None:
         alone = np.flatnonzero(np.bincount(of_groups, minlength=len(strata)) < 2)
         if alone.size:
             raise ClusteringError(f"stratum {strata[alone[0]]!r} has a single "
                                   f"{'object' if len(names) == n else 'group'}; merge it with "
-                                  "another")
+                                  "another stratum")
     if len(names) == n and (of_groups is None or not of_groups.any()):
         return None
     sample = (Grouped.of_parts(source, parts, of_groups) if codes is None
@@ -97,9 +97,9 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
 
 
 def pairs_of(sample: Any, m: Measure, pairs: str) -> Any:
-    """The sample as a measure sees it: pairs of different groups, or those within groups."""
+    """The sample as a measure sees it: pairs of different groups, or pairs within groups."""
     if pairs == "within" and sample.weights is not None:
-        raise ClusteringError('pairs="within" is for objects without weights; leave one of them '
+        raise ClusteringError('pairs="within" needs objects without weights; leave one of them '
                               "out")
     return sample if pairs == "all" else sample.kept(
         ("within", bool(m.claims("chance-corrected"))),
@@ -108,7 +108,7 @@ def pairs_of(sample: Any, m: Measure, pairs: str) -> Any:
 
 def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pairs: str = "all"
                  ) -> list[ConfidenceLimits]:
-    """Limits of each measure, given as (measure, its options, its value)."""
+    """Intervals of each measure, given as (measure, its options, its value)."""
     draws = None
     if how.ci == "bootstrap":
         streams = Streams(how.rng)
@@ -120,7 +120,7 @@ def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pai
 
 
 def _drawn_groups(sample: Grouped, rng: np.random.Generator) -> np.ndarray:
-    """How often each group is drawn, within its stratum."""
+    """Number of times that each group is drawn, within its stratum."""
     times = np.zeros(sample.n_groups)
     for h in range(sample.n_strata):
         inside = np.flatnonzero(sample.strata == h)
@@ -130,26 +130,26 @@ def _drawn_groups(sample: Grouped, rng: np.random.Generator) -> np.ndarray:
 
 
 def description(sample: Grouped, made: Sequence[ConfidenceLimits], pairs: str = "all") -> str:
-    """What is sampled, and how much narrower limits of independent objects would be."""
+    """Describe the sample, and how much narrower intervals for independent objects would be."""
     group, stratum = (f" ({name})" if name else "" for name in sample.columns)
     strata = f"{sample.n_strata} strata{stratum}"
     if sample.n_groups == sample.n_objects:
-        return f"limits: objects are sampled within {strata}"
-    text = (f"limits: {sample.n_groups} groups{group}"
+        return f"confidence intervals: objects are sampled within {strata}"
+    text = (f"confidence intervals: {sample.n_groups} groups{group}"
             f"{f' in {strata}' if sample.n_strata > 1 else ''} are sampled, "
             f"{sample.effective:.1f} effective; "
-            + ("objects within a group may depend" if pairs == "all" else
-               "only pairs of objects of one group count"))
+            + ("objects within a group may depend on each other" if pairs == "all" else
+               "only pairs of objects of the same group count"))
     times = [math.sqrt(each.design_effect) for each in made if each.design_effect > 0.0]
     if times and max(times) > 1.05:
         low, high = f"{min(times):.1f}", f"{max(times):.1f}"
-        text += (". Limits of independent objects would be "
+        text += (". Intervals for independent objects would be "
                  f"{low if low == high else f'{low} to {high}'} times too narrow")
     return text
 
 
 def degrees_of_freedom(sample: Grouped) -> float:
-    """nu: effective groups, fewer where errors sit in few of them."""
+    """nu: effective number of groups, smaller if errors are concentrated in few of them."""
     ratio = 1.0
     if sample.both_hard:
         total, used, expected = sample.errors
@@ -158,9 +158,9 @@ def degrees_of_freedom(sample: Grouped) -> float:
 
 
 def too_few(sample: Grouped, share: bool = False) -> str:
-    """Why these groups have no limits; "" where they have."""
+    """Explain why these groups have no interval; "" if they have one."""
     if sample.n_groups < FEWEST_GROUPS:
-        return f"limits need {FEWEST_GROUPS} groups; there are {sample.n_groups}"
+        return f"intervals need {FEWEST_GROUPS} groups; there are {sample.n_groups}"
     if sample.both_hard and not share and sample.n_groups < sample.n_objects:
         total, used, _ = sample.errors
         if total and used < FEWEST_WITH_ERRORS:
@@ -169,7 +169,7 @@ def too_few(sample: Grouped, share: bool = False) -> str:
 
 
 def without_groups(what: Estimated) -> tuple[Ends, LeftOut]:
-    """The estimate of a measure of groups, and without each of them."""
+    """The estimate of a measure for groups, and without each of them."""
     sample: Any = what.source
     rule, m = what.rule, what.measure
     kind, options = what.statistic
@@ -190,7 +190,7 @@ def without_groups(what: Estimated) -> tuple[Ends, LeftOut]:
 
 @dataclass(frozen=True, slots=True)
 class _GroupLimits(_Limits):
-    """Limits of one measure; `source` are the objects, `sample` the same in groups."""
+    """Interval of one measure; `source` has the objects, `sample` the same in groups."""
 
     sample: Any
 
@@ -202,7 +202,7 @@ class _GroupLimits(_Limits):
                 isinstance(rule, Share) or rule.formula is not None
                 or self.measure.statistic is not PairCounts or self.measure.weight_degree
                 or self.how.ci == "bootstrap"):
-            return ('limits of objects with weights are known for indices that count pairs, with '
+            return ('intervals for objects with weights need an index that counts pairs and '
                     'ci="jackknife"')
         return _Limits._reason(self, rule) or too_few(self.sample, share=isinstance(rule, Share))
 
@@ -222,7 +222,7 @@ class _GroupLimits(_Limits):
         rows = self._around(what, estimate, left.values, plain, None, scale)
         notes = []
         if rule.formula is None and abs(ends(self.value)[0] - estimate[0]) > 0.1 * rows[0][1]:
-            notes.append(f"the limits are built around {estimate[0]:.4g}, the value of pairs of "
+            notes.append(f"the interval is centred at {estimate[0]:.4g}, the value for pairs of "
                          "different groups")
         method = "jackknife, corrected" if rule.corrected else "jackknife"
         if g.n_groups < g.n_objects:
@@ -249,14 +249,14 @@ class _GroupLimits(_Limits):
                        degrees_of_freedom=nu, design_effect=effect, reliable=reliable)
 
     def _drawn(self, what: Estimated, estimate: Ends, draws: np.ndarray) -> ConfidenceLimits:
-        """Percentiles of pairs of different drawn groups."""
+        """Percentiles over pairs of different drawn groups."""
         g, rule = self.sample, what.rule
         if g.effective < BOOTSTRAP_GROUPS:
             return self._none(f"a bootstrap of groups needs {BOOTSTRAP_GROUPS:g} effective groups; "
                               f'there are {g.effective:.1f}: ci="jackknife" needs fewer')
         if rule.formula is not None or self.measure.statistic is not PairCounts or g.pairs != "all":
             return self._none("a bootstrap of groups is known for indices that count pairs; "
-                              'ci="jackknife" has others')
+                              'for others use ci="jackknife"')
         values = self.measure.replicated(PairCounts.drawn_groups(drawn_squares(g, draws)),
                                          self.options)
         made = self._quantiles(what, estimate, values, False)
@@ -266,7 +266,7 @@ class _GroupLimits(_Limits):
 
     # -- shares -------------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
-        """Limits of a proportion of n* objects (Korn and Graubard)."""
+        """Interval of a proportion of n* objects (Korn and Graubard)."""
         g, n, level = self.sample, self.source.n_objects, self.how.level
         p, c, nu = g.parts, g.table, degrees_of_freedom(g)
         chosen = chosen_cells(c.rows, c.cols, c.counts, rule.choice)
@@ -294,7 +294,7 @@ class _GroupLimits(_Limits):
         return self._with_groups(made, nu, effect)
 
     def _halved(self, choice: str, places: np.ndarray, size: float) -> float:
-        """Median lower limit of choices made on a half of the groups, counted on the others."""
+        """Median lower limit of choices made on half of the groups and counted on the others."""
         g, n = self.sample, self.source.n_objects
         p, c = g.parts, g.table
         rng = np.random.default_rng(_SPLITS if self.how.rng is None else self.how.rng)

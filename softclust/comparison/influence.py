@@ -1,4 +1,4 @@
-"""`influence()`: what the value of a measure would be without an object, or with it moved."""
+"""`influence()`: the value of a measure without an object, or with the object moved."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from .several import exchanged
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Influence(Drawn):
-    """What each object changes; made by `influence`.
+    """Effect of each object on the value of a measure; made by `influence`.
 
     Attributes
     ----------
     measure : str
     value : float
-        Of all objects as they are.
+        Value with all objects in place.
     leave_out : ndarray, shape (n,)
-        Value without the object less the value; nan where it is undefined.
+        Value without the object minus the value; nan if it is undefined.
     gain : ndarray, shape (n,)
-        Improvement (towards agreement) when the object moves to its best cluster; 0 where no
-        cluster is better.
+        Improvement (towards agreement) when the object moves to its best cluster; 0 if no cluster
+        is better.
     best : ndarray, shape (n,), int64
-        That cluster of `side`; its number of clusters for a new one, the object's own for none.
+        That cluster of `side`; its number of clusters for a new one; the object's own if none is
+        better.
     side : str
         The side that moves.
     object_names : tuple or None
@@ -77,9 +78,9 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint`, without y.
     measure : str, optional
-        A measure of two hard clusterings, or a word of a field.
+        A measure of two hard clusterings, or a term from another field.
     side : {"y", "x"}, optional
         The side in which objects move.
     **options
@@ -88,7 +89,7 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     Returns
     -------
     Influence
-        For every object the change when it is left out, and the gain of its best move. With two
+        For every object, the change when it is left out and the gain of its best move. With two
         objects `leave_out` is nan.
 
     Raises
@@ -107,8 +108,9 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     with object i left out, and moved to cluster l of y or to a new one.
 
     All objects of a cell are alike, so there are O(cells x clusters) values. Measures that are
-    formulas on sums over the table (pairs, entropies) get all of them at once, each in O(1); others
-    are evaluated table by table. Several best clusters: the first, a new one last.
+    formulas on sums over the table (pairs, entropies) are evaluated for all of them at once, each
+    in O(1); others table by table. If several clusters are best, the first is returned, and a new
+    one only if no other is as good.
 
     Theory: docs/theory/fields.md.
 
@@ -123,7 +125,7 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
     source, m, values, _ = prepared(x, y, measure, options)
     need_hard(source, "influence")
     if not source.has_objects:
-        raise ClusteringError("influence is of objects, and a table of counts does not know them; "
+        raise ClusteringError("influence needs the objects, and a table of counts has none; "
                               "give both clusterings")
     c = source.statistic(Contingency)
     with quiet():
@@ -143,20 +145,20 @@ def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, si
         object_names=source.objects.x.object_names)
 
 
-#: gains up to this are rounding
+#: gains up to this are due to rounding
 _ZERO = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class _ChangedTables:
-    """Values of tables from which an object is taken, or in which one moves."""
+    """Values of tables from which an object is removed, or in which one moves."""
 
     table: Contingency
     measure: Measure
     options: dict[str, Any]
 
     def without(self) -> np.ndarray:
-        """Without an object of each cell, (cells,)."""
+        """Values without an object of each cell, (cells,)."""
         c = self.table
         if c.n <= 2:
             return np.full(c.n_cells, np.nan)
@@ -168,7 +170,9 @@ class _ChangedTables:
                                      c.r, c.s) for cell in range(c.n_cells)])
 
     def moved(self, side: str) -> np.ndarray:
-        """With an object of each cell in each cluster of `side`, a new one last, (cells, s + 1)."""
+        """Values with an object of each cell in each cluster of `side`, a new one last, (cells, s +
+        1).
+        """
         c = self.table
         rows, cols, r, s, b = ((c.rows, c.cols, c.r, c.s, c.b) if side == "y" else
                                (c.cols, c.rows, c.s, c.r, c.a))
@@ -210,7 +214,7 @@ class _ChangedTables:
 
     def _of_changes(self, n: int, cells: Any, rows: Any, columns: Any, of_x: np.ndarray,
                 of_y: np.ndarray) -> np.ndarray:
-        """Values of tables whose sums of phi and sizes differ by this."""
+        """Values of tables whose sums of phi and sizes differ by these amounts."""
         c, m = self.table, self.measure
         assert m.statistic is not None
         assert m.formula is not None
@@ -231,14 +235,14 @@ class _ChangedTables:
 
 
 def _one_hot(codes: np.ndarray, n_clusters: int) -> np.ndarray:
-    """A row of n_clusters numbers for each code, 1 at its place, int64."""
+    """One row of n_clusters numbers per code, 1 at its place, int64."""
     return np.eye(n_clusters, dtype=np.int64)[codes]
 
 
 def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any],
              names: tuple[str, str] = ("x", "y")
              ) -> tuple[Source, Measure, Mapping[str, Any], tuple[str, str]]:
-    """Source, measure, options and names of the sides; words may exchange the sides."""
+    """Source, measure, options and names of the sides; some terms exchange the sides."""
     word = measure_of(measure)
     m = get_measure(word.name)
     values = {**word.options, **options}
@@ -259,4 +263,4 @@ def need_hard(source: Source, name: str) -> None:
     """Raise ClusteringError unless both sides are hard."""
     if not source.both_hard:
         raise ClusteringError(f"{name} takes two hard clusterings; these are {source.kinds[0]} "
-                              f"and {source.kinds[1]}: harden() makes one by a named rule")
+                              f"and {source.kinds[1]}: harden() makes hard ones by a named rule")

@@ -29,20 +29,20 @@ __all__ = ["chance_level"]
 def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | None = None, *,
                  model: NullModel = "permutation", fixed: Literal["x", "y"] | None = None,
                  strata: ArrayLike | None = None, **options: Any) -> float:
-    r"""Exact mean of a measure under a null model.
+    r"""Compute the exact mean of a measure under a null model.
 
     Parameters
     ----------
     x, y : clustering-like
-        Two clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`, and
-        no y.
+        Two clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`, without
+        y.
     measure : str
         Name of a measure of two clusterings.
     model : {"permutation", "number", "all"}
         What is held fixed: "permutation" the sizes of the clusters, "number" their number (all
-        partitions into this many clusters are equally likely), "all" nothing but n.
+        partitions into this number of clusters are equally likely), "all" nothing but n.
     fixed : {None, "x", "y"}
-        The side that stays as it is under "number" and "all", such as a known truth; None: both
+        The side that is held fixed under "number" and "all", such as a known truth; None: both
         are random. Under "permutation" it changes nothing, but for a table with weights it names
         the side whose objects keep them.
     strata : array-like, shape (n,), optional
@@ -64,7 +64,7 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
     ValueError
         If the mean is not known; `chance` with the same `model` estimates it.
     TypeError
-        If `measure` is missing or has no such option.
+        If `measure` is missing or an option is unknown.
 
     See Also
     --------
@@ -78,8 +78,8 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
 
     Known for every measure whose chance level `compare` shows under "permutation"; for the Rand
     index and distance, the number of different pairs, mutual information and variation of
-    information under "number" and "all". With weights: the Rand index and distance, the weight of
-    different pairs, and `wallace_index` where the weights stay with x. Rand: O(1) for any n.
+    information also under "number" and "all". With weights: the Rand index and distance, the weight
+    of different pairs, and `wallace_index` if the weights stay with x. Rand: O(1) for any n.
     Mutual information: one sum of hypergeometric terms for each pair of cluster sizes.
 
     Theory: docs/theory/tables.md.
@@ -104,7 +104,7 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
     check_model(model, fixed)
     source, m = as_source(x, y), get_measure(measure)
     if m.arity != 2:
-        raise ValueError(f"{m.name} is a measure of one clustering; it does not change with the "
+        raise ValueError(f"{m.name} is a measure of one clustering; it does not depend on the "
                          "order of the objects")
     if unknown := set(options) - set(m.options):
         raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
@@ -115,9 +115,9 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
     if model == "permutation":
         return _of_weights(source, m, fixed) if source.weighted else _permuted(source, m, options)
     if source.weighted:
-        raise ClusteringError(f'model="{model}" takes counts, not objects with weights')
+        raise ClusteringError(f'model="{model}" needs counts, not objects with weights')
     if not source.both_hard:
-        raise ClusteringError(f'model="{model}" is known for two hard clusterings; these are '
+        raise ClusteringError(f'model="{model}" needs two hard clusterings; these are '
                               f"{source.kinds[0]} and {source.kinds[1]}")
     if m.linear != "sums" or any(value != m.defaults[name] for name, value in options.items()):
         raise ValueError(_unknown(m, f', model="{model}"'))
@@ -160,16 +160,16 @@ def _stratified(source: Source, m: Measure, options: dict[str, Any], strata: Any
 def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
     """The mean when the labels of the other side are permuted; weights stay with `fixed`."""
     if fixed is None:
-        raise ClusteringError('objects have weights: fixed="x" or "y" says on which side they '
-                              "stay when the labels of the other are permuted")
+        raise ClusteringError('objects have weights: fixed="x" or "y" names the side that keeps '
+                              "them when the labels of the other are permuted")
     if m.statistic is not PairCounts or m.linear not in ("sums", "rows")[:1 + (fixed == "x")]:
         # The pairs that the other side joins change their weight with the order, so that indices
-        # which divide by it, such as the adjusted Rand index, are not linear.
+        # that divide by it, such as the adjusted Rand index, are not linear.
         known = ", ".join(each.name for each in registry().values()
                           if each.statistic is PairCounts and each.linear == "sums")
         rows = ", ".join(each.name for each in registry().values() if each.linear == "rows")
         raise ClusteringError(f'the mean of {m.name} for objects with weights and fixed="{fixed}" '
-                              f'is not known; those of {known}, and with fixed="x" of {rows} are')
+                              f'is not known; known are {known}, and with fixed="x" {rows}')
     p = source.statistic(PairCounts)
     counts = source.object_counts()   # type: ignore[attr-defined]
     sizes = counts.sum(axis=0 if fixed == "x" else 1)

@@ -1,13 +1,13 @@
 """Confidence intervals of measures: a random sample of objects, fixed labels.
 
-The record of a measure names how its limits are made (`softclust.measures.limit_rules`); here
-this is carried out, from what the statistic offers: closed forms, tables, or leaving out the
-objects one by one. Copies of one object never form a pair in a resample.
+A registered measure names its method (`softclust.measures.limit_rules`); it is carried out here,
+from what the statistic offers: closed forms, tables, or leaving out the objects one by one.
+Copies of the same object never form a pair in a resample.
 
-Near the best value few objects deviate: errors are like those of Poisson counts, and symmetric
-limits miss. So limits are made for the logarithm of the distance from the best value. At
-independence the first-order term vanishes: the standard error has a floor there, and the limit
-towards the best value a second-order term.
+Near the best value few objects disagree: errors are like those of Poisson counts, and symmetric
+intervals do not cover. So intervals are made for the logarithm of the distance from the best
+value. At independence the first-order term vanishes: there the standard error has a floor, and
+the end towards the best value a second-order term.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ from ..tables.corrected_entropies import n_rare
 from ..tables.table_moments import degrees
 from .record import ConfidenceLimits, Resampling
 
-#: values that differ by less, relative to their size, are one value
+#: values that differ by less, relative to their size, count as equal
 _ROUNDING = 1e-13
-#: seed of the split halves unless rng is given, so that limits are deterministic
+#: seed of the random halves unless rng is given, so that intervals are deterministic
 _SPLITS = 20120904
-#: exp of more is infinite
+#: exp of a larger number is infinite
 _LARGEST_EXPONENT = 700.0
-#: resampled distances below this share of the value count as this share
+#: resampled distances below this share of the value are set to this share
 SMALLEST_SHARE = 1.0 / 16.0
-#: objects up to which a measure whose statistic has no shortcut is left out object by object: any
-#: measure, and one that takes O(n) because it sums over objects
+#: most objects for which a measure whose statistic has no shortcut is recomputed without each
+#: object: any measure, and one that takes O(n) because it sums over objects
 OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
 UNDEFINED = "the measure is undefined when some object is left out"
-BEYOND = "the corrected value is beyond the best"
-AT_BEST = "the value is the best there is, from which these limits measure distances"
-NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
-                "would do")
+BEYOND = "the corrected value is beyond the best possible value"
+AT_BEST = "the value is the best possible one, from which distances are measured"
+NO_VARIATION = ("the value is the same in every resample, which does not show how it would vary "
+                "with other objects")
 _NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
             'offers no weighted form; ci="jackknife" needs none (up to '
             f"{OBJECT_BY_OBJECT} objects)")
@@ -77,29 +77,30 @@ Ends = tuple[float, float]
 
 
 def check_options(how: Resampling, source: Source, weights_known: bool = False) -> None:
-    """Raise unless the options for limits fit together and these clusterings can have limits."""
+    """Raise unless the options for intervals fit together and these clusterings can have intervals.
+    """
     if source.sums is not None:
-        raise ClusteringError("confidence limits need the objects; sums of memberships do not "
-                              "know them: leave out ci, or give both clusterings")
+        raise ClusteringError("confidence intervals need the objects, and sums of memberships have "
+                              "none: leave out ci, or give both clusterings")
     if source.weighted and not weights_known:
-        raise ClusteringError("confidence limits need the weight of each object; a table has their "
-                              "sums only: leave out ci, or count without weights, or give groups= "
-                              "with labels and weights in memory")
+        raise ClusteringError("confidence intervals need the weight of each object, and a table "
+                              "has only their sums: leave out ci, count without weights, or give "
+                              "groups= with labels and weights in memory")
     check_choice("ci", how.ci, ("bootstrap", "jackknife"))
     check_level(how.level)
     check_executor(how.executor)
     if how.ci == "bootstrap":
         check_whole("n_resamples", how.n_resamples, math.ceil(2 / (1 - how.level) - 1e-9),
-                    also=f", for limits of level {how.level:g},")
+                    also=f", for intervals of level {how.level:g},")
     if source.n_objects < 3:
-        raise ClusteringError(f"the clusterings have {source.n_objects} objects; limits by "
-                              "resampling objects need at least 3")
+        raise ClusteringError(f"the clusterings have {source.n_objects} objects; confidence "
+                              "intervals need at least 3")
 
 
 def limits(source: Source, wanted: Sequence[Wanted], how: Resampling) -> list[ConfidenceLimits]:
-    """Limits of each measure, given as (measure, its options, its value).
+    """Confidence interval of each measure, given as (measure, its options, its value).
 
-    Ctrl-C keeps the limits that are finished; the others say that they are missing.
+    Ctrl-C keeps the intervals that are finished; the others note that they are missing.
     """
     draws = _draws(source.n_objects, how) if how.ci == "bootstrap" else None
     rare = n_rare(source.statistic(Contingency)) if source.both_hard else None
@@ -110,8 +111,8 @@ def limits(source: Source, wanted: Sequence[Wanted], how: Resampling) -> list[Co
     except KeyboardInterrupt:
         if not finished:
             raise
-        warn(f"interrupted after the limits of {len(finished)} of {len(wanted)} measures; the "
-             "record has the values of all of them", IncompleteWarning, stacklevel=3)
+        warn(f"interrupted after the confidence intervals of {len(finished)} of {len(wanted)} "
+             "measures; the result has the values of all of them", IncompleteWarning, stacklevel=3)
         finished += [no_limits(how.level, "the run was interrupted")] * (
             len(wanted) - len(finished))
     return finished
@@ -128,16 +129,16 @@ def _draws(n: int, how: Resampling) -> Draws:
 
 
 def no_limits(level: float, reason: str, rare: int | None = None) -> ConfidenceLimits:
-    """No limits, and why."""
+    """No interval, with the reason."""
     return ConfidenceLimits(low=Interval(*_NOWHERE), high=Interval(*_NOWHERE),
                             standard_error=_NOWHERE, level=level, method="none", n_resamples=0,
-                            n_rare=rare, note=f"no confidence limits: {reason}")
+                            n_rare=rare, note=f"no confidence interval: {reason}")
 
 
 def stand_in(source: Source, m: Measure, options: Mapping[str, Any], value: float | Interval
              ) -> tuple[Measure, dict[str, Any], float | Interval, LimitRule, Any]:
-    """The measure whose limits are those of `m` here, with its options, value and rule, and how
-    they are converted (None: as they are). For two hard clusterings its hard namesake.
+    """The measure whose interval is that of `m` here, with its options, value and rule, and the
+    function that converts it (None: as it is). For two hard clusterings its hard namesake.
     """
     rule = m.limit_rule(source)
     like = isinstance(rule, Like)
@@ -149,7 +150,7 @@ def stand_in(source: Source, m: Measure, options: Mapping[str, Any], value: floa
         shared = {name: options[name] for name in other.options if name in options}
         with quiet():
             theirs = other.listed_value(other.evaluate(source, shared))
-        # Some claims hold under conditions, such as "where it is defined".
+        # Some properties hold under conditions, such as "where it is defined".
         if like or np.allclose(ends(value), ends(theirs), rtol=1e-9, atol=1e-12):
             return (other, shared, theirs, other.limit_rule(source),
                     rule.value if isinstance(rule, Like) else None)
@@ -166,11 +167,11 @@ class LeftOut:
     values : ndarray, shape (R, 2)
         Both ends of each estimate.
     times : ndarray, shape (R,)
-        How many objects are alike; they sum to n.
+        Number of objects that each row represents; they sum to n.
     method : str
-        How they were made; "" with `reason`.
+        Method of computation; "" with `reason`.
     of_sample : bool
-        Whether they are those of some objects only.
+        True if the estimates are for some objects only.
     reason : str
         Why there are none.
     """
@@ -183,7 +184,7 @@ class LeftOut:
 
     @classmethod
     def none(cls, reason: str) -> LeftOut:
-        """No estimates, and why."""
+        """No estimates, with the reason."""
         return cls(values=np.zeros((0, 2)), times=np.zeros(0, np.int64), reason=reason)
 
     def standard_errors(self, n: int) -> np.ndarray:
@@ -206,7 +207,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """A measure, or the corrected estimate that its record names, of one source."""
+    """A measure, or its corrected estimate, for one source."""
 
     source: Source
     measure: Measure
@@ -215,7 +216,7 @@ class Estimated:
 
     @property
     def statistic(self) -> tuple[type[Statistic], dict[str, Any]]:
-        """What the estimate rests on, and its options."""
+        """The statistic behind the estimate, and its options."""
         if self.rule.statistic is not None:
             return self.rule.statistic, {}
         options = self.measure.options_of("statistic", self.options)
@@ -224,13 +225,13 @@ class Estimated:
         return self.measure.statistic, options
 
     def corrected(self) -> Ends:
-        """Both ends of the estimate that the record names."""
+        """Both ends of the estimate, corrected where the measure says so."""
         kind, options = self.statistic
         estimate = float(self._formula(self.source.statistic(kind, **options)))
         return estimate, estimate
 
     def left_out(self) -> LeftOut:
-        """The estimate without each object; of n objects where it grows with them."""
+        """The estimate without each object; for a measure that grows with n, as of n objects."""
         kind, options = self.statistic
         replicates, n = self.source.without_each(kind, **options), self.source.n_objects
         if replicates is None:
@@ -270,14 +271,14 @@ class Estimated:
         largest = SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
         if n > largest:
             return LeftOut.none(
-                f"leaving out each of {n} objects would take {n} evaluations of a measure without "
-                f"shortcut (at most {largest} are made)" + ('; ci="bootstrap" can' if sums else ""))
+                f"leaving out each of {n} objects would need {n} evaluations of a measure without "
+                f"shortcut (at most {largest} are made)" + ('; use ci="bootstrap"' if sums else ""))
         everything = np.arange(n)
         return LeftOut(values=self.of_objects(np.delete(everything, i) for i in range(n)),
                        times=np.ones(n, np.int64), method="jackknife, object by object")
 
     def of_objects(self, orders: Iterator[np.ndarray]) -> np.ndarray:
-        """Both ends of the measure of each of these lists of objects, (R, 2)."""
+        """Both ends of the measure for each of these lists of objects, (R, 2)."""
         pair, m = self.source.objects, self.measure
         with quiet():
             return np.array([ends(m.listed_value(m.evaluate(pair.subset(order), self.options)))
@@ -286,15 +287,15 @@ class Estimated:
 
 # -- scales -----------------------------------------------------------------------------------
 def student(level: float, df: float) -> float:
-    """Two-sided quantile of Student's law."""
+    """Two-sided quantile of Student's distribution."""
     from scipy.special import stdtrit
     return float(stdtrit(df, (1.0 + level) / 2.0))
 
 
 def proportion(count: float, n: float, level: float) -> Ends:
-    """Clopper-Pearson limits of `count` of n objects, which need not be whole.
+    """Clopper-Pearson interval of `count` of n objects, which need not be whole numbers.
 
-    As ``proportion_confint(method="beta")`` of statsmodels, whose import takes a second.
+    The same as ``proportion_confint(method="beta")`` of statsmodels, whose import takes a second.
     """
     from scipy.special import betaincinv
     tail = (1.0 - level) / 2.0
@@ -305,18 +306,18 @@ def proportion(count: float, n: float, level: float) -> Ends:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLimits:
-    """How far the limits of one end reach.
+    """Rule for the interval of one end.
 
     Attributes
     ----------
     best : float or None
-        The best value; None where there is none: limits are symmetric then.
+        The best value; None if there is none, with symmetric intervals.
     larger : bool
-        Whether larger values are better.
+        True if larger values are better.
     quantile : float
-        Of Student's law.
+        Quantile of Student's distribution.
     floor : float
-        Smallest standard error; 0 where there is none.
+        Smallest standard error; 0 for none.
     degrees : int
         (r - 1)(s - 1), for the second-order term that goes with the floor.
     """
@@ -328,7 +329,9 @@ class LogLimits:
     degrees: int = 0
 
     def around(self, value: float, error: float) -> Ends | None:
-        """Limits around a value with this standard error (at least the floor); None beyond best."""
+        """Interval around a value with this standard error (at least the floor); None beyond the
+        best.
+        """
         if self.best is None:
             return value - self.quantile * error, value + self.quantile * error
         far = self.best - value if self.larger else value - self.best
@@ -342,7 +345,7 @@ class LogLimits:
                 else (self.best + near, self.best + far))
 
     def reflected(self, value: float, resampled: np.ndarray, level: float) -> Ends | None:
-        """Resampled values reflected at the value, on the logarithmic scale."""
+        """Percentiles of resampled values reflected at the value, on the logarithmic scale."""
         assert self.best is not None
         far = self.best - value if self.larger else value - self.best
         if far <= 0.0:
@@ -356,13 +359,13 @@ class LogLimits:
 
 
 # -- one measure ------------------------------------------------------------------------------
-#: limits of one end with their standard error, and why there are none
+#: interval of one end with its standard error, and the reason if there is none
 _End = tuple[Ends, float, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Limits of one measure."""
+    """Confidence interval of one measure."""
 
     source: Source
     measure: Measure
@@ -372,7 +375,7 @@ class _Limits:
     rare: int | None
 
     def find(self, draws: Any) -> ConfidenceLimits:
-        """By the jackknife, or by a bootstrap from `draws`."""
+        """Compute the interval by the jackknife, or by a bootstrap from `draws`."""
         value = ends(self.value)
         if math.isnan(value[0]):
             return self._none("the measure is undefined for these clusterings")
@@ -397,13 +400,13 @@ class _Limits:
         low, high = self._inside(made.low, PLAIN), self._inside(made.high, PLAIN)
         note = made.note
         if value[0] < low.low or value[0] > high.high:
-            outside = ("the value is outside the limits, which are built around the corrected "
+            outside = ("the value lies outside the interval, which is centred at the corrected "
                        f"value {made.estimate[0]:.4g}")
             note = f"{note}; {outside}" if note else outside
         return replace(made, low=low, high=high, note=note)
 
     def _reason(self, rule: LogScale | Share) -> str:
-        """Why these clusterings have no limits; "" where they have."""
+        """Explain why these clusterings have no interval; "" if they have one."""
         n, rare = self.source.n_objects, self.rare
         if isinstance(rule, LogScale) and rare is not None and (
                 self.source.statistic(Contingency).same_partition):
@@ -414,8 +417,8 @@ class _Limits:
             return reason
         if isinstance(rule, LogScale) and rule.corrected and rare is not None and (
                 rare < FEWEST_RARE):
-            return (f"{rare} of {n} objects lie outside the main cells; limits of information "
-                    f"measures need {FEWEST_RARE}: see rand_index or coclassification_index")
+            return (f"{rare} of {n} objects lie outside the main cells; information measures "
+                    f"need {FEWEST_RARE}: see rand_index or coclassification_index")
         return ""
 
     def _none(self, reason: str) -> ConfidenceLimits:
@@ -423,7 +426,7 @@ class _Limits:
 
     # -- proportions --------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
-        """Clopper-Pearson limits of the objects in the best choice of cells."""
+        """Clopper-Pearson interval of the objects in the best choice of cells."""
         best, level = self.source.statistic(BestChoice, choice=rule.choice), self.how.level
         n, share = best.n, best.matched / best.n
         low, high = proportion(best.matched, n, level)
@@ -443,12 +446,12 @@ class _Limits:
             n_rare=self.rare, method=method, reliable=True)
 
     def _halves(self, choice: str) -> Halves:
-        """Choices of random halves of the objects, made once unless a seed is given."""
+        """Choices on random halves of the objects, made once unless a seed is given."""
         rng = self.how.rng
         if rng is None:
             return self.source.kept(("halves", choice), lambda: choose_in_halves(
                 self.source, choice, np.random.default_rng(_SPLITS)))
-        # A child, so that other draws stay as they are.
+        # A child generator, so that other draws do not change.
         fresh = rng.spawn(1)[0] if isinstance(rng, np.random.Generator) else rng
         return choose_in_halves(self.source, choice, as_generator(fresh))
 
@@ -485,10 +488,10 @@ class _Limits:
     def _around(self, what: Estimated, estimate: Ends, values: np.ndarray, errors: np.ndarray,
                 bias: np.ndarray | None, scale: LogLimits | None,
                 tails: Sequence[Ends | None] = ()) -> list[_End]:
-        """Limits of both ends, around their estimates by `scale` or as `tails` has them.
+        """Intervals of both ends, around their estimates by `scale` or as `tails` has them.
 
-        `values` (R, 2) and `bias` are those of resamples. Ends that never vary, that are beyond
-        the best value or too biased have none.
+        `values` (R, 2) and `bias` come from resamples. An end that never varies, is beyond the best
+        value or is too biased has no interval.
         """
         rows: list[_End] = []
         rule = what.rule
@@ -512,7 +515,7 @@ class _Limits:
                             else ends(self.value)[k] - value)
                 if apart > largest * error:
                     reason = (f"its bias is about {apart / error:.2g} times its standard error, as "
-                              "with many or small clusters; limits need at most "
+                              "with many or small clusters; an interval needs at most "
                               f"{largest:g}")
             rows.append((_NOWHERE, math.nan, reason) if reason or pair is None
                         else ((pair[0], pair[1]), error, ""))
@@ -521,17 +524,17 @@ class _Limits:
     def _record(self, rows: list[_End], estimate: Ends, method: str, count: int, rule: LogScale,
                 replicates: np.ndarray | None = None, notes: Sequence[str] = ()
                 ) -> ConfidenceLimits:
-        """Limits of both ends, each judged by itself."""
+        """Make the interval of both ends, each judged by itself."""
         (low, low_error, why_low), (high, high_error, why_high) = rows
         if why_low and why_high:
             return self._none(why_low)
         texts = list(notes)
         for end, reason in (("lower", why_low), ("upper", why_high)):
             if reason:
-                texts.append(f"no confidence limits of the {end} end: {reason}")
+                texts.append(f"no confidence interval of the {end} end: {reason}")
         few = self.rare is not None and self.rare < FEWEST_RARE
         if few:
-            texts.append(f"the limits rest on {self.rare} objects that deviate from the "
+            texts.append(f"the interval rests on {self.rare} objects outside the "
                          "main cells")
         return ConfidenceLimits(low=self._inside(Interval(*low), rule),
                                 high=self._inside(Interval(*high), rule),
@@ -541,10 +544,10 @@ class _Limits:
                                 note="; ".join(texts))
 
     def _inside(self, limits: Interval, rule: LogScale) -> Interval:
-        """Limits cut at the range of the measure; nan stays nan."""
+        """Cut an interval at the range of the measure; nan stays nan."""
         bottom, top = rule.bounds or self.measure.range(self.source)
         if rule.bounds is None and callable(self.measure.bounds):
-            top = None   # of values of n objects, not of what they are a sample of
+            top = None   # the maximum depends on n, not on the population
         if rule.best is not None:
             top = rule.best(self.source)
         a, b = limits.low, limits.high
@@ -589,12 +592,12 @@ class _Limits:
             tails = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2], axis=0).T.tolist()
         notes = []
         if first_order:
-            notes.append("limits from the first-order form of the sums over pairs (each object's "
-                         f"mean over its pairs): all pairs in {count} resamples would take too "
-                         "long")
+            notes.append("the interval uses the first-order form of the sums over pairs (each "
+                         f"object's mean over its pairs): all pairs in {count} resamples would "
+                         "take too long")
         if lost:
             notes.append(f"undefined in {lost} of {count} resamples, which are left out of the "
-                         "limits")
+                         "interval")
         errors, bias = defined.std(axis=0, ddof=1), defined.mean(axis=0) - value
         rows = self._around(what, value, defined, errors, bias, None, tails)
         return self._record(rows, value, method, defined.shape[0], what.rule, frozen(values),
@@ -603,7 +606,7 @@ class _Limits:
 
 def in_units(limits: ConfidenceLimits, at: Ends, convert: Callable[[float], float]
              ) -> ConfidenceLimits:
-    """Limits of a monotone function of what they are of; errors by its slope `at` both ends."""
+    """Interval of a monotone function of a value; errors by its slope `at` both ends."""
     def to(value: float) -> float:
         return value if math.isnan(value) else convert(value)
 

@@ -1,4 +1,4 @@
-"""`compare_all()`: several clusterings, each against each, by one measure."""
+"""`compare_all()`: all pairs of several clusterings, compared by one measure."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from ..clusterings import Aligned
     from .scaling import IntervalMDS
 
-#: clusterings up to which a print shows all
+#: largest number of clusterings for which all are printed
 _PRINTED = 12
-#: rounding allowed on the diagonal of what is scaled
+#: rounding error allowed on the diagonal before scaling
 ROUNDING = 1e-9
 
 
@@ -58,32 +58,32 @@ class ComparisonMatrix(Record):
     measure : str
         Name of the measure: ``softclust.<measure>`` is its function.
     options : mapping
-        Options that were given to the measure.
+        Options passed to the measure.
     sense : str
         "agreement" (larger is more alike) or "dissimilarity" (smaller is more alike).
     symmetric : bool
-        Whether the measure claims to be symmetric: then each pair was computed once.
+        True if the measure is known to be symmetric: then each pair was computed once.
     lower, upper : ndarray, shape (n, n)
-        Ends of the interval of row against column; equal for a measure that gives numbers. The
+        Ends of the interval of row against column; equal if the measure returns numbers. The
         diagonal compares each clustering with itself.
     value : ndarray, shape (n, n)
-        The number; nan for a measure that gives intervals, and where it is undefined.
+        The number; nan if the measure returns intervals, and where it is undefined.
     n_objects : int, or ndarray of shape (n, n)
-        Number of objects; of each pair where pairs are compared on their own objects.
+        Number of objects; one number per pair if each pair is compared on its own objects.
     ci_low, ci_high : ndarray, shape (n, n), or None
-        Confidence limits of each pair (outer ones of an interval); nan on the diagonal and where
-        there are none, with the reason in `notes`. None when they were not asked for.
+        Ends of the confidence interval of each pair (the outer ones for an interval); nan on the
+        diagonal and where there is none, with the reason in `notes`. None if none was requested.
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
     notes : tuple of str
-        Every warning that the measure gave, "a, b: text", and every remark on limits.
+        Warnings of the measure, "a, b: text", and remarks on confidence intervals.
     alignment : Aligned or None
-        What was done about noise, missing labels and other objects; None for nothing.
+        How noise, missing labels and differing objects were treated; None if there were none.
 
     Notes
     -----
     ``to_frame()``: one row for each ordered pair of clusterings, the diagonal included. Indexed by
-    names (x, y): kind_x, kind_y, lower, upper, value; with limits also ci_low and ci_high.
+    names (x, y): kind_x, kind_y, lower, upper, value; with ``ci=`` also ci_low and ci_high.
 
     Examples
     --------
@@ -131,8 +131,8 @@ class ComparisonMatrix(Record):
             return self._table().as_text()
         half = _PRINTED // 2
         shown = [*range(half), *range(len(self) - half, len(self))]
-        more = [f"Of {len(self)} clusterings the first and the last {half} are shown; .summary() "
-                "has all."]
+        more = [f"The first and the last {half} of {len(self)} clusterings are shown; .summary() "
+                "shows all."]
         return self._part(shown, more).as_text()
 
     def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
@@ -157,17 +157,17 @@ class ComparisonMatrix(Record):
 
     @property
     def objects_text(self) -> str:
-        """How many objects were compared: ``150 objects``, ``97 to 150 objects a pair``."""
+        """Number of objects compared: ``150 objects``, ``97 to 150 objects per pair``."""
         if isinstance(self.n_objects, int):
             return f"{self.n_objects} objects"
         apart = self.n_objects[~np.eye(len(self), dtype=np.bool_)]
         low, high = (int(f(apart)) if apart.size else int(self.n_objects[0, 0])
                      for f in (np.min, np.max))
-        return f"{low} objects a pair" if low == high else f"{low} to {high} objects a pair"
+        return f"{low} objects per pair" if low == high else f"{low} to {high} objects per pair"
 
     @property
     def interval_valued(self) -> bool:
-        """Whether the measure gives intervals: nowhere a value where the ends are known."""
+        """True if the measure returns intervals: no entry has a value where its ends are known."""
         return bool(np.isnan(self.value).all() and not np.isnan(self.lower).all())
 
     def _frame(self) -> Columns:
@@ -208,7 +208,7 @@ class ComparisonMatrix(Record):
             notes=[*more, *notes, *(f"Note: {note}." for note in self.notes)])
 
     def text(self, i: int, j: int) -> str:
-        """The entry in row i, column j as tables and charts write it.
+        """Format the entry in row i, column j as in tables and charts.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class ComparisonMatrix(Record):
         Returns
         -------
         str
-            Three decimals; an interval in brackets, unless its ends read the same.
+            Three decimals; an interval in brackets, unless both ends look the same.
         """
         low, high = float(self.lower[i, j]), float(self.upper[i, j])
         if math.isnan(low) or math.isnan(high):
@@ -231,15 +231,15 @@ class ComparisonMatrix(Record):
         return f" ({_short(self.ci_low[i, j])} to {_short(self.ci_high[i, j])})"
 
     def ordered(self, order: str | Iterable[str] = "dendrogram") -> ComparisonMatrix:
-        """The same matrix with its clusterings in another order.
+        """Return the same matrix with its clusterings in another order.
 
         Parameters
         ----------
         order : "dendrogram" or sequence of str
             "dendrogram": the leaves of the average-linkage dendrogram of the dissimilarities
-            (middles of intervals; an agreement s counts as max - s, what is not symmetric as the
-            mean of both directions), turned so that neighbours are alike. Or all names, in the
-            order wanted.
+            (midpoints of intervals; an agreement s counts as max - s, and an asymmetric measure as
+            the mean of both directions), turned so that neighbours are alike. Or all names, in the
+            desired order.
 
         Returns
         -------
@@ -276,7 +276,7 @@ class ComparisonMatrix(Record):
 
     def plot(self, ax: Axes | None = None, *, kind: str = "heat",
              order: str | Iterable[str] | None = None, **options: Any) -> Axes:
-        """Heat map with the numbers, or circles at distances that fit the intervals.
+        """Draw a heat map with the numbers, or circles at distances that fit the intervals.
 
         Parameters
         ----------
@@ -303,13 +303,13 @@ class ComparisonMatrix(Record):
                 raise ValueError("circles have no order; leave it out")
             return self.mds(**options).plot(ax=ax)
         if options:
-            raise TypeError(f'a heat map has no option {next(iter(options))!r}; options of mds go '
-                            'with kind="circles"')
+            raise TypeError(f'a heat map has no option {next(iter(options))!r}; options of mds '
+                            'need kind="circles"')
         from ..plotting import plot_matrix
         return plot_matrix(self if order is None else self.ordered(order), ax=ax)
 
     def mds(self, **options: Any) -> IntervalMDS:
-        """Each clustering as a circle, at distances that fit the intervals.
+        """Represent each clustering as a circle, at distances that fit the intervals.
 
         Parameters
         ----------
@@ -325,7 +325,7 @@ class ComparisonMatrix(Record):
         ------
         ClusteringError
             If the measure is not symmetric, is undefined for a pair, is an agreement whose best
-            value is not 1, or does not find a clustering equal to itself.
+            value is not 1, or is not at its best for a clustering and itself.
 
         Examples
         --------
@@ -356,15 +356,15 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     Parameters
     ----------
     clusterings : Ensemble, mapping, DataFrame or sequence of clustering-like
-        As `Ensemble` takes them. Each is converted once. Where objects are absent, runs are
-        compared on the objects of both; entries are nan where these are fewer than 2. Of a frame in
-        an engine (polars lazy, DuckDB, Ibis, PySpark) the rows are grouped by all columns in one
-        scan, and measures of tables are possible.
+        Clusterings in any form that `Ensemble` takes; each is converted once. If objects are
+        absent, runs are compared on the objects of both; entries are nan if these are fewer than 2.
+        For a frame in an engine (polars lazy, DuckDB, Ibis, PySpark) the rows are grouped by all
+        columns in one scan, and measures that depend on a table are available.
     measure : str, optional
-        Name of a measure of two clusterings that gives a number or an interval. By default one
-        that is corrected for chance: the adjusted Rand index of hard clusterings, the Frobenius
-        adjusted Rand index of memberships, the Omega index of covers, and the adjusted alpha-Rand
-        index of other kinds; where that takes long (more than 1000 objects) or has no exact form
+        Name of a measure of two clusterings that returns a number or an interval. By default one
+        that is corrected for chance: the adjusted Rand index for hard clusterings, the Frobenius
+        adjusted Rand index for memberships, the Omega index for covers, and the adjusted alpha-Rand
+        index for other kinds; if that takes long (more than 1000 objects) or has no exact form
         (mass on the empty set) the alpha-Rand interval, which is not corrected.
     data : data frame, optional
         Another name of `clusterings` for a frame.
@@ -373,25 +373,25 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     weights : str, optional
         Column of weights of the objects, as in `contingency_table`.
     names : sequence of str, optional
-        What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
+        Names of the clusterings; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`. With
+        How to treat noise and missing labels and how to match objects, as in `align`. With
         ``missing="bounds"`` entries are ranges over all ways to fill in missing labels
         (`completion_bounds`).
     drop : {"listwise", "pair"}
-        Objects that are left out of one clustering are left out of all, or only of the pairs with
-        this one; ``n_objects`` is then a matrix.
+        An object that is left out of one clustering is left out of all ("listwise"), or only of the
+        pairs with this clustering ("pair"); ``n_objects`` is then a matrix.
     ci : {"jackknife"}, optional
-        Confidence intervals of each pair, as in `compare`, one pair at a time. None: none.
+        Confidence intervals of each pair, as in `compare`, for one pair at a time. None: none.
     level : float
-        Nominal coverage of the limits of each pair.
+        Nominal coverage of each interval.
     groups, strata : array-like, shape (n,), or name of a column of the frame, optional
-        Group and stratum of each object, as in `compare`, for the limits.
+        Group and stratum of each object, as in `compare`, for the confidence intervals.
     rng : None, int or Generator, optional
-        For a measure that draws (one with an option ``rng``): each pair gets a child of its own,
-        so that no entry depends on workers.
+        For a measure with random draws (one with an option ``rng``): each pair gets a child
+        generator of its own, so that no entry depends on workers.
     executor : concurrent.futures.Executor, optional
-        Where pairs are evaluated, in chunks of about half a second; on threads here by default.
+        Where pairs are evaluated, in chunks of about half a second; in local threads by default.
     progress : bool or callable, optional
         True for a progress bar over the pairs, or a function (pairs_done, pairs_total).
     **options
@@ -401,7 +401,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     -------
     ComparisonMatrix
         ``lower``, ``upper``, ``value`` (n, n); ``.summary()``, ``.to_frame()``, ``.plot()``,
-        ``.mds()``. Where the measure is undefined (0/0) entries are nan and ``notes`` say why.
+        ``.mds()``. If the measure is undefined (0/0) entries are nan and ``notes`` says why.
 
     Raises
     ------
@@ -409,10 +409,10 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
         Before anything is computed: if a clustering is of a kind that the measure does not take,
         or the clusterings are not of the same n >= 2 objects.
     ValueError
-        If the measure is unknown (the message has the nearest names), is one of a single
-        clustering or gives a record.
+        If the measure is unknown (the message has the nearest names), is for a single clustering or
+        does not return a number.
     TypeError
-        If the measure has no such option; the message lists those it has.
+        If the measure has no such option; the message lists those that it has.
 
     See Also
     --------
@@ -420,12 +420,12 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
 
     Notes
     -----
-    n(n+1)/2 evaluations for a measure that claims symmetry (the other triangle is its mirror
-    image), n^2 for any other. The diagonal is computed like every other entry. What belongs to one
-    clustering is formed once, and sums over pairs of objects (alpha-Rand and credal indices of soft
-    clusterings, up to 100,000 objects) are swept once for all pairs of clusterings: every entry
-    has the bits of its single call. Memory O(n^2) for the n clusterings, their memberships twice,
-    and what one evaluation needs.
+    n(n+1)/2 evaluations for a symmetric measure (the other triangle is its mirror image), n^2 for
+    any other. The diagonal is computed like every other entry. What belongs to one clustering is
+    computed once, and sums over pairs of objects (alpha-Rand and credal indices of soft
+    clusterings, up to 100,000 objects) are computed in one sweep for all pairs of clusterings:
+    every entry has the same bits as its single call. Memory O(n^2) for the n clusterings, twice
+    their memberships, and what one evaluation needs.
 
     Examples
     --------
@@ -455,14 +455,14 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     if isinstance(missing, str) and missing == "bounds":
         for name in (*options, *(name for name, value in (("executor", executor), ("ci", ci))
                                  if value is not None)):
-            raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
+            raise ValueError(f'missing="bounds" gives ranges; leave out {name}')
     check_executor(executor)
     members = members_of(clusterings, names, drop, policies)
     counts = members.n_objects
     if m is None:
         m = pair_measure(_usual(members, int(np.max(counts))).name, options, known)
     if rng is not None and "rng" not in m.options and missing != "bounds":
-        raise TypeError(f"{m.name} draws nothing; leave out rng")
+        raise TypeError(f"{m.name} makes no random draws; leave out rng")
     check_kinds(m, members)
     if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
@@ -503,7 +503,8 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
 
 
 def _usual(members: Members, n: int) -> Measure:
-    """The first measure of these kinds that is corrected for chance and 1 for equal clusterings."""
+    """The first measure for these kinds that is corrected for chance and 1 for equal clusterings.
+    """
     kinds = members.kinds
     wanted = ("chance-corrected", "symmetric", "reflexive")
     for m in sorted(registry().values(), key=first_rows):
@@ -515,7 +516,7 @@ def _usual(members: Members, n: int) -> Measure:
 
 
 def _expected_soon(members: Members, n: int) -> bool:
-    """Whether means over permutations that sort pairs of objects exist and take no time."""
+    """Return True if means over permutations that sort pairs of objects exist and are fast."""
     if set(members.kinds) <= {"hard", "rough"}:
         return True
     return (n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
@@ -524,7 +525,7 @@ def _expected_soon(members: Members, n: int) -> bool:
 
 
 def _short(value: float) -> str:
-    """Three decimals, where they say something."""
+    """Format with three decimals, or with more where they matter."""
     if value == 0.0 or 5e-4 <= abs(value) < 1e4:
         return f"{value:.3f}"
     return number(value) if math.isinf(value) else f"{value:.2g}"
@@ -555,7 +556,7 @@ def _need_defined(matrix: ComparisonMatrix, values: np.ndarray, way_out: str) ->
 
 
 def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds for the scaling; what differs from a zero diagonal by rounding becomes zero."""
+    """Bounds for the scaling; a diagonal that differs from zero by rounding becomes zero."""
     m = get_measure(matrix.measure)
     if not matrix.symmetric:
         raise ClusteringError(f"{matrix.label} is not symmetric; circles need a symmetric measure, "
@@ -565,13 +566,13 @@ def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
     if matrix.sense == "agreement":
         if callable(m.bounds) or m.bounds[1] != 1.0:
             raise ClusteringError(f"{matrix.label} is an agreement whose best value is not 1; "
-                                  "circles need one that is, or a dissimilarity")
+                                  "circles need one with best value 1, or a dissimilarity")
         lower, upper = 1.0 - upper, 1.0 - lower
     itself = np.maximum(np.abs(np.diagonal(lower)), np.abs(np.diagonal(upper)))
     if itself.max() > ROUNDING:
         k = int(itself.argmax())
-        raise ClusteringError(f"{matrix.label} finds {matrix.names[k]!r} different from itself "
-                              f"({matrix.text(k, k)}); circles need a measure that does not")
+        raise ClusteringError(f"{matrix.label} is not at its best for {matrix.names[k]!r} and "
+                              f"itself ({matrix.text(k, k)}); circles need a measure that is")
     np.fill_diagonal(lower, 0.0)
     np.fill_diagonal(upper, 0.0)
     return lower, upper

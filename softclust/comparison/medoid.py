@@ -20,12 +20,12 @@ class Medoid(Drawn):
     Attributes
     ----------
     index : int
-        Its position.
+        Position of the member.
     name : str
-        Its name.
+        Name of the member.
     clustering : Clustering
     total : float
-        Weighted sum of its dissimilarities to the members.
+        Weighted sum of its dissimilarities to all members.
     totals : (B,) float64
         The same for every member.
     measure : str
@@ -49,15 +49,15 @@ class Medoid(Drawn):
 
 def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
            progress: bool = False) -> Medoid:
-    r"""Member of an ensemble with the smallest sum of dissimilarities to all members.
+    r"""Find the member of an ensemble with the smallest sum of dissimilarities to all members.
 
     Parameters
     ----------
     ensemble : Ensemble or what `Ensemble` takes
-        Clusterings of the kinds that the measure takes; partial runs are compared on the objects
-        of both.
+        Clusterings of kinds that the measure takes; partial runs are compared on the objects of
+        both.
     measure : str, optional
-        Name of a registered measure with numbers as values; of an agreement, 1 - value counts.
+        Name of a registered measure that returns numbers; for an agreement, 1 - value counts.
     weights : array-like, shape (B,), optional
         Weights >= 0 of the members; equal to 1 by default.
     progress : bool, optional
@@ -99,12 +99,12 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     w = np.ones(len(members))
     if weights is not None:
-        checked_weights(weights, len(members))   # checks; the sums below take them as they are
+        checked_weights(weights, len(members))   # only a check; the sums below use them unchanged
         w = np.asarray(weights, dtype=np.float64)
     matrix = compare_all(members, measure=measure, progress=progress)
     if matrix.interval_valued:
-        raise ValueError(f"{measure} gives intervals, which have no least sum; choose a measure "
-                         "with numbers, such as 'alpha_rand_index'")
+        raise ValueError(f"{measure} gives intervals, whose sums have no minimum; choose a measure "
+                         "that gives numbers, such as 'alpha_rand_index'")
     d = 1.0 - matrix.value if matrix.sense == "agreement" else np.asarray(matrix.value)
     if np.isnan(d).any():
         i, j = (int(v) for v in np.argwhere(np.isnan(d))[0])

@@ -1,6 +1,6 @@
 """Null values of measures: random tables, all tables, exact moments, permuted objects and groups.
 
-What is exchanged are objects, objects within strata, or the labels of whole groups.
+Objects are permuted, objects within strata, or the labels of whole groups.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from ..tables.table_law import all_tables, law_of_sums, table_sampler
 from ..tables.table_moments import pair_moments, pearson_tails
 from .levels import linear_form, linear_moments
 
-#: what was asked for: names of measures and their options
+#: requested measures: names and their options
 Wanted = tuple[tuple[str, dict[str, Any]], ...]
 Measures = list[tuple[Measure, dict[str, Any]]]
-#: a random table and its pairs together in both
+#: a random table and its number of pairs together in both
 Drawn = tuple[Contingency, int]
-#: numbers of a block of random tables
+#: numbers in a block of random tables
 _NUMBERS = 1 << 22
 #: a table with fewer objects than this per cell is counted from permuted labels
 _OBJECTS_PER_CELL = 4
-#: objects whose labels are permuted at most, and objects of random tables
+#: largest number of objects whose labels are permuted, and of objects in random tables
 MOST_PERMUTED, MOST_DRAWN = 10**8, 10**9
 BOTH_VARY = ("labels of both sides vary within groups: strata=groups tests agreement beyond the "
-             "groups; compare(..., groups=, ci='jackknife') gives limits")
+             "groups; compare(..., groups=, ci='jackknife') gives confidence intervals")
 
 
 def measures_of(wanted: Wanted) -> Measures:
@@ -127,7 +127,8 @@ class RandomTables:
                 yield from self._tables(first, min(first + block, stop), plain)
 
     def _tables(self, first: int, last: int, plain: bool) -> Iterator[Drawn]:
-        """Tables with the margins of the source, which itself stands for them if `plain`."""
+        """Tables with the margins of the source; with `plain`, the source itself represents them.
+        """
         c = self.source
         draw = table_sampler(c.a, c.b)
         tables = np.stack([draw(self.streams.generator(b)) for b in range(first, last)])
@@ -143,7 +144,7 @@ class RandomTables:
             yield drawn, n11
 
     def _stratified(self, parts: Parts, start: int, stop: int) -> Iterator[Drawn]:
-        """Sums of a table per stratum with its margins."""
+        """Sums of random tables, one per stratum with its margins."""
         samplers = []
         for h in range(parts.n_parts):
             table = parts.table(h)
@@ -158,7 +159,7 @@ class RandomTables:
             yield _with_pairs(contingency_from_table(whole))
 
     def _modelled(self, rng: np.random.Generator) -> Drawn:
-        """A table of two partitions of the model."""
+        """A table of two partitions drawn from the model."""
         c = self.source
         a, b = (sizes[sizes > 0].astype(np.int64) for sizes in (
             known if side == self.fixed else draw_sizes(self.model, known, c.n, rng)
@@ -168,7 +169,7 @@ class RandomTables:
             return _with_pairs(contingency_from_table(table_sampler(a, b)(rng)))
         if c.n > MOST_PERMUTED:
             raise ClusteringError(f"partitions of {c.n} objects into {r} and {s} clusters have no "
-                                  f"table that fits; at most {MOST_PERMUTED} objects are drawn")
+                                  f"table that fits; at most {MOST_PERMUTED} objects can be drawn")
         x = np.repeat(np.arange(r), a)
         return _with_pairs(contingency(x, r, rng.permutation(np.repeat(np.arange(s), b)), s))
 
@@ -176,7 +177,9 @@ class RandomTables:
 # -- exact laws -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Law:
-    """The exact law of one number: values, pairs together in both (or None), probabilities."""
+    """The exact distribution of one number: values, pairs together in both (or None),
+    probabilities.
+    """
 
     values: np.ndarray
     pairs: list[int] | None
@@ -184,7 +187,7 @@ class Law:
 
 
 def exact_laws(source: Contingency, wanted: Wanted, largest: float) -> list[Law]:
-    """One law for each number of each measure."""
+    """Compute one exact distribution for each number of each measure."""
     measures = measures_of(wanted)
     if all(m.of_sums for m, _ in measures):
         return [law for m, options in measures for law in _law(source, m, options, largest)]
@@ -193,7 +196,7 @@ def exact_laws(source: Contingency, wanted: Wanted, largest: float) -> list[Law]
 
 
 def stratified_laws(strata: Strata, wanted: Wanted, largest: float) -> list[Law]:
-    """Exact laws: all tables of each stratum, added."""
+    """Compute exact distributions over all tables of each stratum, added."""
     parts = strata.parts
     shape = parts.r, parts.s
     sums: dict[bytes, Fraction] = {np.zeros(shape, np.int64).tobytes(): Fraction(1)}
@@ -203,7 +206,7 @@ def stratified_laws(strata: Strata, wanted: Wanted, largest: float) -> list[Law]
                   all_tables(table.sum(axis=1), table.sum(axis=0), largest)]
         if len(tables) * len(sums) > largest:
             raise ClusteringError(f"there are more than {largest:.0e} sums of tables of the "
-                                  'strata; take method="tables", or a larger max_tables')
+                                  'strata; use method="tables", or a larger max_tables')
         after: dict[bytes, Fraction] = defaultdict(Fraction)
         for key, chance in sums.items():
             before = np.frombuffer(key, np.int64).reshape(shape)
@@ -230,7 +233,7 @@ def _laws_of_tables(tables: Iterable[tuple[np.ndarray, Fraction]], measures: Mea
 
 
 def _law(source: Contingency, m: Measure, options: dict[str, Any], largest: float) -> list[Law]:
-    """The law of a formula on a view of sums of phi, from the law of the sum over the cells."""
+    """Distribution of a formula on sums of phi, from the distribution of the sum over the cells."""
     assert m.statistic is not None
     assert m.formula is not None
     phi, a, b = m.statistic.phi, source.a, source.b
@@ -254,10 +257,11 @@ def _law(source: Contingency, m: Measure, options: dict[str, Any], largest: floa
 # -- moments ----------------------------------------------------------------------------------
 def moments_of(source: Contingency, name: str, options: dict[str, Any]
                ) -> tuple[float, float, float, float, float, float]:
-    """Mean, sd and skewness of a linear measure; chances of as many pairs, and of as few; z.
+    """Mean, sd and skewness of a linear measure; probabilities of at least and of at most as many
+    pairs; z.
 
     z comes from n11 and its mean, a fraction: values of 1e9 objects are nearer to their mean than
-    floats tell apart.
+    floats can resolve.
     """
     m = get_measure(name)
     moments = source.kept("moments of n11", lambda: pair_moments(source.a, source.b))
@@ -272,7 +276,7 @@ def moments_of(source: Contingency, name: str, options: dict[str, Any]
 
 def stratified_moments(strata: Strata, source: Source, name: str, options: dict[str, Any]
                        ) -> tuple[float, float, float, float, float, float]:
-    """Mean and sd of a measure that is linear in the pairs together in both; others are nan."""
+    """Mean and sd of a measure that is linear in the pairs together in both; the rest are nan."""
     low, slope = linear_form(source, get_measure(name), options)
     return (low + slope * strata.mean, abs(slope) * math.sqrt(strata.variance), math.nan,
             math.nan, math.nan, math.nan)
@@ -281,11 +285,11 @@ def stratified_moments(strata: Strata, source: Source, name: str, options: dict[
 # -- permutations -----------------------------------------------------------------------------
 @dataclass(frozen=True, kw_only=True)
 class NullReplicates:
-    """All measures on one replicate; (k,) numbers, the ends one after the other."""
+    """All measures on one replicate; (k,) numbers, the two ends of an interval in sequence."""
 
     wanted: Wanted
     streams: Streams
-    #: what is computed once: measures, and what belongs to x, which stays as it is
+    #: computed once: measures, and results that depend on x only, which stays fixed
     memory: dict[Hashable, Any] = field(default_factory=dict, compare=False)
 
     def __call__(self, b: int) -> np.ndarray:
@@ -303,7 +307,7 @@ class NullReplicates:
 
 @dataclass(frozen=True, kw_only=True)
 class Permutations(NullReplicates):
-    """The objects of y permuted, all of them or within strata (n,), or by ready `indices`."""
+    """The objects of y permuted, all of them or within strata (n,), or by given `indices`."""
 
     x: Any
     y: Any
@@ -312,7 +316,7 @@ class Permutations(NullReplicates):
     strata: np.ndarray | None = None
 
     def _replicate(self, b: int) -> Source:
-        """x and y in another order; only their table where both are hard and that is enough."""
+        """Return x and y in another order; their table only if both are hard and that is enough."""
         x, y = self.x, self.y
         if self.indices is not None:
             order = self.indices[b - self.first]
@@ -329,7 +333,7 @@ class Permutations(NullReplicates):
         return contingency(codes[0], x.n_clusters, codes[1][order], y.n_clusters)
 
     def part(self, start: int, stop: int) -> Permutations:
-        """What a worker needs for permutations `start` to `stop` - 1."""
+        """The part that a worker needs for permutations `start` to `stop` - 1."""
         if self.indices is None:
             return self
         return replace(self, indices=self.indices[start - self.first:stop - self.first],
@@ -338,18 +342,18 @@ class Permutations(NullReplicates):
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
-    """Labels of one side, each constant in groups, that are permuted among the groups.
+    """Labels of one side, constant within groups, that are permuted among the groups.
 
     Attributes
     ----------
     codes : ndarray, shape (n,), int64
         Group of each object.
     labels : ndarray, shape (G,), int64
-        Cluster of each group on the side that is permuted.
+        Cluster of each group, on the side that is permuted.
     side : str
         "x" or "y".
     other : Clustering
-        The side that stays.
+        The side that is held fixed.
     """
 
     codes: np.ndarray
@@ -359,7 +363,7 @@ class Blocks:
 
     @classmethod
     def of(cls, source: Source, groups: Any) -> Blocks:
-        """The side whose labels are constant in groups; y where both are."""
+        """Take the side whose labels are constant within groups; y if both are."""
         pair = source.objects
         codes, names = part_codes("groups", groups, pair.n_objects)
         first = np.unique(codes, return_index=True)[1]
@@ -374,7 +378,7 @@ class Blocks:
         raise ClusteringError(BOTH_VARY)
 
     def arranged(self, labels: np.ndarray) -> Joint:
-        """Both sides when the groups have these labels."""
+        """Join both sides when the groups have these labels."""
         permuted = HardClustering(labels[self.codes])
         return (Joint.of_checked(self.other, permuted) if self.side == "y"
                 else Joint.of_checked(permuted, self.other))
@@ -386,8 +390,8 @@ class Blocks:
         for number in times.values():
             count //= math.factorial(number)
         if count > largest:
-            raise ClusteringError(f"there are {count} arrangements of the labels of groups, more "
-                                  f'than max_tables={largest:.0e}; take method="permutations"')
+            raise ClusteringError(f"the labels of groups have {count} arrangements, more "
+                                  f'than max_tables={largest:.0e}; use method="permutations"')
         measures = measures_of(wanted)
         with quiet():
             values = np.array([values_of(measures, self.arranged(np.array(labels)))
@@ -406,7 +410,7 @@ class PermutedGroups(NullReplicates):
 
 
 def _arrangements(times: Counter[int], length: int) -> Iterator[list[int]]:
-    """All distinct orders of labels, each as often as `times` says."""
+    """All distinct orders of labels, each label as often as `times` tells."""
     if not length:
         yield []
         return

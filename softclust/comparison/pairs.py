@@ -1,10 +1,10 @@
 """Evaluate a measure on many pairs of clusterings that share statistics.
 
-What belongs to one clustering is computed once and handed to all its pairs; sums over pairs of
+What belongs to one clustering is computed once and shared by all its pairs. Sums over pairs of
 objects are formed for all pairs of clusterings in one sweep, and so are pair counts of hard
-clusterings, whose formula takes them all at once. Every number has the bits of the single call
-``measure(x, y)``. Runs that label some of the objects each are compared on the objects
-of both.
+clusterings, whose formula takes them all at once. Every number has the same bits as the single
+call ``measure(x, y)``. Runs that label only some of the objects are compared on the objects that
+both label.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from .record import Resampling
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
 Entry = tuple[float, float, float, list[str]]
-#: what the clusterings keep for their pairs, at most, in numbers
+#: most numbers that the clusterings keep for their pairs
 _MOST_KEPT = 1 << 27
-#: pairs of clusterings, and objects of all of them, from which on hard ones are counted at once
+#: numbers of pairs of clusterings, and of their objects, above which hard ones are counted at once
 _SWEPT_PAIRS, _SWEPT_OBJECTS = 50, 200_000
 #: pairs of objects up to which products of two counts are exact in float64
 _EXACT_PAIRS = 1 << 25
 
 
 class Paired(Pairwise):
-    """Clusterings of which each pair is compared on its own objects."""
+    """Clusterings compared in pairs, each pair on its own objects."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -60,15 +60,15 @@ class Paired(Pairwise):
 
     @property
     def notes(self) -> list[str]:
-        """What is noise or missing in each clustering."""
+        """Notes on noise and missing labels, clustering by clustering."""
         return list(filter(None, map(self.note, range(len(self.names)))))
 
-    #: of all pairs: each has its own
+    #: common to all pairs; none here, as each pair has its own
     alignment = None
 
     @property
     def n_objects(self) -> np.ndarray:
-        """Objects of each pair, (n, n)."""
+        """Number of objects of each pair, (n, n)."""
         n = len(self.names)
         counts = np.zeros((n, n), dtype=np.int64)
         for i in range(n):
@@ -77,20 +77,20 @@ class Paired(Pairwise):
         return frozen(counts)
 
     def alignment_of(self, i: int, j: int) -> Aligned | None:
-        """What was done to clusterings i and j."""
+        """The alignment of clusterings i and j."""
         return self.pair(i, j)
 
     def part(self, pairs: list[tuple[int, int]]) -> Paired:
-        """What these pairs need."""
+        """The part that these pairs need."""
         return self
 
     def joint(self, i: int, j: int) -> Joint | None:
-        """The Joint of clusterings i and j; None below two common objects."""
+        """The Joint of clusterings i and j; None if they share fewer than two objects."""
         aligned = self.pair(i, j)
         return None if aligned is None else Joint.of_checked(*aligned)
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
-        """Nothing: pairs of clusterings share no objects that could be swept once."""
+        """Do nothing: pairs of clusterings share no objects that could be swept once."""
 
 
 class ColumnTables(Paired):
@@ -107,12 +107,12 @@ class ColumnTables(Paired):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Labels are hard."""
+        """Kind of each column: labels are hard."""
         return ("hard",) * len(self.names)
 
     @property
     def notes(self) -> list[str]:
-        """Objects that were left out, of pairs of columns."""
+        """Notes on objects that were left out, by pair of columns."""
         return []
 
     def joint(self, i: int, j: int) -> Any:
@@ -122,14 +122,14 @@ class ColumnTables(Paired):
         return ContingencyTable._of_tally(tally)
 
     def count(self, i: int, j: int) -> int:
-        """Objects in the table of columns i and j."""
+        """Number of objects in the table of columns i and j."""
         return int(self.joint(i, j).n_objects)
 
 
 def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, missing: Any,
                        units: Units) -> tuple[Any, Units]:
-    """What `compare_all` compares of a frame, and the units: its columns, or tables where an
-    engine has them.
+    """Read what `compare_all` compares from a frame: its columns, or tables where an engine has
+    them; and the units.
     """
     frame = as_frame(data)
     if frame is None:
@@ -148,7 +148,7 @@ def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, m
                                   'rows in an engine, missing is "raise" or "drop"')
         if units.what:
             raise ClusteringError(f"{units.what} need the objects; with weights, and for rows in "
-                                  "an engine, take compare() for each pair")
+                                  "an engine, call compare() for each pair")
         return ColumnTables(frame, chosen, weights, missing), units
     if columns is None and not others:
         return data, units
@@ -158,8 +158,8 @@ def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, m
 
 
 class Together:
-    """Clusterings of the same objects, which share what is computed of each; with absent objects
-    each pair has its own.
+    """Clusterings of the same objects, which share what is computed for each of them; if objects
+    are absent, each pair has its own.
     """
 
     def __init__(self, ensemble: Ensemble) -> None:
@@ -184,11 +184,11 @@ class Together:
             self._of = None
 
     def alignment_of(self, i: int, j: int) -> Aligned | None:
-        """What was done to clusterings i and j."""
+        """The alignment of clusterings i and j."""
         return self.alignment
 
     def joint(self, i: int, j: int) -> Joint | None:
-        """The Joint of clusterings i and j; None below two common objects."""
+        """The Joint of clusterings i and j; None if they share fewer than two objects."""
         x, y = self.clusterings[i], self.clusterings[j]
         if not self.is_complete:
             both = (x >= 0) & (y >= 0)   # -1 marks objects that are absent
@@ -203,13 +203,13 @@ class Together:
         return joint
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
-        """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
+        """Form sums over all pairs of objects for the pairs of clusterings without a shortcut."""
         from ..pairs.pair_sums import sweep_sums
         if self.is_complete:
             self._sums = sweep_sums(list(self.clusterings.values()), pairs, progress)
 
     def part(self, pairs: list[tuple[int, int]]) -> Together:
-        """The clusterings that these pairs need, without what was computed of them."""
+        """The clusterings that these pairs need, without what was computed for them."""
         part = copy(self)
         part.labels = None
         part._take({k: self.clusterings[k] for k in {k for pair in pairs for k in pair}})
@@ -234,7 +234,7 @@ def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policie
 
 
 def check_kinds(m: Measure, members: Members) -> None:
-    """Raise for clusterings that the measure does not take."""
+    """Raise if the measure does not take one of the clusterings."""
     wrong = [f"{name!r} is {kind}" for name, kind in zip(members.names, members.kinds)
              if not m.takes_kind(kind)]
     if wrong:
@@ -242,14 +242,14 @@ def check_kinds(m: Measure, members: Members) -> None:
                                         if len(wrong) > 5 else "")
         raise ClusteringError(
             f"{m.name} takes {', '.join(m.kinds)} clusterings; {shown}: convert by a named rule "
-            "(harden(), to_fuzzy(), to_rough()), or take a measure of all kinds, such as "
+            "(harden(), to_fuzzy(), to_rough()), or choose a measure for all kinds, such as "
             "'alpha_rand_interval'")
 
 
 def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
-    """The entries of `pairs`, in their order."""
+    """Entries of `pairs`, in their order."""
     if isinstance(members, Completions):
         yield from members.entries(m, pairs, rng, progress)
         return
@@ -284,7 +284,7 @@ def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
 def _counts(m: Measure, task: _Task, progress: Progress | bool | None) -> Any:
     """The statistic of a measure of hard clusterings for all pairs at once; None if it has none.
 
-    Only without options: their formulas may need more than what arrays have.
+    Only without options: their formulas may need more than arrays provide.
     """
     labels, pairs = getattr(task.members, "labels", None), task.pairs
     if (labels is None or task.options or m.statistic is None or m.statistic.of_pairs is None
@@ -298,7 +298,8 @@ def _counts(m: Measure, task: _Task, progress: Progress | bool | None) -> Any:
 
 def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | None]
                ) -> Iterator[Entry]:
-    """The entries of all pairs; what is undefined or not exact as an array is asked singly."""
+    """Entries of all pairs; those that are undefined or not exact as an array are computed singly.
+    """
     assert m.formula is not None
     small = (counts.n_pairs >= 1) & (counts.n_pairs <= _EXACT_PAIRS)
     floats = counts.converted(lambda value: value.astype(np.float64))
@@ -328,7 +329,7 @@ def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry
 def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                     values: list[float | Interval], options: dict[str, Any], how: Resampling,
                     units: Units) -> tuple[list[Any], str]:
-    """Confidence limits of all pairs, and what is sampled; None for a clustering with itself."""
+    """Confidence intervals of all pairs, and the sample; None for a clustering with itself."""
     from .group_limits import description, group_limits, grouped
     from .limits import check_options, limits
     assert not isinstance(members, Completions)
@@ -371,7 +372,7 @@ class _Task:
             self.options | {"rng": self.streams.generator(pair)})
 
     def part(self, start: int, stop: int) -> _Task:
-        """What a worker needs for pairs `start` to `stop` - 1."""
+        """The part that a worker needs for pairs `start` to `stop` - 1."""
         pairs = self.pairs[start:stop]
         return replace(self, members=self.members.part(pairs), pairs=pairs, first=start)
 
@@ -382,7 +383,7 @@ def _on_workers(task: _Task, executor: Executor, progress: Progress | bool | Non
     failures: list[ReplicateFailure] = []
 
     def fail(failure: ReplicateFailure) -> None:
-        # What was under way is told too while the run ends; the first failure is the one to name.
+        # Unfinished pairs also report while the run ends; the first failure is the one to name.
         failures.append(failure)
         i, j = (task.members.names[k] for k in task.pairs[failures[0].replicate])
         raise RuntimeError(f"{i}, {j}: {failures[0].reason}")

@@ -1,4 +1,4 @@
-"""`chance()`: what a measure is worth when the objects of one clustering are permuted."""
+"""`chance()`: measures compared with their values when the objects are permuted at random."""
 
 from __future__ import annotations
 
@@ -79,57 +79,59 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            rng: RNG = None, executor: Executor | None = None, indices: ArrayLike | None = None,
            groups: ArrayLike | None = None, strata: ArrayLike | None = None,
            progress: Progress | bool | None = False) -> Chance:
-    r"""Null mean, chance-corrected value and p-value of any measure.
+    r"""Compare the value of any measure with chance: null mean, corrected value and p-value.
 
-    The objects of y are permuted. This keeps the sizes and the fuzziness of both clusterings and
-    removes any association between them. For two hard clusterings, or a table, only the table of
-    counts matters and is drawn directly (up to 1e9 objects), which takes well below a millisecond.
+    The objects of y are permuted. This keeps the cluster sizes and the fuzziness of both
+    clusterings and removes any association between them. For two hard clusterings, or a table, only
+    the table of counts matters; it is drawn directly (up to 1e9 objects), in well below a
+    millisecond.
 
     Parameters
     ----------
     x, y : clustering-like
         Anything `as_clustering` takes, with the same n >= 2 objects; or x a `Joint` or a
-        `ContingencyTable`, and no y. With `data` the names of two of its columns.
+        `ContingencyTable`, without y. With `data`, the names of two of its columns.
     measure : str, sequence of str, or mapping of str to dict
-        Names of measures of two clusterings that give a number or an interval; a mapping gives
+        Names of measures of two clusterings that return a number or an interval; a mapping gives
         the options of each, such as ``{"alpha_rand_index": {"alpha": 0.2}}``. All of them are
-        evaluated on the same permutations and share what they have in common.
+        evaluated on the same permutations and share intermediate results.
     data : data frame, optional
         As in `compare`: ``chance(data=frame, x="a", y="b", measure="rand_index")``.
     method : {"auto", "tables", "exact", "moments", "permutations"}, optional
         "tables": random tables with these cluster sizes. "exact": all such tables. "moments":
         exact mean, sd and skewness, and a p-value from them by Pearson's type III; for measures
-        that are linear in the pairs together in both (Rand, adjusted Rand, Fowlkes-Mallows, ...).
-        "permutations": permuted objects, for any kinds. "auto": "tables" where a table is enough
-        and no `indices` are given, else "permutations".
+        that are linear in the number of pairs together in both (Rand, adjusted Rand,
+        Fowlkes-Mallows, ...). "permutations": permuted objects, for any kinds. "auto": "tables" if
+        a table is enough and no `indices` are given, else "permutations".
     model : {"permutation", "number", "all"}, optional
         What is held fixed: the sizes of the clusters, their number, or nothing but n; see
         `chance_level`. The last two are for hard clusterings and random tables.
     fixed : {None, "x", "y"}, optional
-        The side that stays as it is under "number" and "all"; None: both are random.
+        The side that is held fixed under "number" and "all"; None: both are random.
     alternative : {"alike", "unlike", "two-sided"}, optional
         What counts against chance: values at least as alike, at least as unlike, or either
         (twice the smaller p-value, at most 1).
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`; the objects
-        kept are permuted.
+        How to treat noise and missing labels and how to match objects, as in `align`; the remaining
+        objects are permuted.
     n_permutations : int
         Permutations or random tables, at least 1; p-values are at least 1 / (n_permutations + 1).
     max_tables : float, optional
-        Tables that "exact" may visit.
+        Maximum number of tables for "exact".
     rng : None, int or Generator, optional
-        Source of the draws, one child each: results do not depend on threads or workers.
+        Seed or generator; each draw has its own child, so results do not depend on workers.
     executor : concurrent.futures.Executor, optional
-        Where the draws run, in chunks of about half a second; here by default.
+        Where the draws run, in chunks of about half a second; in this process by default.
     indices : array-like of int, shape (m, n), optional
-        Ready permutations, one a row, in place of drawn ones.
+        Given permutations, one per row, instead of drawn ones.
     groups : array-like, shape (n,), or name of a column of data, optional
-        Group of each object (patient, document), the unit of an experiment: where the labels of
-        y, or else of x, are constant within groups, the labels of whole groups are permuted.
-        "exact" counts all arrangements, "permutations" (the default) draws them.
+        Group of each object (patient, document), the unit of an experiment: if the labels of y, or
+        else of x, are constant within groups, the labels of whole groups are permuted. "exact"
+        counts all arrangements, "permutations" (the default) draws them.
     strata : array-like, shape (n,), or name of a column of data, optional
-        Stratum of each object (batch, site): y is permuted within strata, so that agreement which
-        the strata explain is no evidence. "moments" then gives mean and sd but no p-value.
+        Stratum of each object (batch, site): y is permuted within strata, so that agreement
+        explained by the strata does not count as evidence. "moments" then gives mean and sd but no
+        p-value.
     progress : bool or callable
         True for a progress bar, or a function (done, total).
 
@@ -143,18 +145,18 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     Raises
     ------
     ClusteringError
-        If a measure does not take a kind, `indices` are no permutations, objects have weights, or
+        If a measure does not take a kind, `indices` are not permutations, objects have weights, or
         there are more than `max_tables` tables.
     ValueError
-        If a measure is unknown, is one of a single clustering or gives a record; or an option is
-        not allowed, such as "moments" for a measure that is not linear.
+        If a measure is unknown, is for a single clustering or does not return a number, or an
+        option is not allowed, such as "moments" for a measure that is not linear.
     TypeError
-        If `measure` is missing or has no such option.
+        If `measure` is missing or an option is unknown.
 
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped the run: the record rests on the permutations that were finished.
+        If Ctrl-C stopped the run: the result uses the permutations that were finished.
 
     See Also
     --------
@@ -166,17 +168,16 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
 
     S is the observed value, E the mean over permutations, and best the end of the measure's range
     that means "most alike". So the adjusted value is 1 at the best value and 0 on average, also for
-    a dissimilarity; it is nan where the range is unbounded or E is the best value. m_+ is the
-    number of the m permutations that are at least as alike; the p-value is valid for any m. With
-    "exact" it is the share of all tables that are at least as alike. E has the standard error
-    sd/sqrt(m), or is exact. Permutations where the measure is undefined count against the
-    alternative, whichever it is. Values that differ by less than 1e-12, and by less than a
-    thousandth of the sd, are equal; for measures that are linear in the pairs together in both,
-    this number itself is compared, an integer. Random tables come from
-    ``scipy.stats.random_table``: above 1e9 objects it fails, so this function raises there. Normal
-    tails are not used: for three and more clusters they are wrong by a factor of ten at p = 0.01.
-    For two clusters against two, "exact" is as fast as "moments", whose p-value may be off by a
-    factor of 2 there.
+    a dissimilarity; it is nan if the range is unbounded or E is the best value. m_+ is the number
+    of the m permutations that are at least as alike; the p-value is valid for any m. With "exact"
+    it is the share of all tables that are at least as alike. E has the standard error sd/sqrt(m),
+    or is exact. Permutations for which the measure is undefined count against the alternative,
+    whichever it is. Values that differ by less than 1e-12, and by less than a thousandth of the sd,
+    count as equal; for measures that are linear in the number of pairs together in both, this
+    integer is compared instead. Random tables come from ``scipy.stats.random_table``, which fails
+    above 1e9 objects, so this function raises there. Normal tails are not used: with three or more
+    clusters they are wrong by a factor of ten at p = 0.01. For two clusters against two, "exact" is
+    as fast as "moments", whose p-value may be off by a factor of 2 there.
 
     Theory: docs/theory/tables.md.
 
@@ -252,9 +253,9 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     else:
         if source.n_objects > MOST_DRAWN:
             raise ClusteringError(
-                f"the table has {source.n_objects} objects; random tables are drawn of up to "
-                f'{MOST_DRAWN:.0e}: take method="moments" (measures that are linear in pairs) or '
-                '"exact" (few clusters), or a random part of the objects')
+                f"the table has {source.n_objects} objects; random tables have at most "
+                f'{MOST_DRAWN:.0e}: use method="moments" (measures that are linear in pairs) or '
+                '"exact" (few clusters), or a random sample of the objects')
         work = RandomTables(wanted=wanted, streams=streams, strata=tables, model=model,
                             source=source.statistic(Contingency), fixed=fixed)
     values: list[np.ndarray] = []
@@ -277,16 +278,16 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         if not values:
             raise
         notes.append(f"interrupted after {len(values)} of {plan.n_permutations} {plan.draws}")
-        warn(f"{notes[-1]}; the record rests on these", IncompleteWarning, stacklevel=2)
+        warn(f"{notes[-1]}; the result uses only these", IncompleteWarning, stacklevel=2)
     return from_draws(source, plan, rows, np.array(values),
                       pairs if model == "permutation" else None, notes)
 
 
 def _method(source: Source, wanted: Wanted, method: str, model: str, indices: Any) -> str:
-    """The method that is used, or what is wrong with the one asked for."""
+    """Return the method to use; raise if the requested one is impossible."""
     check_choice("method", method, METHODS)
     if source.weighted:
-        raise ClusteringError("objects have weights, and a null model needs the weight of each; "
+        raise ClusteringError("objects have weights, and a null model needs each weight; "
                               'chance_level(..., fixed=) has exact means, or count without weights')
     enough = source.both_hard
     for _, options in wanted:
@@ -305,22 +306,22 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
                                   'method="tables" draws tables, table.expand() makes labels')
     elif not enough:
         raise ClusteringError(f'method="{method}" needs two hard clusterings and measures that '
-                              'read their table; method="permutations" takes the others')
+                              'depend on their table only; use method="permutations" for others')
     if model != "permutation" and method != "tables":
-        raise ValueError(f'model="{model}" with method="{method}": only random tables serve '
-                         'this model; take method="tables"')
+        raise ValueError(f'model="{model}" with method="{method}": this model needs random '
+                         'tables; use method="tables"')
     if method == "moments":
         for name, options in wanted:
             m = get_measure(name)
             if not m.linear_in_pairs or options.get("model", "permutation") != "permutation":
                 raise ValueError(f'{name} with method="moments": moments are known for measures '
-                                 "that are linear in the pairs together in both; take "
+                                 "that are linear in the pairs together in both; use "
                                  '"exact" or "tables"')
     return method
 
 
 def _check_units(units: Units, method: str, model: str, fixed: str | None, indices: Any) -> None:
-    """Raise for what does not go with groups or strata."""
+    """Raise for options that do not go with groups or strata."""
     if units.groups is not None and units.strata is not None:
         raise ClusteringError("groups and strata are both given; permute whole groups, or within "
                               "strata: leave one of them out")
@@ -329,10 +330,10 @@ def _check_units(units: Units, method: str, model: str, fixed: str | None, indic
                               f'{"" if fixed is None else f" and fixed={fixed!r}"}: objects are '
                               'permuted, which is model="permutation" without fixed')
     if indices is not None:
-        raise ClusteringError(f"indices and {units.what} are both given; ready permutations need "
+        raise ClusteringError(f"indices and {units.what} are both given; given permutations need "
                               f"no {units.what}: leave one of them out")
     if units.groups is not None and method in ("tables", "moments"):
-        raise ValueError(f'method="{method}" with groups: take "exact" or "permutations"')
+        raise ValueError(f'method="{method}" with groups: use "exact" or "permutations"')
 
 
 def _read_units(source: Source, units: Units, method: str, alignment: Any
@@ -352,9 +353,9 @@ def _read_units(source: Source, units: Units, method: str, alignment: Any
     return None, Strata(parts), None, f"y is permuted within {parts.n_parts} strata{named}"
 
 
-# -- what was asked ---------------------------------------------------------------------------
+# -- reading the arguments --------------------------------------------------------------------
 def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
-    """What is wanted, whether with the sides exchanged, and what words of fields mean."""
+    """The measures, whether the sides are exchanged, and the meaning of terms from other fields."""
     if isinstance(measure, str) or callable(measure):
         measure = [measure]
     options_of = measure if isinstance(measure, Mapping) else {}
@@ -370,8 +371,8 @@ def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
                          + ("; the rows are of the measure, not of 1 - value"
                             if word.complement else ""))
         if m.name in wanted:
-            raise ValueError(f"{m.name} is named twice, and each measure is evaluated once a "
-                             "permutation: ask for each alone"
+            raise ValueError(f"{m.name} is named twice, but each measure is evaluated once per "
+                             "permutation: request each separately"
                              + (f" ({'; '.join(notes)})" if notes else ""))
         wanted[m.name] = options
         swaps.add(word.swap)
@@ -379,7 +380,7 @@ def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
         raise ValueError("measure is empty; at least one name is needed "
                          "(softclust.list_measures() lists them)")
     if len(swaps) > 1:
-        raise ValueError("some of these words exchange x and y: ask for each alone ("
+        raise ValueError("some of these words exchange x and y: request each separately ("
                          + "; ".join(notes) + ")")
     return tuple(wanted.items()), swaps == {True}, notes
 

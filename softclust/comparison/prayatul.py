@@ -1,8 +1,8 @@
 """Direct comparison of two clusterings against a truth: the Prayatul matrix.
 
 A. Biswas, "Prayatul Matrix for Evaluating Clustering Algorithms: A Direct Comparison Approach"
-(2023). For each pair of objects one asks whether the primary and the alternative clustering are
-right about it, that is, join or separate it as the truth does.
+(2023). For each pair of objects, the primary and the alternative clustering are right if they join
+or separate it as the truth does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
              zero_division: float = math.nan, weights: ArrayLike | None = None,
              names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult:
-    r"""Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
+    r"""Compare two clusterings directly against a truth: the Prayatul matrix.
 
     Parameters
     ----------
@@ -58,26 +58,26 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
         Anything `as_clustering` takes, of the same n >= 2 objects. Hard or fuzzy, in any
         combination; with coupling="evidential" a hard truth and any kinds.
     coupling : {"expected", "minimum", "evidential"}
-        How soft clusterings are right about a pair (hard ones: no difference). "expected": the
+        How soft clusterings are right about a pair (no difference for hard ones). "expected": the
         expectation of the matrix when every object's label is drawn independently in each
         clustering; a soft clustering then differs from itself. "minimum": each pair is as alike as
         the memberships allow, so that a soft clustering equals itself. "evidential": a pair is
         right, wrong or unknown, by the masses; results are bounds.
     noise, noise_label, missing, objects : optional
-        What noise in primary and alternative (one policy, or two) and missing labels are, and how
-        objects are matched, as in `align`. In the truth the noise label is a class like any other;
-        "unknown" and "empty" go with coupling="evidential".
+        How to treat noise in primary and alternative (one policy, or two) and missing labels, and
+        how to match objects, as in `align`. In the truth the noise label is a class like any other;
+        "unknown" and "empty" need coupling="evidential".
     empty : {"unknown", "normalise"}
-        For coupling="evidential", what mass on the empty set is: unknown, or divided out.
+        With coupling="evidential", the meaning of mass on the empty set: unknown, or divided out.
     zero_division : float
         Value of an undefined (0/0) measure; nan comes with a warning. 0.0 is the author's
         convention (then xi_e = 2 xi_c - 1 fails where no pair is right).
     weights : array-like, shape (n,), optional
-        Weights >= 0 of the objects; a pair weighs the product.
+        Weights >= 0 of the objects; the weight of a pair is their product.
     names : (str, str)
-        What tables and charts call primary and alternative.
+        Names of primary and alternative in tables and charts.
     progress : bool or callable, optional
-        For long soft computations: True for a bar, or a function (done, total).
+        For long soft computations: True for a progress bar, or a function (done, total).
 
     Returns
     -------
@@ -116,12 +116,12 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     alpha and effective superiority phi as above, comparative rightness xi_c = (BR + RW)/(BR + RW +
     WR), effective rightness xi_e = (BR + RW - WR)/(BR + RW + WR).
 
-    With the Rand indices a, b of primary and alternative with the truth and c of one with the
-    other: sigma = (a - b)/(1 - c), alpha = (3a + b - c - 1)/2, xi_c = 2a/(1 + a + b - c), xi_e =
-    2 xi_c - 1, phi = (3a - b + c - 1)/2, delta = a - b. So at most four say different things, and
-    all five order two clusterings as the Rand index does; the matrix, `objects` and `parts` tell
-    more. None is corrected for chance. If the alternative is the truth they are the Rand index:
-    alpha = xi_c = a, xi_e = phi = 2a - 1.
+    With a and b the Rand indices of the truth with primary and alternative, and c that of primary
+    with alternative: sigma = (a - b)/(1 - c), alpha = (3a + b - c - 1)/2, xi_c = 2a/(1 + a + b -
+    c), xi_e = 2 xi_c - 1, phi = (3a - b + c - 1)/2, delta = a - b. So at most four of them are
+    different, and all five order two clusterings as the Rand index does; the matrix, `objects` and
+    `parts` say more. None is corrected for chance. If the alternative is the truth they reduce to
+    the Rand index: alpha = xi_c = a, xi_e = phi = 2a - 1.
 
     Not symmetric (exchanging primary and alternative transposes the matrix) and invariant under
     relabelling. Time O(n + cells) for hard clusterings, from three contingency tables; O(n c c')
@@ -159,10 +159,10 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
 
 def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
                          names: tuple[str, str] = ("primary", "alternative")) -> PrayatulResult:
-    """The Prayatul matrix from counts of objects by class and clusters.
+    """Compute the Prayatul matrix from counts of objects by class and clusters.
 
-    For data counted elsewhere: in a database, or in pieces that do not fit in memory (tables of
-    pieces add up).
+    For data counted elsewhere: in a database, or in parts that do not fit in memory (tables of
+    parts can be added).
 
     Parameters
     ----------
@@ -172,18 +172,18 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
     zero_division : float
         As in `prayatul`.
     names : (str, str)
-        What tables and charts call primary and alternative.
+        Names of primary and alternative in tables and charts.
 
     Returns
     -------
     PrayatulResult
-        Exact for any number of objects; ``.objects(by="cell")`` in place of rows of objects.
+        Exact for any number of objects; use ``.objects(by="cell")`` as there are no single objects.
 
     Raises
     ------
     ClusteringError
-        If `table` is not three-dimensional, holds other than whole numbers >= 0, or counts fewer
-        than 2 objects.
+        If `table` is not three-dimensional, has entries that are not whole numbers >= 0, or counts
+        fewer than 2 objects.
 
     Warns
     -----
@@ -222,7 +222,7 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
                  empty: Literal["unknown", "normalise"] = "unknown",
                  zero_division: float = math.nan, weights: ArrayLike | None = None,
                  progress: Progress | bool | None = None) -> PrayatulTable:
-    """Compare every two of several clusterings against a truth, as in Table I of the paper.
+    """Compare every pair of several clusterings against a truth, as in Table I of the paper.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     clusterings : mapping, Ensemble, DataFrame or sequence of clustering-like
         At least two, as `Ensemble` takes them. Each is converted once.
     names : sequence of str, optional
-        What to call them; by default the keys of the mapping, else "0", "1", ...
+        Names of the clusterings; by default the keys of the mapping, else "0", "1", ...
     coupling, noise, noise_label, missing, objects, empty, zero_division, weights : optional
         As in `prayatul`. noise="drop" drops, in each pair, what is noise in that pair; objects
         that are missing or not common are left out of all.
@@ -241,8 +241,8 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     Returns
     -------
     PrayatulTable
-        One result an ordered pair: ``table["a", "b"]``; ``.summary()``, ``.to_frame()``,
-        ``.plot()``. Warnings of undefined measures are in ``notes``.
+        One result per ordered pair: ``table["a", "b"]``; ``.summary()``, ``.to_frame()``,
+        ``.plot()``. Warnings about undefined measures are in ``notes``.
 
     Raises
     ------
@@ -307,7 +307,7 @@ Sides = tuple[Clustering, Clustering, Clustering]
 def _prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any, noise: Any,
              noise_label: Any, missing: Any = "raise", objects: Objects = "same"
              ) -> tuple[Sides, dict[str, Any]]:
-    """Checked sides with noise dealt with, and what a result says of them.
+    """Checked sides with noise treated, and their description for the result.
 
     The truth's noise is a class; `noise` is for primary and alternative.
     """
@@ -337,10 +337,10 @@ def _weights(weights: Any, truth: Any, aligned: Aligned) -> np.ndarray:
     largest = np.asarray(weights, dtype=np.float64).max()
     if w.max() != largest:
         warn(f"weights were divided by 2**{int(np.frexp(largest)[1])}: their squares, the weights "
-             "of pairs, would leave the range of numbers", UserWarning, stacklevel=4)
+             "of pairs, would overflow or underflow", UserWarning, stacklevel=4)
     check_indexes((("truth", truth), ("weights", weights)))
     if (aligned.positions[0] < 0).any():
-        raise ClusteringError("weights are those of the objects of truth, which lacks some of the "
+        raise ClusteringError("weights belong to the objects of truth, which lacks some of the "
                               'others; objects="common" leaves these out')
     w = frozen(w[aligned.positions[0]])
     if np.count_nonzero(w) < 2:
@@ -360,7 +360,7 @@ def _check_names(names: Any) -> tuple[str, str]:
 # -- results --------------------------------------------------------------------------------------
 def _both_orders(sides: Sides, facts: dict[str, Any], coupling: str, empty: str, zero: float,
                  shared: dict[Any, Any] | None) -> list[PrayatulResult]:
-    """Results of a pair in both orders."""
+    """Compute the results of a pair in both orders."""
     other = {**facts, **{key: facts[key][::-1] for key in ("names", "n_noise")},
              "kinds": (facts["kinds"][0], *facts["kinds"][:0:-1])}
     if coupling == "evidential":
@@ -373,7 +373,7 @@ def _both_orders(sides: Sides, facts: dict[str, Any], coupling: str, empty: str,
 
 def _triple(sides: Sides, facts: dict[str, Any], coupling: str, progress: Progress | bool | None,
             shared: dict[Any, Any] | None = None) -> Any:
-    """The statistics of three clusterings."""
+    """Compute the statistics of three clusterings."""
     if all(side.hard_codes is not None for side in sides):
         g, p, q = (side.as_hard() for side in sides)
         return hard_triple(g, p, q, facts["weights"], shared)

@@ -1,4 +1,4 @@
-"""Several comparisons in one table, as papers print it."""
+"""Several comparisons in one table, for publication."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     comparisons : Comparison, sequence of these, or mapping from names to these
         Results of `compare`, one column each.
     names : sequence of str, optional
-        Headers of the columns; by default the keys of the mapping, else the names of the sides.
+        Column headers; by default the keys of the mapping, else the names of the sides.
     measures : sequence of str, optional
-        Measures to show, in this order; by default those of the first comparison, then the new
-        ones of the next.
+        Measures to show, in this order; by default those of the first comparison, then those that
+        each further comparison adds.
     digits : int
         Digits after the decimal point.
 
@@ -40,7 +40,7 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     TypeError
         If one of them is not a `Comparison`.
     ValueError
-        If there is none, names do not match them, or no comparison has a measure that is named.
+        If there is none, names do not match them, or no comparison has a named measure.
 
     See Also
     --------
@@ -122,7 +122,7 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
 
 
 def _asked(measures: Sequence[str], columns: list[dict[str, ComparedMeasure]]) -> list[str]:
-    """Labels of the measures that are named."""
+    """Labels of the measures named."""
     labels: list[str] = []
     for word in [measures] if isinstance(measures, str) else measures:
         name = measure_of(word).name

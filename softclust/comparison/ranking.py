@@ -1,4 +1,4 @@
-"""`rank_clusterings()`: which of several clusterings is nearest to the truth, or may be."""
+"""`rank_clusterings()`: which of several clusterings may be nearest to the truth."""
 
 from __future__ import annotations
 
@@ -36,57 +36,58 @@ if TYPE_CHECKING:
 
 
 FEWEST_DRAWS = 1000
-#: clusterings whose difference varies less are one clustering
+#: clusterings whose difference varies less than this count as equal
 SAME = 1e-12
-#: draws of a fixed stream, so many at a time
+#: draws of a fixed stream that are made at a time
 _BLOCK, _STREAM = 10_000, 19840903
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ranking(Drawn, Tidied, Record):
-    """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
+    """Ranking of clusterings by nearness to the truth; made by `rank_clusterings`.
 
     Attributes
     ----------
     names : tuple of str
-        What the m clusterings are called.
+        Names of the m clusterings.
     measure : str
-        How near is measured.
+        Name of the measure of nearness.
     sense : str
         "agreement" or "dissimilarity".
     level : float
-        Coverage of the limits, of all of them together.
+        Joint coverage of all confidence intervals.
     n_objects : int
     value : ndarray, shape (m,)
-        The measure of the truth and each clustering.
+        Measure of the truth and each clustering.
     estimate : ndarray, shape (m,)
-        The same, corrected for bias for information measures: what is ranked.
+        The value, corrected for bias if it is an information measure; this is what is ranked.
     standard_error : ndarray, shape (m,)
-        Of each estimate alone.
+        Standard error of each single estimate.
     gain : ndarray, shape (m,)
-        Lead over the best of the others, in units of the measure; negative behind it.
+        Lead over the best of the others, in units of the measure; negative for a clustering behind
+        it.
     low, high : ndarray, shape (m,)
-        Simultaneous limits of the lead: low <= 0 <= high. ``low`` is 0 for a clustering that is
-        alone in being possibly best; ``high`` is 0 for one that is not.
+        Simultaneous confidence interval of the lead: low <= 0 <= high. ``low`` is 0 for the only
+        clustering that may be the best; ``high`` is 0 for one that cannot be.
     possibly_best : tuple of int
-        Positions of the clusterings that may be the best; with probability `level` the best is
+        Positions of the clusterings that may be the best; with probability `level` the best one is
         among them.
     order : tuple of int
         Positions from the nearest to the farthest.
     critical : ndarray, shape (m,)
-        Quantiles that were used.
+        Quantiles used.
     root_standard_error : ndarray, shape (m, m)
-        Of differences on the scale of -2 sqrt(distance from the best value).
+        Standard errors of the differences on the scale of -2 sqrt(distance from the best value).
     p_values : ndarray, shape (m, m)
-        Of all differences together: the chance that any difference is as large as this one if all
-        clusterings were equally near.
+        p-values of all differences jointly: the probability that any difference is as large as this
+        one if all clusterings were equally near.
     notes : tuple of str
 
     Notes
     -----
     ``to_frame()``: one row per clustering, in the order in which they were given. Indexed by name:
-    value, estimate, standard_error, gain, low, high, possibly_best, rank (equal for one clustering
-    under several names).
+    value, estimate, standard_error, gain, low, high, possibly_best, rank (equal for the same
+    clustering under several names).
 
     Examples
     --------
@@ -134,7 +135,7 @@ class Ranking(Drawn, Tidied, Record):
 
     @property
     def answer(self) -> str:
-        """The answer in one sentence: ``2 of 5 may be best at level 0.95: a, c``."""
+        """The result in one sentence: ``2 of 5 may be best at level 0.95: a, c``."""
         count = len(self.possibly_best)
         if count == 1:
             return (f"{self._best_names()} is the best of {len(self)} at level {self.level:g}")
@@ -170,7 +171,7 @@ class Ranking(Drawn, Tidied, Record):
              "rank": self.ranks()}, {"clustering": self.names})
 
     def ranks(self) -> list[int]:
-        """Rank of each clustering, 1 the nearest; equal ones share the smallest."""
+        """Rank of each clustering, 1 for the nearest; equal ones share the smallest."""
         ranks = [0] * len(self)
         for place, i in enumerate(self.order):
             before = self.order[place - 1] if place else i
@@ -187,7 +188,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
                      objects: Objects = "same", n_draws: int = 100_000, critical: Any = None,
                      groups: ArrayLike | None = None, strata: ArrayLike | None = None,
                      progress: Progress | bool | None = None, **options: Any) -> Ranking:
-    r"""Which of several clusterings is nearest to the truth, as far as the data can tell.
+    r"""Rank clusterings by their nearness to the truth, and find those that may be the best.
 
     Parameters
     ----------
@@ -196,23 +197,24 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     clusterings : sequence, mapping or Ensemble
         m >= 2 clusterings of the same objects.
     measure : str
-        How near: an index that counts pairs, an information measure or a soft measure; of an
-        agreement the largest, of a dissimilarity the smallest value is the nearest.
+        Measure of nearness: an index that counts pairs, an information measure or a soft measure.
+        The largest value of an agreement is the nearest, the smallest of a dissimilarity.
     level : float
-        Probability with which all limits hold together, approximately.
+        Probability with which all confidence intervals hold jointly, approximately.
     names : sequence of str, optional
-        What the clusterings are called; by default the keys of a mapping, or numbers.
+        Names of the clusterings; by default the keys of a mapping, or numbers.
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`; what one
-        side drops is left out of all. A tuple of two is for the truth and for the clusterings.
+        How to treat noise and missing labels and how to match objects, as in `align`; an object
+        dropped from one clustering is dropped from all. A tuple of two is for the truth and for the
+        clusterings.
     n_draws : int
-        Normal draws for the quantiles, at least 1000; of a fixed stream, so that the result is
-        always the same.
+        Number of normal draws for the quantiles, at least 1000; from a fixed stream, so that the
+        result is always the same.
     critical : array-like, shape (m,), optional
-        Quantiles to be used in place of drawn ones.
+        Quantiles to use instead of drawn ones.
     groups, strata : array-like, shape (n,), optional
-        Group of each object, where groups are the sample, and stratum of each object or group, as
-        in `compare`.
+        Group of each object, if groups are the sample, and stratum of each object or group, as in
+        `compare`.
     progress : bool or callable, optional
         True for a progress bar, or a function (done, total) of clusterings.
     **options
@@ -225,8 +227,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     Raises
     ------
     ClusteringError
-        If there are fewer than two clusterings, their objects differ from those of the truth, the
-        measure is undefined for one of them, or it has no limits that a ranking could rest on.
+        If there are fewer than two clusterings, their objects differ from those of the truth, or
+        the measure is undefined for one of them or has no confidence interval to base a ranking on.
     ValueError
         If the measure is unknown, or `level`, `n_draws` or `critical` is not as described.
     TypeError
@@ -242,13 +244,13 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
 
     All clusterings share the objects, so their differences are paired. D is the distance of the
     (corrected) estimate from the best value; phi is compared instead of D because its error hardly
-    depends on D. The limits are multiple comparisons with the best (Hsu 1984). For each clustering
-    i they use the quantile of the maximum over j of (Z_j - Z_i) / se_ij, where Z is normal with
-    the covariance of the leave-one-out influences. With probability `level` the best is among
-    ``possibly_best``, and the lead of every clustering over the best of the others is within its
-    limits. `p_values` are single-step over all pairs. The labels are held fixed: whether the
-    *algorithms* differ on new data is another question. Simulated coverage of the adjusted Rand
-    index is .92 to 1; that of other measures is in the guide. Time O(n m^2 + n_draws m^2), memory
+    depends on D. The intervals are multiple comparisons with the best (Hsu 1984). For each
+    clustering i they use the quantile of the maximum over j of (Z_j - Z_i) / se_ij, where Z is
+    normal with the covariance of the leave-one-out influences. With probability `level` the best is
+    among ``possibly_best``, and the lead of every clustering over the best of the others is within
+    its interval. `p_values` are single-step over all pairs. The labels are held fixed: whether the
+    *algorithms* differ on new data is another question. The simulated coverage of the adjusted Rand
+    index is .92 to 1; the guide has that of other measures. Time O(n m^2 + n_draws m^2), memory
     (n + n_draws) m.
 
     Theory: docs/theory/limits.md.
@@ -276,8 +278,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     draws = check_whole("n_draws", n_draws, FEWEST_DRAWS)
     members, labels = parts_of(clusterings, names)
     if len(members) < 2:
-        raise ClusteringError(f"{len(members)} clustering to rank; at least 2 are needed: for the "
-                              'limits of one compare(truth, x, ci="jackknife")')
+        raise ClusteringError(f"{len(members)} clustering to rank; at least 2 are needed. For the "
+                              'confidence interval of one: compare(truth, x, ci="jackknife")')
     sides, alignment = settled([truth, *members], ["truth", *labels], Policies(
         noise, noise_label, missing, objects).with_truth(len(members)))
     reference, *ranked = Ensemble(sides, ["truth", *labels])
@@ -310,7 +312,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
 
 # -- what is given ----------------------------------------------------------------------------
 def _choices() -> str:
-    """Measures that are most often ranked by."""
+    """List the measures that are most often used for rankings."""
     first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
                    key=lambda m: m.place or 0)
     return ", ".join(m.name for m in first[:6])
@@ -327,13 +329,13 @@ class _Part:
     best: float
     larger: bool
     note: str
-    #: of Student's law
+    #: degrees of freedom of Student's distribution
     degrees: float
 
 
 def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: Grouped | None
           ) -> _Part:
-    """The influences of objects, or of groups where these are the sample."""
+    """Compute the influences of objects, or of groups if these are the sample."""
     m.check_kinds(joint, options)
     with quiet():
         value = m.listed_value(m.evaluate(joint, options))
@@ -372,14 +374,14 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
         raise ClusteringError(f"{m.name} has no best value to rank by; choose one of {_choices()}")
     rare = n_rare(joint.statistic(Contingency)) if rule.corrected else FEWEST_RARE
     if rare < FEWEST_RARE:
-        notes.insert(0, f"{rare} objects lie outside the main cells; limits of information "
-                        f"measures need {FEWEST_RARE}")
+        notes.insert(0, f"{rare} objects lie outside the main cells; confidence intervals of "
+                        f"information measures need {FEWEST_RARE}")
     return _Part(value=value, estimate=estimate, best=float(best), larger=larger,
                  influence=influence, degrees=degrees, note="; ".join(filter(None, notes)))
 
 
 def _centred(sample: Grouped, values: np.ndarray) -> np.ndarray:
-    """Influences of groups from estimates without each of them, centred within strata."""
+    """Influences of groups, from estimates without each of them, centred within strata."""
     size, influence = sample.n_groups, np.empty(sample.n_groups)
     for h in range(sample.n_strata):
         inside = sample.strata == h
@@ -420,7 +422,7 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part
 
 def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical: np.ndarray
                   ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
-    """Multiple comparisons with the best: limits of the lead, and who may be the best."""
+    """Multiple comparisons with the best: intervals of the lead, and who may be the best."""
     m = phi.shape[0]
     roots = np.sqrt(far)
     units = (roots[:, None] + roots[None, :]) / 2.0
@@ -437,7 +439,7 @@ def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical
 
 def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statistic: np.ndarray,
                level: float, df: float, n_draws: int) -> tuple[np.ndarray, np.ndarray]:
-    """Quantiles (m,) of max (Z_j - Z_i)/(se_ij chi), and p-values (m, m) of all pairs together."""
+    """Quantiles (m,) of max (Z_j - Z_i)/(se_ij chi), and joint p-values (m, m) of all pairs."""
     m = phi.shape[0]
     if m == 2:
         from scipy.special import stdtr
@@ -446,7 +448,7 @@ def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statisti
         return np.full(2, t), np.where(errors > SAME, np.minimum(p, 1.0), 1.0)
     units = scaled.shape[0]
     covariance = scaled.T @ scaled / (units * (units - 1.0))
-    # Drawn in an order that does not depend on the order in which they were given.
+    # The order of the draws does not depend on the order of the clusterings.
     order = np.lexsort((covariance.sum(axis=0), covariance.diagonal(), phi))
     sizes, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
     root = vectors * np.sqrt(np.maximum(sizes, 0.0))

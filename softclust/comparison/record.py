@@ -1,4 +1,4 @@
-"""The record of `compare()`: rows, table, data frame, chart."""
+"""The result of `compare()`: rows, table, data frame, chart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How limits are made: options of `compare` that travel together."""
+    """Options of `compare` for confidence intervals, which travel together."""
 
     ci: Any = None
     level: float = 0.95
@@ -33,58 +33,61 @@ class Resampling:
         if self.rng is not None or self.executor is not None:
             raise ValueError('rng and executor have no effect without ci="bootstrap"')
         if units:
-            raise ValueError(f'{units} have no effect without ci, such as ci="jackknife"; indices '
-                             "corrected within strata are adjusted_rand_index(x, y, strata=) and "
-                             "its like")
+            raise ValueError(f'{units} have no effect without ci, such as ci="jackknife"; an index '
+                             "corrected within strata is adjusted_rand_index(x, y, strata=), for "
+                             "example")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConfidenceLimits:
     """Confidence interval of a measure for a random sample of objects with fixed labels.
 
-    They cover the value in the population from which the objects are independent draws, with the
-    rules that give objects their labels or memberships held fixed. They do not cover refitting the
-    clusterings on other data, and a finite list of objects all of which were compared has no error
-    at all.
+    It covers the value in the population from which the objects are a random sample, with the rules
+    that give objects their labels or memberships held fixed. It does not cover refitting the
+    clusterings on other data. A finite list of objects that were all compared has no sampling
+    error.
 
     Attributes
     ----------
     low, high : Interval
-        Limits of the lower and of the upper end; the same for a measure that is a number. nan
-        where there are none; `note` says why.
+        Interval for the lower and for the upper end; the same for a measure that is a number. nan
+        if there is none; `note` says why.
     estimate : (float, float)
-        What the limits are built around, of the two ends: the value, or an estimate of it that is
-        corrected for bias; nan where there are none.
+        Centre of the interval, for each of the two ends: the value, or an estimate of it that is
+        corrected for bias; nan if there is no interval.
     standard_error : (float, float)
-        Of the two ends; at least that of permuted labels where the method has this floor.
+        Standard error of each end; at least that of permuted labels where the method has this
+        floor.
     level : float
-        Nominal coverage of each.
+        Nominal coverage of each interval.
     method : str
         "jackknife", "jackknife, corrected", "jackknife, object by object", "jackknife, sampled
         pairs", "proportion", "proportion, split halves", "bootstrap", "bootstrap, first order",
         "bootstrap, reflected", or "none"; "jackknife, groups", "jackknife, corrected, groups",
         "proportion, groups" or "bootstrap, groups" where groups are the sample.
     n_resamples : int
-        Resamples with a defined value; for the jackknife and proportions the number of objects,
-        or of groups.
+        Number of resamples with a defined value; for the jackknife and proportions the number of
+        objects, or of groups.
     n_rare : int or None
-        Objects outside the cells of the table that are the largest of their row or of their
-        column; None unless both clusterings are hard.
+        Number of objects outside the cells of the table that are the largest of their row or of
+        their column; None unless both clusterings are hard.
     reliable : bool
-        False where there are no limits, or where they rest on fewer than 5 such objects.
+        False if there is no interval, or if it rests on fewer than 5 such objects.
     replicates : ndarray, shape (R, 2), or None
         Both ends in each bootstrap resample; None for the jackknife.
     note : str
-        Why there are no limits, or what was left out; empty when there is nothing to say.
+        Why there is no interval, or what was left out; empty if there is nothing to report.
     n_groups : int or None
-        Groups that are the sample; None where objects are.
+        Number of groups, if groups are the sample; None if objects are.
     effective_groups : float
-        n^2 / sum of n_g^2: how many groups of equal size tell as much; nan without groups.
+        n^2 / sum of n_g^2: the number of groups of equal size that carry as much information; nan
+        without groups.
     degrees_of_freedom : float
-        Of Student's quantile with groups or strata; nan for others, where it is n - 1.
+        Degrees of freedom of Student's quantile with groups or strata; nan otherwise (they are n -
+        1).
     design_effect : float
-        (Standard error of groups / that of independent objects)^2, both before any floor; nan
-        where it is not known.
+        (Standard error with groups / that of independent objects)^2, both before any floor; nan if
+        it is not known.
 
     Examples
     --------
@@ -114,7 +117,7 @@ class ConfidenceLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedMeasure:
-    """One row of a `Comparison`: a measure and what it says.
+    """One row of a `Comparison`: a measure and its value.
 
     Attributes
     ----------
@@ -125,19 +128,19 @@ class ComparedMeasure:
     sense : str
         "agreement" (larger is more alike) or "dissimilarity" (smaller is more alike).
     range : (float, float)
-        Bounds on the value for clusterings of these kinds and sizes, not all of them attained;
-        infinite where unbounded.
+        Bounds on the value for clusterings of these kinds and sizes, not always attained; infinite
+        where unbounded.
     chance : float
-        Mean of the measure when the objects of one clustering are permuted at random; nan when
-        not known.
+        Mean of the measure when the objects of one clustering are permuted at random; nan if not
+        known.
     source : str
         The paper and equation.
     note : str
         Warnings of the measure; empty when there were none.
     options : mapping
-        Value of each option that shapes the result (``alpha``).
+        Value of each option that affects the result (``alpha``).
     ci : ConfidenceLimits or None
-        Confidence limits; None when they were not asked for.
+        Confidence interval; None if none was requested.
     also : tuple of str
         Other measures that are the same number for these kinds of clustering.
     """
@@ -155,12 +158,12 @@ class ComparedMeasure:
 
     @property
     def ci_low(self) -> float:
-        """Lower confidence limit, of the lower end; nan when there is none."""
+        """Lower end of the confidence interval (of that of `low`); nan if there is none."""
         return math.nan if self.ci is None else self.ci.low.low
 
     @property
     def ci_high(self) -> float:
-        """Upper confidence limit, of the upper end; nan when there is none."""
+        """Upper end of the confidence interval (of that of `high`); nan if there is none."""
         return math.nan if self.ci is None else self.ci.high.high
 
     @property
@@ -188,35 +191,36 @@ class Comparison(Drawn, Tidied, Described, Record):
     Attributes
     ----------
     rows : tuple of ComparedMeasure
-        One row per measure. Iterating over the comparison gives them, too; ``len()`` counts them.
+        One row per measure. Iterating over the comparison gives the same rows; ``len()`` counts
+        them.
     names : (str, str)
-        What the two clusterings are called.
+        Names of the two clusterings.
     kinds : (str, str)
-        Their kinds.
+        Kinds of the two clusterings.
     n_objects : int
         Number of objects n.
     n_clusters : (int, int)
-        Their numbers of clusters, empty ones included.
+        Numbers of clusters, empty ones included.
     notes : tuple of str
-        Every warning that a measure gave and every remark on its limits, "name: text".
+        Warnings of the measures and remarks on their confidence intervals, "name: text".
     ci : str or None
         "bootstrap", "jackknife", or None without confidence intervals.
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
     alignment : Aligned or None
-        What was done about noise, missing labels and other objects; None for nothing.
+        How noise, missing labels and differing objects were treated; None if there were none.
     completed : bool
-        Whether the intervals are ranges over all ways to fill in missing labels.
+        True if the intervals are ranges over all ways to fill in missing labels.
     left_out : mapping of str to str
-        Measures that take these kinds and are not shown, with the reason; empty where the
-        measures were chosen by name.
+        Measures that take these kinds and are not shown, with the reason; empty if the measures
+        were chosen by name.
 
     Notes
     -----
     ``to_frame()``: the comparison as a data frame. Indexed by measure: value (nan for an interval
-    or when undefined), low and high (the interval; the value twice for a number), sense,
-    range_low, range_high, chance, options, also, source, note; with limits also ci_low, ci_high
-    (outer limits of an interval) and ci_method after high.
+    or if undefined), low and high (the interval; the value twice for a number), sense,
+    range_low, range_high, chance, options, also, source, note; with ``ci=`` also ci_low, ci_high
+    (for an interval, the outer ends) and ci_method after high.
 
     Examples
     --------
@@ -259,22 +263,22 @@ class Comparison(Drawn, Tidied, Described, Record):
                 f"{len(self.rows)} measures)")
 
     def value(self, name: str) -> float | Interval:
-        """The value of the measure called `name`.
+        """Return the value of the measure called `name`.
 
         Parameters
         ----------
         name : str
-            A measure of this comparison, or another name of its number (``also``).
+            A measure of this comparison, or another name of the same number (``also``).
 
         Returns
         -------
         float or Interval
-            nan when the measure is undefined here.
+            nan if the measure is undefined here.
 
         Raises
         ------
         KeyError
-            If the comparison has no such measure; the message lists those it has.
+            If the comparison has no such measure; the message lists those that it has.
 
         Examples
         --------
@@ -392,7 +396,7 @@ def _table_notes(comparison: Comparison) -> list[str]:
 
 
 def _not_shown(left_out: Mapping[str, str]) -> str:
-    """What else takes these kinds, by reason."""
+    """List the other measures that take these kinds, by reason."""
     names: dict[str, list[str]] = {}
     for name, why in left_out.items():
         names.setdefault(why, []).append(name)

@@ -1,7 +1,7 @@
 """`sampled_truth()`, `sampled_pairs()`: agreement with a truth that is known for a sample only.
 
-Each measure is a function of totals over true clusters of numbers that one true cluster tells
-together with the sizes of the predicted clusters, which are known for all objects. Totals are
+Each measure is a function of totals, over true clusters, of numbers that follow from one true
+cluster and the sizes of the predicted clusters, which are known for all objects. Totals are
 estimated with the inclusion probabilities, and so are their errors.
 """
 
@@ -24,7 +24,7 @@ from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
 
 DESIGNS = ("clusters", "objects")
-#: fewest units, effectively, that carry a denominator; and an agreement or the errors
+#: smallest effective number of units for a denominator, and for an agreement or the errors
 FEWEST_UNITS, FEWEST_DEVIATING = 10.0, 2.0
 _UNITS = {"clusters": "true clusters", "objects": "objects", "pairs": "pairs of objects"}
 
@@ -40,18 +40,18 @@ class SampledMeasure:
     value : float
         The estimate; nan where it is undefined.
     standard_error : float
-        Of the sampling design; 0 for a census.
+        Standard error under the sampling design; 0 for a census.
     low, high : float
-        Confidence limits; nan where there are none, the value for a census.
+        Ends of the confidence interval; nan if there is none, the value for a census.
     degrees_of_freedom : float
-        Of Student's quantile; nan where there are no limits.
+        Degrees of freedom of Student's quantile; nan if there is no interval.
     n_effective : float
-        Sampled units that carry the denominator, effectively; of pairs the matches or mismatches
-        of which there are fewest.
+        Effective number of sampled units behind the denominator; for pairs, of matches or
+        mismatches, whichever is smaller.
     method : str
         "design", "census" or "none".
     note : str
-        Why there are no limits.
+        Why there is no interval.
     """
 
     name: str
@@ -72,9 +72,9 @@ class SampledTruth(Drawn, Tidied, Record):
     Attributes
     ----------
     rows : tuple of SampledMeasure
-        One per measure; ``found["pair_recall"]`` is that of a name.
+        One per measure; ``found["pair_recall"]`` is the row of that name.
     n_units : int
-        Sampled true clusters, objects or pairs.
+        Number of sampled true clusters, objects or pairs.
     design : str
         "clusters", "objects" or "pairs".
     share : float
@@ -84,7 +84,7 @@ class SampledTruth(Drawn, Tidied, Record):
         and "objects". Unbiased for true clusters and objects (Horvitz and Thompson).
     n_objects : int
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
 
     Notes
     -----
@@ -133,7 +133,7 @@ class SampledTruth(Drawn, Tidied, Record):
 
     @property
     def title(self) -> str:
-        """What was sampled: ``60 true clusters sampled (design: clusters)``."""
+        """The sample in words: ``60 true clusters sampled (design: clusters)``."""
         share = "" if math.isnan(self.share) else f", {100 * self.share:.2g} %"
         return f"{self.n_units} {_UNITS[self.design]} sampled (design: {self.design}{share})"
 
@@ -167,29 +167,29 @@ class SampledTruth(Drawn, Tidied, Record):
 # -- samples of true clusters, of objects, of pairs -----------------------------------------------
 def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any,
                   sample: Any = None, measures: Any = None, level: float = 0.95) -> SampledTruth:
-    r"""Agreement of a clustering with a truth that is known for a probability sample.
+    r"""Estimate the agreement of a clustering with a truth known for a probability sample.
 
     Parameters
     ----------
     predicted : labels or hard clustering, of N objects
         Clusters of all objects.
     truth : sequence of N labels
-        True clusters; None (or nan) where they are not known.
+        True clusters; None (or nan) if not known.
     design : {"clusters", "objects"}
-        What was sampled: whole true clusters, whose objects all have their truth, or objects, the
-        true clusters of which were then looked up as a whole.
+        Sampling unit: whole true clusters, with the truth of all their objects, or objects, whose
+        true clusters were then looked up completely.
     probabilities : float or array-like, shape (N,)
         Inclusion probabilities, in (0, 1]: of the true cluster of each object, equal within a
         cluster, or of each object itself. Entries of other objects are ignored.
     sample : array-like of int, optional
         Positions of the sampled objects, each once, or a mask (N,); for ``design="objects"``.
     measures : str or sequence of str, optional
-        Measures that are ratios of totals over true clusters, or their words: by default
-        `pair_precision`, `pair_recall`, `pair_f1`, `bcubed_precision`, `bcubed_recall`,
+        Measures that are ratios of totals over true clusters, or terms for them from other fields.
+        By default `pair_precision`, `pair_recall`, `pair_f1`, `bcubed_precision`, `bcubed_recall`,
         `cluster_precision`, `cluster_recall`, `cluster_f1`, and the Rand, adjusted Rand and
         Jaccard indices.
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -205,13 +205,13 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
 
     See Also
     --------
-    sampled_pairs : of pairs of objects.
-    compare : where labels are known for sampled objects only, compare the sample.
+    sampled_pairs : for sampled pairs of objects.
+    compare : if labels are known for sampled objects only, compare the sample.
 
     Notes
     -----
-    With T the counts of true cluster e in predicted clusters l of sizes b, and a its size, a true
-    cluster tells
+    Let T be the counts of true cluster e in the predicted clusters l of sizes b, and a its size.
+    Each true cluster contributes
 
     .. math:: n_{11} = \sum_l \binom{T_l}{2}, \quad P = \binom a2, \quad
               Q = \sum_l T_l (b_l - 1)/2, \quad c = \sum_l T_l / b_l
@@ -219,13 +219,13 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
     and every measure is a ratio of two totals with 0 <= y <= u in each cluster (precision: n11 and
     Q, recall: n11 and P). The estimate is that of Hajek, sum w y / sum w u with w = 1/pi: it
     cannot leave [0, 1]. The adjusted Rand index is a function of the totals of n11, P, Q and a.
-    A sampled object stands for 1/a of its cluster with its own probability (weight share), so
-    that large clusters come with large probability: for pair measures sample objects.
+    A sampled object represents 1/a of its cluster with its own probability (weight share), so that
+    large clusters have a large probability: for pair measures, sample objects.
 
-    Errors are of linearised values, k/(k-1) sum (1 - pi)(w d)^2; limits are on the logit scale
-    (adjusted Rand: logarithm of the distance from 1) with Student's quantile, whose degrees of
-    freedom count the units that carry the denominator, the agreement and the errors. They are
-    withheld where these are too few. A census has no error. Time O(N log N).
+    Errors are those of linearised values, k/(k-1) sum (1 - pi)(w d)^2; confidence intervals are on
+    the logit scale (adjusted Rand: logarithm of the distance from 1) with Student's quantile, whose
+    degrees of freedom count the units behind the denominator, the agreement and the errors. No
+    interval is reported if these are too few. A census has no error. Time O(N log N).
 
     Theory: docs/theory/dependence.md.
 
@@ -237,7 +237,7 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
 
     Examples
     --------
-    Three true clusters were looked up, each drawn with probability 2/3.
+    Three true clusters were looked up, each drawn with probability 2/3:
 
     >>> import softclust
     >>> predicted = [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5]
@@ -264,8 +264,8 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
         sums = clusters.scaled(where)
     else:
         if sample is not None:
-            raise ClusteringError('sample is for design="objects"; the clusters that are sampled '
-                                  "are those whose objects have their truth")
+            raise ClusteringError('sample is for design="objects"; the sampled clusters are those '
+                                  "whose objects have a truth")
         weights = 1.0 / _of_clusters(pi, codes, labels)
         sums = clusters
     census = bool((weights == 1.0).all())
@@ -285,7 +285,7 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
 
 def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: Any,
                   measures: Any = None, level: float = 0.95) -> SampledTruth:
-    r"""Agreement of a clustering with a truth that is known for sampled pairs of objects.
+    r"""Estimate the agreement of a clustering with a truth known for sampled pairs of objects.
 
     Parameters
     ----------
@@ -294,14 +294,14 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     i, j : array-like of int, shape (k,)
         Positions of the objects of each sampled pair; no pair twice.
     same : array-like of bool, shape (k,)
-        Whether they belong together in truth.
+        True for pairs that belong together in truth.
     probabilities : float or array-like, shape (k,)
         Inclusion probabilities of the pairs, in (0, 1].
     measures : str or sequence of str, optional
-        Measures that are ratios of numbers of pairs, or their words: by default
-        `pair_precision`, `pair_recall`, `pair_f1`, and the Rand and Jaccard indices.
+        Measures that are ratios of numbers of pairs, or terms for them from other fields. By
+        default `pair_precision`, `pair_recall`, `pair_f1`, and the Rand and Jaccard indices.
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -310,24 +310,24 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
     Raises
     ------
     ClusteringError
-        If a pair comes twice or has one object, a probability is outside (0, 1], or all sampled
-        pairs are joined by `predicted`, or none is.
+        If a pair occurs twice or consists of one object, a probability is outside (0, 1], or all or
+        none of the sampled pairs are joined by `predicted`.
 
     See Also
     --------
-    sampled_truth : of true clusters or objects.
+    sampled_truth : for sampled true clusters or objects.
 
     Notes
     -----
-    Of the M pairs of objects `predicted` joins Q. With p1 the share of pairs that are the same in
-    truth among the Q, and p0 among the others, both estimated by Hajek's ratio,
+    `predicted` joins Q of the M pairs of objects. With p1 the share of the Q pairs that belong
+    together in truth, and p0 that of the others, both estimated by Hajek's ratio,
 
     .. math:: \text{precision} = p_1, \quad
               \text{recall} = \frac{Q p_1}{Q p_1 + (M - Q) p_0}, \quad
               F = \frac{2 Q p_1}{Q + Q p_1 + (M - Q) p_0}
 
-    which lie in [0, 1]. The variances of the two shares add. Degrees of freedom count the matches
-    and mismatches that were sampled; below 2 of them there are no limits. Time O(N + k log k).
+    which lie in [0, 1]. The variances of the two shares add up. Degrees of freedom count the
+    sampled matches and mismatches; below 2 of them there is no interval. Time O(N + k log k).
 
     Theory: docs/theory/dependence.md.
 
@@ -368,7 +368,7 @@ def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: A
                 "joined_in_predicted": joined, "objects": float(n)})
 
 
-# -- what is given ----------------------------------------------------------------------------
+# -- reading the arguments --------------------------------------------------------------------
 #: totals of pairs that a ratio may have
 _PAIRS = frozenset({"joined", "in_predicted", "in_truth"})
 
@@ -382,7 +382,7 @@ def _ratios(measures: Any, n: int, totals: frozenset[str], degree: int, why: str
             words = [(word.word, word.options) for word in m.words if word.field == "linkage"]
             for word, options in words + [(m.name, {})] * (m.in_compare is True):
                 if ratio := _ratio(m, options, n, totals, degree):
-                    values = {**m.defaults, **options}   # several words mean the same
+                    values = {**m.defaults, **options}   # several terms have the same meaning
                     known.setdefault((m.name, *values.values()),
                                      (word.replace(" ", "_").lower(), ratio))
         return dict(known.values())
@@ -404,7 +404,7 @@ def _ratios(measures: Any, n: int, totals: frozenset[str], degree: int, why: str
 
 def _ratio(m: Measure, options: Mapping[str, Any], n: int, totals: frozenset[str], degree: int
            ) -> tuple[Ratio, float | None] | None:
-    """The measure as a ratio of totals up to 1; None where it is none."""
+    """The measure as a ratio of totals up to 1; None if it is not one."""
     if m.arity != 2 or callable(m.bounds) or m.bounds[1] != 1.0:
         return None
     pairs = [2 * Polynomial.unknown(name) + n for name in ("joined", "in_predicted", "in_truth")]
@@ -429,7 +429,7 @@ def _predicted(predicted: Any) -> HardClustering:
 
 
 def _truth_codes(truth: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The true cluster of each object, -1 where it is not known, and the clusters' labels."""
+    """The true cluster of each object, -1 if not known, and the labels of the clusters."""
     import pandas as pd
     values = np.empty(len(truth), dtype=object)
     values[:] = list(truth)
@@ -494,7 +494,7 @@ def _positions(name: str, positions: Any, n: int) -> np.ndarray:
 def _sampled_objects(sample: Any, n: int, codes: np.ndarray) -> np.ndarray:
     if sample is None:
         raise ClusteringError('design="objects" needs sample=, the positions of the sampled '
-                              "objects: the truth is known of others in their clusters, too")
+                              "objects: the truth of others in their clusters is known, too")
     at = _positions("sample", sample, n)
     used, times = np.unique(at, return_counts=True)
     if (times > 1).any():
@@ -530,7 +530,7 @@ def _checked_pairs(i: np.ndarray, j: np.ndarray, same: Any, n: int) -> np.ndarra
 # -- sums of true clusters --------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _ClusterSums:
-    """What each sampled unit adds to the totals, (k,), by the names of `Measure.ratio`."""
+    """Contributions of each sampled unit to the totals, (k,), by the names of `Measure.ratio`."""
 
     joined: np.ndarray
     in_truth: np.ndarray
@@ -566,13 +566,13 @@ class _ClusterSums:
                    equal_clusters=total((t == a[e]) & (t == b)), size=a)
 
     def scaled(self, where: np.ndarray) -> _ClusterSums:
-        """Statistic of sampled objects in these clusters: each stands for 1/a of its cluster."""
+        """Statistic of sampled objects in these clusters: each represents 1/a of its cluster."""
         a = self.size[where]
         return _ClusterSums(*(getattr(self, field.name)[where] / a for field in fields(self)))
 
 
 def effective_number(z: np.ndarray) -> float:
-    """(sum z)^2 / sum z^2: how many equal ones would be as unequal a sum; 0 for none."""
+    """(sum z)^2 / sum z^2: number of equal terms that would be as variable a sum; 0 for none."""
     squares = float(z @ z)
     return float(z.sum()) ** 2 / squares if squares > 0.0 else 0.0
 
@@ -598,14 +598,14 @@ class _Units:
     census: bool
 
     def row(self, name: str, ratio: Ratio, low: float | None) -> SampledMeasure:
-        """The estimate of a ratio: of totals that are scaled to n objects."""
+        """Estimate a ratio of totals that are scaled to n objects."""
         w, sums, parts = self.weights, self.sums, (ratio.over, ratio.under)
         names = parts[0].names | parts[1].names
         objects = float(w @ sums.size)
         scale = self.n_objects / objects
         totals = {each: scale * float(w @ getattr(sums, each)) for each in names}
         over, under = (float(part.at(totals)) for part in parts)
-        # Numerator and denominator as sums over units: what is linear in the totals.
+        # Numerator and denominator as sums over units: the terms that are linear in the totals.
         y, u = (part.coefficient() / self.n_objects * sums.size + sum(
             part.coefficient(each) * getattr(sums, each) for each in names) for part in parts)
         numbers = [effective_number(w * part) for part in (u, y, np.maximum(u - y, 0.0))]
@@ -615,7 +615,7 @@ class _Units:
             value, d = 1.0 if equal else math.nan, np.zeros(w.size)
         else:
             value, slopes = _value_and_slopes(ratio, totals)
-            # The scale n / objects moves all totals alike.
+            # The scale n / objects moves all totals in proportion.
             by_size = -sum(slopes[each] * totals[each] for each in names) / objects
             d = by_size * sums.size + scale * sum(slopes[each] * getattr(sums, each)
                                                   for each in names)
@@ -628,14 +628,14 @@ class _Units:
                     self._withheld(numbers), self.level, low)
 
     def _withheld(self, numbers: list[float]) -> str:
-        """Why there are no limits."""
+        """Explain why there is no interval; "" if there is one."""
         what, one = (("clusters", "true cluster") if self.design == "clusters"
                      else ("objects", "object"))
         if numbers[0] < FEWEST_UNITS:
             if self.weights.size >= FEWEST_UNITS:
                 return f"one {one} holds most of the pairs: sample " + (
                     "objects instead" if self.design == "clusters" else "more objects")
-            return (f"fewer than {FEWEST_UNITS:g} units carry the denominator, effectively "
+            return (f"fewer than {FEWEST_UNITS:g} units behind the denominator, effectively "
                     f"{numbers[0]:.1f}: sample more {what}")
         for units, part in zip(numbers[1:], ("agreement", "errors")):
             if units < FEWEST_DEVIATING:
@@ -676,7 +676,7 @@ class _PairShares:
     level: float
 
     def row(self, name: str, ratio: Ratio) -> SampledMeasure:
-        """The estimate of a ratio of numbers of pairs."""
+        """Estimate a ratio of numbers of pairs."""
         inside, outside = self.inside, self.outside
         names = ratio.over.names | ratio.under.names
         both, missed = self.joined * inside.share, self.other * outside.share
@@ -697,7 +697,7 @@ class _PairShares:
         by_both = slopes.get("joined", 0.0) + by_missed
         error = math.hypot(by_both * self.joined * inside.error if by_both else 0.0,
                            by_missed * self.other * outside.error if by_missed else 0.0)
-        few = [f"effectively {size:.1f} {what} were sampled; limits need 2"
+        few = [f"effectively {size:.1f} {what} were sampled; an interval needs 2"
                for what, size in units.items() if size < FEWEST_DEVIATING]
         return _row(name, value, error, max(1.0, fewest - 1.0), fewest, "design",
                     few[0] if few else "", self.level, 0.0)
@@ -714,7 +714,7 @@ def _value_and_slopes(ratio: Ratio, totals: Mapping[str, float]) -> tuple[float,
 
 def _row(name: str, value: float, error: float, df: float, effective: float, method: str,
          withheld: str, level: float, lowest: float | None) -> SampledMeasure:
-    """A row with its limits: on the logit scale; of a measure below 0 on that of the distance."""
+    """A row with its interval: on the logit scale, or that of the distance for a range below 0."""
     low = high = math.nan
     if method == "census":
         low = high = value

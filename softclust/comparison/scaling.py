@@ -1,4 +1,4 @@
-"""Multidimensional scaling of interval dissimilarities: every thing becomes a circle."""
+"""Multidimensional scaling of interval dissimilarities: every object becomes a circle."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from .._summary import SummaryTable
 from .._text import number
 from .._warnings import warn
 
-#: stresses this close (largest dissimilarity and weight 1) are equal: the earliest start wins
+#: stresses this close (largest dissimilarity and weight 1) count as equal: the earliest start wins
 TIE = 1e-15
-#: projected gradient, with the same units, up to which a failed line search is the end of the road
+#: projected gradient, in the same units, up to which a failed line search counts as converged
 CERTIFICATE = 1e-6
-#: pairs that `summary()` shows at most
+#: maximum number of pairs that `summary()` shows
 SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class IntervalMDS(Drawn, Record):
-    """Circles whose least and largest distances fit interval dissimilarities.
+    """Circles whose smallest and largest distances fit interval dissimilarities.
 
-    Made by `interval_mds`. Position shows likeness, the sum of two radii half the width of an
-    interval. A radius alone is a part of these widths and no property of its thing.
+    Made by `interval_mds`. Position shows similarity, the sum of two radii half the width of an
+    interval. A single radius is a part of these widths, not a property of its object.
 
     Attributes
     ----------
     names : tuple of str
-        One for each circle.
+        One per circle.
     centers : ndarray, shape (n, p)
         Centres on their principal axes, mean 0, in the units of the dissimilarities.
     radii : ndarray, shape (n,)
-        Radii >= 0, same units. Only sums of two radii are fitted, to half the widths of intervals,
-        together with the positions: a thing with wide intervals to all others tends to a large
-        radius, but one without doubt of its own may get a radius as well.
+        Radii >= 0, in the same units. Only sums of two radii are fitted, to half the widths of
+        intervals, together with the positions: an object with wide intervals to all others tends to
+        have a large radius, but an unambiguous one may get a radius as well.
     stress : float
         Raw stress E >= 0, in squared units.
     normalized_stress : float
@@ -49,7 +49,7 @@ class IntervalMDS(Drawn, Record):
     lower, upper, weights : ndarray, shape (n, n)
         The intervals and weights that were fitted.
     fitted_lower, fitted_upper : ndarray, shape (n, n)
-        Least and largest distances between points of two circles; diagonal 0.
+        Smallest and largest distances between points of two circles; diagonal 0.
     stresses : ndarray, shape (n_init,)
         Raw stress reached from each start.
     best_start : int
@@ -57,7 +57,7 @@ class IntervalMDS(Drawn, Record):
     n_iter : int
         Iterations of that start.
     converged : bool
-        Whether that start ended at a stationary point.
+        True if that start ended at a stationary point.
 
     Notes
     -----
@@ -103,7 +103,7 @@ class IntervalMDS(Drawn, Record):
 
     @property
     def center_distances(self) -> np.ndarray:
-        """Distances between centres, (n, n): the only thing about positions that is fitted."""
+        """Distances between centres, (n, n): the only feature of the positions that is fitted."""
         return _distances(self.centers)
 
     def _frame(self) -> Columns:
@@ -132,40 +132,40 @@ class IntervalMDS(Drawn, Record):
 def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int = 50,
                  weights: Any = None, init: Any = None, names: Iterable[str] | None = None,
                  tol: float = 1e-12, max_iter: int = 5000, rng: Any = None) -> IntervalMDS:
-    r"""Circles whose least and largest distances approximate interval dissimilarities.
+    r"""Find circles whose smallest and largest distances approximate interval dissimilarities.
 
     Parameters
     ----------
     lower, upper : array-like, shape (n, n)
-        Symmetric matrices with zero diagonal, 0 <= lower <= upper; values above 1 are legal.
-        Names of a DataFrame's rows are used.
+        Symmetric matrices with zero diagonal, 0 <= lower <= upper; values above 1 are allowed. Row
+        names of a DataFrame are used.
     n_components : int
         Number of dimensions p, at most n - 1 (2 is always allowed).
     n_init : int
-        Number of starts >= 1: a deterministic one, the others random. The stress has local
+        Number of starts >= 1: one is deterministic, the others are random. The stress has local
         minima; one start is seldom enough.
     weights : array-like, shape (n, n), optional
         Symmetric weights >= 0 of the pairs; 1 by default, 0 leaves a pair out.
     init : IntervalMDS or (centers, radii), optional
         Start in place of the deterministic one: arrays (n, p) and (n,).
     names : sequence of str, optional
-        One a thing; by default the row names of `lower`, else "0", "1", ...
+        One per object; by default the row names of `lower`, else "0", "1", ...
     tol : float
         A run stops when no entry of the projected gradient exceeds 100 tol, or an iteration
-        lowers the stress by less than tol / 1000, with the largest upper bound and the largest
-        weight taken as units.
+        lowers the stress by less than tol / 1000, in units of the largest upper bound and the
+        largest weight.
     max_iter : int
-        Iterations of each run.
+        Maximum number of iterations of each run.
     rng : None, int or Generator
-        For the random starts; start b has its own child generator.
+        Seed or generator for the random starts; each start has its own child generator.
 
     Returns
     -------
     IntervalMDS
         The run with the lowest stress, the earliest among equals; centres on principal axes.
         Undefined up to rotation and reflection, so compare distances, never coordinates. One
-        thing: centre 0, radius 0. Two things: stress 0, half the width of the interval for each
-        radius (only their sum is determined).
+        object: centre 0, radius 0. Two objects: stress 0, and each radius is half the width of
+        the interval (only their sum is determined).
 
     Raises
     ------
@@ -192,8 +192,8 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     D_ij is the distance between the centres of i and j, r_i the radius of i, L and U the given
     matrices. The stress is minimised by L-BFGS-B with r >= 0 and the exact gradient. The
     deterministic start is classical scaling of (L + U)/2, with radii from least squares of r_i +
-    r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). Same input and seed:
-    same bits, for any number of threads.
+    r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). The same input and seed
+    give the same bits, for any number of threads.
 
     R: ``smds::IMDS(idiss, model = "sphere", opt.method = "MM")`` agrees when both take the best
     of many starts; its "BFGS" uses a wrong gradient. The optimiser and the start of the article
@@ -222,12 +222,12 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     n = low.shape[0]
     called = called or tuple(str(i) for i in range(n))
     if len(called) != n:
-        raise ClusteringError(f"names has {len(called)} names for {n} things; give one each")
+        raise ClusteringError(f"names has {len(called)} names for {n} objects; give one each")
     w = check_weights(weights, n)
     for name, count in (("n_components", n_components), ("n_init", n_init), ("max_iter", max_iter)):
         check_whole(name, count)
     if n_components > max(n - 1, 2):
-        raise ClusteringError(f"n_components is {n_components} for {n} things; at most "
+        raise ClusteringError(f"n_components is {n_components} for {n} objects; at most "
                               f"{max(n - 1, 2)}")
     if not (tol > 0.0 and math.isfinite(tol)):
         raise ClusteringError(f"tol is {tol!r}; a finite number > 0 is needed")
@@ -282,7 +282,7 @@ def stress_and_gradient(lower: np.ndarray, upper: np.ndarray, weights: np.ndarra
     gap = distances - sums
     low, high = lower - np.maximum(gap, 0.0), upper - (distances + sums)
     stress = float((weights * (low * low + high * high)).sum())
-    low[gap <= 0.0] = 0.0   # the least distance of circles that overlap does not change
+    low[gap <= 0.0] = 0.0   # the smallest distance of overlapping circles does not change
     turn = -2.0 * weights * (high - low)
     pull = np.divide(-2.0 * weights * (high + low), distances, out=np.zeros_like(distances),
                      where=distances > 0.0)
@@ -294,7 +294,7 @@ def stress_and_gradient(lower: np.ndarray, upper: np.ndarray, weights: np.ndarra
 def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndarray,
               radii: np.ndarray, tol: float, max_iter: int
               ) -> tuple[np.ndarray, np.ndarray, float, int, bool]:
-    """Centres, radii, stress, iterations and whether the run ended at a stationary point."""
+    """Centres, radii, stress, iterations, and True if the run ended at a stationary point."""
     from scipy.optimize import minimize
     n, p = centers.shape
 
@@ -318,7 +318,7 @@ def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndar
 
 
 def _at_rest(objective: Any, z: np.ndarray, n: int, p: int) -> bool:
-    """Whether z is stationary, or at a kink of the stress (coincident centres).
+    """Return True if z is stationary, or at a kink of the stress (coincident centres).
 
     The line search of L-BFGS-B gives up where rounding hides any further descent.
     """
@@ -329,7 +329,7 @@ def _at_rest(objective: Any, z: np.ndarray, n: int, p: int) -> bool:
 
 
 def _deterministic(low: np.ndarray, high: np.ndarray, p: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classical scaling of the middles; radii by least squares of r_i + r_j = half width."""
+    """Classical scaling of the midpoints; radii by least squares of r_i + r_j = half width."""
     n = low.shape[0]
     squares = ((low + high) / 2) ** 2
     middle = squares.mean(axis=0)
@@ -405,13 +405,13 @@ def _notes(scaled: IntervalMDS, n_pairs: int) -> list[str]:
     notes = [f"Best of {scaled.stresses.shape[0]} starts (number {scaled.best_start}, "
              f"{scaled.n_iter} iterations). Positions are defined up to rotation and reflection."]
     if n_pairs > SHOWN:
-        notes.append(f"The {SHOWN} pairs that fit worst, of {n_pairs}.")
+        notes.append(f"The {SHOWN} pairs with the worst fit, of {n_pairs}.")
     i, j = np.triu_indices(scaled.radii.shape[0], 1)
     if n_pairs and not scaled.lower[i, j].any():
         notes.append("Note: every lower bound is 0, so many arrangements fit equally well: "
-                     "positions mean nothing.")
+                     "positions carry no information.")
     elif n_pairs and np.mean(scaled.fitted_lower[i, j] == 0.0) > 0.5:
-        notes.append("Note: more than half of the pairs of circles overlap; the distances of "
+        notes.append("Note: more than half of the pairs of circles overlap; the distances between "
                      "their centres are weakly determined.")
     if not scaled.converged:
         notes.append("Note: the run did not converge; raise max_iter or n_init.")

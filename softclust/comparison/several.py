@@ -1,4 +1,4 @@
-"""`compare()`: the measures that suit two clusterings, in one record."""
+"""`compare()`: the measures that suit two clusterings, in one result."""
 
 from __future__ import annotations
 
@@ -59,82 +59,82 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     Parameters
     ----------
     x, y : clustering-like
-        Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
-        `ContingencyTable` or `MembershipSums`, then without `y`. With `data` the names of two of
-        its columns.
+        Anything `as_clustering` takes, with the same n >= 2 objects. `x` may also be a `Joint`, a
+        `ContingencyTable` or `MembershipSums`, without `y`. With `data`, the names of two of its
+        columns.
     data : data frame, optional
-        Of any library that `contingency_table` takes; it may also be the first argument, as in
-        ``frame.pipe(compare, x="a", y="b")``. Rows in an engine are counted there.
+        Data frame of any library that `contingency_table` takes; it may also be the first argument,
+        as in ``frame.pipe(compare, x="a", y="b")``. Rows in an engine are counted there.
     weights : name of a column of data, or array-like of float >= 0, optional
-        Weight of each object, as in `contingency_table`; limits then need `groups` and an index
-        that counts pairs.
+        Weight of each object, as in `contingency_table`; confidence intervals then need `groups`
+        and an index that counts pairs.
     measures : str, function or sequence of these, optional
-        Names of measures, their functions, or words of a field ("pairwise precision", "MUC";
-        `softclust.measures.list_words`), in the order wanted. By default the usual ones that
-        suit both kinds: those corrected for chance first, then shares of pairs, then the others;
-        several names of the same number are one row (``also``). ``left_out`` of the result names
-        what else takes these kinds.
+        Measures to show, in this order: their names, their functions, or terms from other fields
+        ("pairwise precision", "MUC"; see `softclust.measures.list_words`). By default the usual
+        measures that suit both kinds: those corrected for chance first, then shares of pairs, then
+        the others. Several names of the same number share one row (``also``). ``left_out`` of the
+        result lists the other measures that take these kinds.
     alpha : float in [0, 1], optional
-        Cost of ambiguity relative to an error, for the measures with this option; each
-        measure's own default otherwise.
+        Cost of ambiguity relative to an error, for the measures with this option; the default of
+        each measure otherwise.
     names : (str, str), optional
-        What to call the clusterings in tables and charts.
+        Names of the clusterings in tables and charts.
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`; done before
-        anything is compared. ``missing="bounds"`` gives for each measure that allows it the range
-        over all ways to fill in missing labels (`completion_bounds`). Limits are then for the
+        How to treat noise and missing labels and how to match objects, as in `align`; this is done
+        first. ``missing="bounds"`` gives, for each measure that allows it, the range over all ways
+        to fill in missing labels (`completion_bounds`). Confidence intervals then refer to the
         objects kept.
     reference : {"y", "x"}, optional
-        The side that is the truth. "x" exchanges the sides of every measure that is not claimed
-        to be symmetric, and the notes say so.
+        The side that is the truth. "x" exchanges the sides of every measure that is not known to be
+        symmetric, and the notes say so.
     ci : {"bootstrap", "jackknife"}, optional
-        Confidence intervals by resampling objects: leaving out each object (recommended), or
-        bootstrap resamples. The method used for a measure is in its ``ci.method``; see Notes.
-        None: no limits.
+        Confidence intervals by resampling objects: leaving out each object ("jackknife",
+        recommended), or bootstrap resamples. The method used for a measure is in its ``ci.method``;
+        see Notes. By default there are no intervals.
     level : float
-        Level of the confidence intervals.
+        Confidence level of the intervals.
     n_resamples : int
-        Bootstrap resamples.
+        Number of bootstrap resamples.
     groups : array-like, shape (n,), or name of a column of data, optional
-        Group of each object (patient, document, image): limits when groups are the sample and
-        objects within a group may depend on each other. Values stay as they are; the limits are
-        built around those of pairs of different groups.
+        Group of each object (patient, document, image), if groups are the sample and objects within
+        a group may depend on each other. The values do not change; the intervals are centred at the
+        value for pairs of different groups.
     strata : array-like, shape (n,), or name of a column of data, optional
-        Stratum of each object, or of each group: limits when objects or groups were sampled
-        within strata whose sizes are fixed.
+        Stratum of each object, or of each group, if objects or groups were sampled within strata
+        whose sizes are fixed.
     pairs : {"all", "within"}, optional
-        "within": only pairs of objects of one group count, for labels that mean something inside
-        a group only (instances in an image, entities in a document). For indices that count pairs,
-        with `groups` and the jackknife.
+        "within": only pairs of objects of the same group count, for labels that have a meaning only
+        inside a group (instances in an image, entities in a document). For indices that count
+        pairs, with `groups` and the jackknife.
     rng : None, int or Generator, optional
-        Seed or generator for the bootstrap and for split halves (see Notes), which have a fixed
-        seed without it. Results do not depend on threads or workers.
+        Seed or generator for the bootstrap and for random halves of the objects (see Notes);
+        without it the halves have a fixed seed. Results do not depend on threads or workers.
     executor : concurrent.futures.Executor, optional
-        Where the sums over resampled objects and pairs are formed; threads here by default.
+        Where sums over resampled objects and pairs are computed; in local threads by default.
     progress : bool, optional
-        Show a progress bar on stderr while pairs of objects are visited.
+        Show a progress bar on stderr during passes over pairs of objects.
 
     Returns
     -------
     Comparison
         One row per measure: value or interval, sense, range, chance level where known, source,
-        confidence limits when asked for (``ci_low``, ``ci_high``; both ends of an interval in
-        ``ci``). Limits stay inside a fixed range of the measure. Measures that are undefined here
-        (0/0) give nan; the reason is kept in ``notes``.
+        confidence interval if requested (``ci_low``, ``ci_high``; for both ends of an interval in
+        ``ci``). Confidence intervals stay inside the fixed range of a measure. A measure that is
+        undefined here (0/0) is nan, with the reason in ``notes``.
 
     Raises
     ------
     ClusteringError
         If the objects differ, or a measure named in `measures` does not take these kinds.
     ValueError
-        If a name is unknown (the message has the nearest ones), names a measure of a single
-        clustering or one whose result is a record, an option for limits is not allowed, or
-        `alpha`, `rng` or `executor` has no effect for the chosen measures.
+        If a name is unknown (the message suggests the nearest ones), a measure is for a single
+        clustering or does not return a number, an option for confidence intervals is not allowed,
+        or `alpha`, `rng` or `executor` has no effect for the chosen measures.
 
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped the limits; those that are finished are kept.
+        If Ctrl-C stopped the confidence intervals; those that are finished are kept.
 
     See Also
     --------
@@ -142,37 +142,37 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
 
     Notes
     -----
-    The measures share one `Joint`, so the contingency table and the pass over pairs are paid
-    once. Time O(n) for two hard clusterings and for one hard or rough side; O(n^2) for other
-    pairs of soft clusterings, in blocks that answer Ctrl-C, with memory O(n).
+    The measures share one `Joint`, so the contingency table and the pass over pairs are computed
+    once. Time O(n) for two hard clusterings and if one side is hard or rough; O(n^2) for other
+    pairs of soft clusterings, in blocks that can be interrupted by Ctrl-C, with memory O(n).
 
-    Confidence limits hold the labels fixed and treat the objects as a sample. They cover the value
-    in the population from which the objects are independent draws: the value that the measure
-    approaches as n grows while the *rules* that give objects their labels (or memberships) stay
-    the same. They do not cover refitting the clusterings on other data (see
-    `reliability_simulation`), repeated measurements of one object, or the mean of the measure at
-    this n, which contains its bias. A finite list of objects all of which were compared has no
-    error at all. In simulations 95 % limits cover in about 95 % of samples; the guide has the
-    table, and where they do not.
+    Confidence intervals hold the labels fixed and treat the objects as a random sample. They cover
+    the population value: the value that the measure approaches as n grows while the *rules* that
+    give objects their labels (or memberships) stay the same. They do not cover refitting the
+    clusterings on other data (see `reliability_simulation`), repeated measurements of one object,
+    or the mean of the measure at this n, which includes its bias. A finite list of objects that
+    were all compared has no sampling error. In simulations 95 % intervals cover the population
+    value in about 95 % of samples; the guide has the table and the exceptions.
 
-    The record of each measure names its method. Indices that count pairs: limits for the logarithm
-    of the distance from the best value, with a standard error of at least that of permuted labels.
+    Each measure has its method. Indices that count pairs: an interval for the logarithm of the
+    distance from the best value, with a standard error of at least that of permuted labels.
     Information measures: the same, around an estimate by `corrected_entropy`, because the plug-in
     value is biased; with ``ci="bootstrap"`` the resamples are reflected at the value. NMI and AMI
-    have one population value and the same limits. Shares of objects in the best choice of cells
-    (purity, matched objects): limits of a proportion; where another choice is nearly as good, the
-    choice is made on one half and counted on the other (`rng` serves it). Soft measures: the
-    jackknife in closed form; with more than 5e7 pairs it uses a sample of the objects. Measures
-    that are numbers of objects or pairs: limits of the share, times the number of all. In a
-    bootstrap resample copies of an object never form a pair.
+    have the same population value and the same interval. Shares of objects in the best choice of
+    cells (purity, matched objects): an interval for a proportion; where another choice is nearly as
+    good, the choice is made on one half of the objects and counted on the other (with `rng`). Soft
+    measures: the jackknife in closed form; above 5e7 pairs it uses a sample of the objects.
+    Measures that are numbers of objects or pairs: the interval of the share, times the total. In a
+    bootstrap resample copies of the same object never form a pair.
 
-    No limits, with the reason in the note, where the value is a minimum or maximum over classes,
-    where nothing deviates, where fewer than 5 objects lie outside the main cells (information
-    measures), and where a measure without shortcut would have to be evaluated for more than 200
-    objects. Limits of pair counts that rest on fewer than 5 such objects are not ``reliable``.
+    There is no interval, and the note gives the reason, if the value is a minimum or maximum over
+    classes, if there is no disagreement, if fewer than 5 objects lie outside the main cells
+    (information measures), or if a measure without a shortcut would have to be evaluated for more
+    than 200 objects. Intervals of pair counts that rest on fewer than 5 such objects are not
+    ``reliable``.
 
-    Time O(n) a resample for two hard clusterings, O(n f) if one is hard, O(n^2) else; jackknife:
-    O(n^2) at most, once.
+    Time O(n) per resample for two hard clusterings, O(n f) if one is hard, O(n^2) otherwise;
+    jackknife: O(n^2) at most, once.
 
     Theory: docs/theory/limits.md.
 
@@ -187,7 +187,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
     >>> round(result.value("alpha_rand_index"), 4)
     0.7367
 
-    Limits for the Rand index of 60 objects:
+    Confidence interval of the Rand index of 60 objects:
 
     >>> truth, labels = [0, 1, 2] * 20, [0, 1, 2] * 15 + [0, 2, 1] * 5
     >>> row = softclust.compare(truth, labels, measures="rand_index", ci="jackknife").rows[0]
@@ -209,8 +209,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     if isinstance(missing, str) and missing == "bounds":
         if ci is not None or alpha is not None:
-            raise ValueError('missing="bounds" gives ranges, which have no limits and no alpha; '
-                             "leave out ci and alpha")
+            raise ValueError('missing="bounds" gives ranges, which have no confidence interval and '
+                             "no alpha; leave out ci and alpha")
         from .completions import compare_completions
         return compare_completions(x, y, measures, called, policies)
     source, alignment = settled_source(x, y, called, policies)
@@ -237,7 +237,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
         chosen = _choose(source, measures)
     if alpha is not None and not also and not any("alpha" in m.options for m, _ in chosen):
         raise ValueError("alpha has no effect: none of the measures has this option; leave it out "
-                         "or add one, such as 'alpha_rand_index'")
+                         "or add one that has it, such as 'alpha_rand_index'")
     if pairs == "within":
         chosen = _within(chosen, measures)
     common = {"alpha": alpha} if alpha is not None else {}
@@ -259,7 +259,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
             from .group_limits import pairs_of
             if word.swap:
                 raise ValueError(f'{word.word} with pairs="within" has y as its reference; '
-                                 'exchange x and y in place of reference="x"')
+                                 'exchange x and y instead of using reference="x"')
             seen = pairs_of(sample, m, pairs)
         row = _evaluate(m, seen, options, word)
         if pairs == "within" and not seen.corrected:
@@ -280,8 +280,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, dat
 
 def _usual(source: Source, alpha: float | None
            ) -> tuple[list[Measure], dict[str, str], dict[str, list[str]]]:
-    """The measures that are shown by default, what else takes these kinds with the reason, and
-    the other names of a number that is shown.
+    """The measures shown by default, the others that take these kinds with the reason why they are
+    not shown, and the other names of a number that is shown.
     """
     listed: list[Measure] = []
     left_out: dict[str, str] = {}
@@ -306,7 +306,7 @@ def _usual(source: Source, alpha: float | None
 
 
 def first_rows(m: Measure) -> float:
-    """The order of the rows: by the place in the record, where there is one."""
+    """Sort key of the rows: the place given when the measure was registered, if any."""
     return math.inf if m.place is None else m.place
 
 
@@ -316,14 +316,14 @@ def exchanged(source: Source) -> Source:
         return Joint.of_checked(source.objects.y, source.objects.x)
     if source.both_hard and hasattr(source, "transpose"):
         return source.transpose()
-    raise ClusteringError("sums of memberships do not tell which side is which: exchange the "
+    raise ClusteringError("sums of memberships do not record which side is which: exchange the "
                           "clusterings before they are summed")
 
 
 def pair_measure(name: Any, options: Iterable[str] = (), keywords: Iterable[str] = ()) -> Measure:
-    """The measure of two clusterings with this name, which has these options.
+    """The measure of two clusterings with this name and these options.
 
-    `keywords` are those of the function that was called, for the message.
+    `keywords` are those of the calling function, for the message.
     """
     m = get_measure(name)
     if m.arity != 2:
@@ -340,7 +340,7 @@ def pair_measure(name: Any, options: Iterable[str] = (), keywords: Iterable[str]
 
 
 def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
-    """The measures to evaluate; those asked for by name must suit both kinds."""
+    """The measures to evaluate; those given by name must suit both kinds."""
     chosen: dict[str, tuple[Measure, MeasureWord]] = {}
     for each in [wanted] if isinstance(wanted, str) or callable(wanted) else wanted:
         word = measure_of(each)
@@ -359,32 +359,32 @@ def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
 
 def _within(chosen: list[tuple[Measure, MeasureWord]], wanted: Any
             ) -> list[tuple[Measure, MeasureWord]]:
-    """The measures that pairs within groups suffice for: all that were named must be."""
+    """The measures that depend on pairs within groups only; all that were named must."""
     # Others need pairs of an object with itself, or are numbers of pairs.
     counting = [(m, word) for m, word in chosen
                 if m.statistic is PairCounts and not word.swap
                 and isinstance(m.limits, LogScale) and m.limits.formula is None]
     if not counting or (wanted is not None and len(counting) < len(chosen)):
         name = next(word.word for m, word in chosen if (m, word) not in counting)
-        raise ClusteringError(f'{name} with pairs="within": indices that count pairs are known '
-                              "within groups, such as adjusted_rand_index")
+        raise ClusteringError(f'{name} does not work with pairs="within"; indices that count pairs '
+                              "do, such as adjusted_rand_index")
     return counting
 
 
 def _evaluate(m: Measure, source: Source, options: dict[str, Any], word: MeasureWord
               ) -> ComparedMeasure:
-    """One row, under the name that was asked for; the note has the measure behind it."""
+    """One row, under the requested name; the note has the measure behind it."""
     with listening(UndefinedMeasureWarning) as notes:
         value = m.listed_value(m.evaluate(source, options))
     mean = None
     if not source.weighted:
-        # Where the mean is undefined the measure has said so already.
+        # Where the mean is undefined the measure has already warned.
         with quiet(UndefinedMeasureWarning):
             mean = m.mean_permuted(source, options)
     low, high = m.range(source)
     settings = {name: options[name] for name in m.compare_options} if m.compare_options else {}
     if "alpha" in m.options and m.shown is None:
-        # A measure shown as an interval over alpha has no alpha to show.
+        # A measure shown as an interval over alpha has no alpha of its own.
         settings["alpha"] = options.get("alpha", m.defaults["alpha"])
     row = ComparedMeasure(
         name=m.name, value=value, sense=m.sense, source=m.source, note="; ".join(notes),
@@ -403,7 +403,7 @@ def _evaluate(m: Measure, source: Source, options: dict[str, Any], word: Measure
 
 def _with_limits(rows: list[ComparedMeasure], asked: list[Any], source: Source, sample: Any,
                  how: Resampling, pairs: str) -> tuple[list[ComparedMeasure], list[str]]:
-    """The rows with their limits; their notes, and what is said of the sample."""
+    """The rows with their confidence intervals; their notes, and the note on the sample."""
     from .limits import limits, no_limits
     sampled = []
     wanted = list(filter(None, asked))
@@ -416,7 +416,7 @@ def _with_limits(rows: list[ComparedMeasure], asked: list[Any], source: Source, 
     complete, notes, remaining = [], [], iter(made)
     for row, each in zip(rows, asked):
         ci = next(remaining) if each is not None else no_limits(
-            how.level, "limits are for measures with their default options and y as the reference")
+            how.level, "intervals need the default options of a measure and y as the reference")
         note = f"{row.note}; {ci.note}" if row.note and ci.note else row.note or ci.note
         complete.append(replace(row, ci=ci, note=note))
         if note:

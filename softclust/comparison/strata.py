@@ -1,4 +1,4 @@
-"""`agreement_by_strata()`: how much of the agreement of two clusterings the strata explain."""
+"""`agreement_by_strata()`: the part of the agreement of two clusterings that strata explain."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ class StrataAgreement(Drawn, Record):
     beyond : float
         ``total - from_strata``.
     adjusted : float
-        The index corrected within strata: 0 on average when x and y are independent within
-        strata, 1 for equal partitions; nan where the strata determine both.
+        The index corrected within strata: 0 on average if x and y are independent within strata,
+        1 for equal partitions; nan if the strata determine both.
     joined_within, joined_between : int
-        Pairs together in both, of one stratum and of two.
+        Pairs together in both, from the same stratum and from two strata.
     expected_within, expected_between : float
         Their means when y is permuted within strata.
     sd, z : float
-        Standard deviation of the pairs together in both under these permutations, and how many
-        of them the observed number is above its mean; nan where nothing varies.
+        Standard deviation of the number of pairs together in both under these permutations, and the
+        distance of the observed number from its mean in these units; nan if nothing varies.
     names : tuple of str
-        Of the H strata.
+        Names of the H strata.
     sizes : ndarray, shape (H,), int64
-        Objects.
+        Numbers of objects.
     values : ndarray, shape (H,)
         The adjusted Rand index of each stratum; nan for one object.
     expected : ndarray, shape (H,)
         Mean of the pairs together in both inside each stratum.
     weights : ndarray, shape (H,)
-        With these weights the mean of `values` is the index of pairs within strata.
+        Weights with which the mean of `values` is the index of pairs within strata.
 
     Notes
     -----
@@ -93,7 +93,7 @@ class StrataAgreement(Drawn, Record):
 
     @property
     def answer(self) -> str:
-        """The answer in one sentence."""
+        """The result in one sentence."""
         total = f"adjusted Rand index {number(self.total)}"
         if not self.total > 0.0:
             return f"{total}: no agreement that strata could explain"
@@ -120,7 +120,7 @@ class StrataAgreement(Drawn, Record):
 
 def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted_rand_index"
                         ) -> StrataAgreement:
-    r"""How much of the agreement of two clusterings the strata explain.
+    r"""Split the agreement of two clusterings into a part explained by strata and the rest.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted
     strata : array-like, shape (n,)
         Stratum of each object: batch, site, plate.
     measure : str
-        "adjusted_rand_index".
+        Name of the measure; "adjusted_rand_index" is the only one.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted
 
 def conditional_mutual_information(x: Any, y: Any, strata: Any, *, log_base: float | None = None
                                    ) -> float:
-    r"""What x and y tell about each other once the stratum is known: I(X; Y | S).
+    r"""Information that x and y share once the stratum is known: I(X; Y | S).
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def conditional_mutual_information(x: Any, y: Any, strata: Any, *, log_base: flo
     Returns
     -------
     float
-        At least 0; the mean over strata of their mutual information, weighted by their sizes.
+        At least 0; the mean mutual information of the strata, weighted by their sizes.
 
     Raises
     ------
@@ -242,9 +242,9 @@ def conditional_mutual_information(x: Any, y: Any, strata: Any, *, log_base: flo
     -----
     .. math:: I(X; Y \mid S) = \sum_h \frac{n_h}{n} I_h = I((X, S); (Y, S)) - H(S)
 
-    I(X; Y) - I(X; Y | S) is what knowledge of the stratum removes; it can be negative. The value
-    is biased upwards by about sum_h (r_h - 1)(s_h - 1)/(2 n), for r_h and s_h clusters in
-    stratum h. Time O(n).
+    I(X; Y) - I(X; Y | S) is the part that the strata explain; it can be negative. The value is
+    biased upwards by about sum_h (r_h - 1)(s_h - 1)/(2 n), for r_h and s_h clusters in stratum h.
+    Time O(n).
 
     Theory: docs/theory/dependence.md.
 
