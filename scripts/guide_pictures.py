@@ -233,6 +233,11 @@ def wines() -> Figures:
     return halves(wines_number=names["chosen"].plot, wines_flow=flows.plot)
 
 
+def topics() -> Figures:
+    """Agreement of eight fits of a topic model."""
+    return halves(topics=page("topic-models", "agreement = ")["agreement"].plot)
+
+
 def ranking() -> Figures:
     """The ranking of the page on rankings."""
     return halves(ranking=page("rank-clusterings", "ranking = ")["ranking"].plot)
@@ -306,7 +311,7 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_number,
-    chance, pair_roc, simplex, stability, wines, ranking, explain, trees, posterior,
+    chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees, posterior,
     noise_policies)
 
 
