@@ -61,6 +61,7 @@ def pytest_configure(config):
 def pytest_collection_finish(session):
     """The tests that were collected stay: later searches for garbage pass them by."""
     gc.freeze()
+    gc.set_threshold(100_000, 50, 50)   # and are rare: most of them find nothing
     gc.enable()
 
 

@@ -202,7 +202,7 @@ SLOW = ("adjusted_credal_rand_index", "element_centric_index", "adjusted_element
 
 
 def affordable(m, group, whole):
-    """The group, or 24 of it; of measures with records (milliseconds each, no empty set) fewer."""
+    """The group, or 16 of it; of measures with records (milliseconds each, no empty set) fewer."""
     if "cover" in m.kinds and not takes_overlaps(m.name):
         group = disjoint(group)
     if m.shown is not None or m.name in NO_EMPTY_SET:
@@ -231,7 +231,7 @@ def disjoint(group):
 
 @cache
 def part(group):
-    return group if len(group) <= 24 else Group(thinned(group, 24))
+    return group if len(group) <= 16 else Group(thinned(group, 16))
 
 
 @cache

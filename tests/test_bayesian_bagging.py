@@ -72,7 +72,7 @@ def test_mean_entropies_on_fixed_data(name):
 
 
 @many
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [1, *(pytest.param(k, marks=pytest.mark.slow) for k in (2, 3))])
 def test_choice_of_k_over_fresh_data(number):
     item = GOLDEN[f"choose-{number}"]["expected"]
     hits = np.zeros(2, dtype=int)

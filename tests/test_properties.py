@@ -4,7 +4,7 @@ Hard measures: all partitions of 2, 3 and 4 objects, so all 3375 triples of part
 Soft measures: also all rough clusterings of 2 and 3 objects with 2 and 3 clusters (for 3 and 3
 one of each set that differs in the names of the clusters only), all fuzzy clusterings with
 entries 0, 1/2, 1, possibilistic and evidential ones with such entries, and the kinds mixed. The
-quick tests take 24 of a larger group of soft clusterings, the slow ones all pairs.
+quick tests take 16 of a larger group of soft clusterings, the slow ones all pairs.
 
 `CHECKERS` has one function per name in `softclust.measures._registry.PROPERTIES`; each raises
 AssertionError when a claim is false. False claims are put to them too.

@@ -1,11 +1,10 @@
 """What the code does not do: hide errors, pretend to be what it is not, reach into other rooms."""
 
 import ast
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from test_architecture import PACKAGE, imported, layer_of, modules, parsed
+from test_architecture import PACKAGE, imported, layer_of, modules, nodes
 
 from softclust.measures import registry
 
@@ -21,15 +20,9 @@ CAUGHT = {
 }
 
 
-def trees():
+def files():
     for path in modules():
-        yield path.relative_to(PACKAGE).as_posix(), parsed(path)
-
-
-@cache
-def nodes(tree):
-    """All parts of a file; walking takes longer than what is asked of them."""
-    return tuple(ast.walk(tree))
+        yield path.relative_to(PACKAGE).as_posix(), nodes(path)
 
 
 def catches_everything(handler):
@@ -43,14 +36,14 @@ def raises_at_last(handler):
     return isinstance(handler.body[-1], ast.Raise)
 
 
-def swallows(tree):
+def swallows(parts):
     return any(isinstance(node, ast.ExceptHandler) and catches_everything(node)
-               and not raises_at_last(node) for node in nodes(tree))
+               and not raises_at_last(node) for node in parts)
 
 
 def test_errors_are_caught_by_name():
     """`except Exception` finds nothing out about our own code."""
-    found = {name for name, tree in trees() if swallows(tree)}
+    found = {name for name, parts in files() if swallows(parts)}
     assert found <= set(CAUGHT), f"catch what is expected by name: {sorted(found - set(CAUGHT))}"
 
 
@@ -59,14 +52,14 @@ def test_errors_are_caught_by_name():
     ("except (ValueError, Exception) as e:\n f(e)", True),
     ("except BaseException:\n f()\n raise", False), ("except ValueError:\n pass", False)])
 def test_the_check_of_errors(code, expected):
-    assert swallows(ast.parse(f"try:\n f()\n{code}")) is expected
+    assert swallows(ast.walk(ast.parse(f"try:\n f()\n{code}"))) is expected
 
 
 def test_no_class_makes_up_attributes():
     """What an object has is written down: no `__getattr__` but that of packages, for their names.
     """
-    for name, tree in trees():
-        for node in nodes(tree):
+    for name, parts in files():
+        for node in parts:
             if isinstance(node, ast.ClassDef):
                 own = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
                 assert not own & {"__getattr__", "__getattribute__"}, f"{name}: {node.name}"
@@ -75,10 +68,10 @@ def test_no_class_makes_up_attributes():
 
 
 def test_no_module_can_be_called():
-    found = {name for name, tree in trees() for node in nodes(tree)
+    found = {name for name, parts in files() for node in parts
              if isinstance(node, ast.ClassDef)
              and any(ast.unparse(base).endswith("ModuleType") for base in node.bases)}
-    found |= {name for name, tree in trees() for node in nodes(tree)
+    found |= {name for name, parts in files() for node in parts
               if isinstance(node, ast.Assign)
               and any(isinstance(t, ast.Attribute) and t.attr == "__class__"
                       for t in node.targets)}
@@ -133,14 +126,9 @@ def test_imports_have_no_circles():
 
 def test_nothing_waits_for_the_end_of_python():
     """reticulate never runs what `atexit` keeps; only the command line leaves something for it."""
-    found = {name for name, tree in trees() if "atexit" in imported_names(tree)}
+    found = {path.name for path in modules()
+             if "atexit" in imported(path, typing_too=True)}
     assert found <= {"cli.py"}
-
-
-def imported_names(tree):
-    return {alias.name for node in nodes(tree) if isinstance(node, ast.Import)
-            for alias in node.names} | {node.module for node in nodes(tree)
-                                        if isinstance(node, ast.ImportFrom)}
 
 
 def test_the_records_alone_know_measures_by_name():
@@ -152,7 +140,7 @@ def test_the_records_alone_know_measures_by_name():
         module = ".".join(("softclust", *path.relative_to(PACKAGE).with_suffix("").parts))
         if module in families:
             continue
-        for node in nodes(parsed(path)):
+        for node in nodes(path):
             parts = (node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else
                      [*node.keys, *node.values] if isinstance(node, ast.Dict) else [])
             named = {part.value for part in parts if isinstance(part, ast.Constant)} & names
@@ -165,7 +153,7 @@ def test_a_class_name_stands_in_one_room():
     """One name, one thing: a reader who looks for a class finds it once."""
     rooms = {}
     for path in modules():
-        for node in nodes(parsed(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 rooms.setdefault(node.name, set()).add(layer_of(path))
     assert {name: found for name, found in rooms.items() if len(found) > 1} == {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal, getcontext
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 from math import comb
 
@@ -19,6 +20,7 @@ def jackknife_error(values):
     return math.sqrt((n - 1) / n * sum((v - mean) ** 2 for v in values))
 
 
+@cache
 def student(level, df):
     """Two-sided quantile of Student's law, by bisection on its density summed by Simpson's rule."""
     constant = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
