@@ -46,7 +46,7 @@ class ClusteringError(ValueError):
 
     __module__ = "softclust"   # what users import and tracebacks name
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*(shortened(a) if isinstance(a, str) else a for a in arguments))
 
 

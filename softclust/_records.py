@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from ._types import FrameLibrary
+
 
 class Drawn:
     """A record with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
@@ -137,9 +139,9 @@ class Framed:
     def to_frame(self, backend: Literal["pandas"]) -> pd.DataFrame: ...
 
     @overload
-    def to_frame(self, backend: str | None = None) -> Any: ...
+    def to_frame(self, backend: FrameLibrary | None = None) -> Any: ...
 
-    def to_frame(self, backend: str | None = None) -> Any:
+    def to_frame(self, backend: FrameLibrary | None = None) -> Any:
         """The result as a data frame; the description of the class has its columns.
 
         Parameters
@@ -189,7 +191,7 @@ class Tidied(Framed):
         """The row about it all."""
         return {name: getattr(self, name) for name in self._glance}
 
-    def tidy(self, backend: str | None = None) -> Any:
+    def tidy(self, backend: FrameLibrary | None = None) -> Any:
         """One row per estimate, with the columns that table makers of other packages read.
 
         Parameters
@@ -209,7 +211,7 @@ class Tidied(Framed):
         columns["method"] = [row.get("method", "") for row in rows]
         return self._native(Columns(columns), backend)
 
-    def glance(self, backend: str | None = None) -> Any:
+    def glance(self, backend: FrameLibrary | None = None) -> Any:
         """One row about the whole result.
 
         Parameters
@@ -240,7 +242,7 @@ class Augmented(Framed):
         """Columns of values of objects."""
         return self._frame().data
 
-    def augment(self, backend: str | None = None) -> Any:
+    def augment(self, backend: FrameLibrary | None = None) -> Any:
         """One row per object.
 
         Parameters

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from narwhals.typing import IntoFrame
-
-    from .clusterings import Clustering
+    from .clusterings import Clustering, HardClustering
+    from .ensembles.prior import GaussianMixturePrior
     from .measures.statistic import Source
+    from .trees.dendrogram import Dendrogram
 
 
 class FittedClusterer(Protocol):
@@ -31,16 +33,83 @@ class FittedClustering(Protocol):
         """Clustering of the objects it was fitted to."""
 
 
+class FittedTree(Protocol):
+    """A fitted estimator with merges."""
+
+    @property
+    def children_(self) -> Any:
+        """Two clusters per merge."""
+
+
+class Clusterer(Protocol):
+    """An estimator to be fitted."""
+
+    def fit(self, X: Any, /) -> Any:
+        """Fit to the objects in the rows of X."""
+
+
+class Distribution(Protocol):
+    """A frozen distribution of `scipy.stats`."""
+
+    def rvs(self, *, size: Any, random_state: Any) -> Any:
+        """Draw random points."""
+
+
+class HasArray(Protocol):
+    """An array or a frame."""
+
+    def __array__(self) -> np.ndarray[Any, Any]:
+        """Return the entries."""
+
+
+class Sparse(Protocol):
+    """A sparse matrix or array of SciPy."""
+
+    def tocsr(self) -> Any:
+        """Return the entries by rows."""
+
+
+class HasColumns(Protocol):
+    """A data frame."""
+
+    @property
+    def columns(self) -> Any:
+        """Names of the columns."""
+
+
+class HasSchema(Protocol):
+    """A dataset or reader of pyarrow."""
+
+    @property
+    def schema(self) -> Any:
+        """Names and types of the columns."""
+
+
 ArrayLike: TypeAlias = npt.ArrayLike
+#: numbers in rows; no text, unlike ArrayLike, so that the name of an option is not one
+Matrix: TypeAlias = HasArray | Sequence[Sequence[float]]
 #: what `as_clustering` takes: a clustering, labels, memberships, a mapping from objects to
 #: labels, sets of objects, a fitted estimator
 ClusteringLike: TypeAlias = Union["Clustering", npt.ArrayLike, Sequence[Any], Mapping[Any, Any],
                                   FittedClusterer, FittedClustering]
+#: a table of any library, in memory or in an engine
+FrameLike: TypeAlias = HasColumns | HasSchema
 #: the first argument of a measure: also a table, sums or a joint statistic in place of x and y;
 #: a frame, whose columns are named by other arguments
-SourceLike: TypeAlias = Union[ClusteringLike, "Source", "IntoFrame"]
+SourceLike: TypeAlias = Union[ClusteringLike, "Source", FrameLike]
 #: several clusterings of the same objects
 EnsembleLike: TypeAlias = Iterable[Any] | npt.ArrayLike
+#: merges of a tree: of SciPy, of a fitted estimator, of an hclust in R
+DendrogramLike: TypeAlias = Union["Dendrogram", npt.ArrayLike, FittedTree, Mapping[str, Any]]
+#: a first clustering, perhaps with its centres
+Base: TypeAlias = Union[npt.ArrayLike, "HardClustering", tuple[npt.ArrayLike, npt.ArrayLike]]
+#: measures by name or function
+MeasuresLike: TypeAlias = str | Callable[..., Any] | Iterable[str | Callable[..., Any]]
+Workers: TypeAlias = Executor | Literal["joblib"]
+StrPath: TypeAlias = str | PathLike[str]
+#: a distribution of points: a mixture, one of scipy, a function (size, generator)
+PriorLike: TypeAlias = Union["GaussianMixturePrior", Distribution,
+                             Callable[[int, np.random.Generator], Any]]
 RNG: TypeAlias = (int | Sequence[int] | np.random.Generator | np.random.RandomState
                   | np.random.SeedSequence | np.random.BitGenerator | None)
 
@@ -62,4 +131,30 @@ ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH"]
 Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                "instability", "jaccard"]
 RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise"]
-Loss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id", "omari"]
+#: also a measure: its function, since any text would hide a misspelling
+Loss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id", "omari"] | Callable[..., Any]
+Side: TypeAlias = Literal["x", "y"]
+FrameLibrary: TypeAlias = Literal["pandas", "polars", "pyarrow", "modin", "cudf"]
+Average: TypeAlias = Literal["arithmetic", "max", "min", "geometric"]
+AverageOrJoint: TypeAlias = Average | Literal["joint"]
+FScorePart: TypeAlias = Literal["f1", "precision", "recall"]
+PairRelation: TypeAlias = Literal["product", "cosine", "t_norm"]
+TNorm: TypeAlias = Literal["minimum", "product"]
+TConorm: TypeAlias = Literal["maximum", "bounded_sum", "probabilistic_sum"]
+PairMethod: TypeAlias = Literal["auto", "contingency", "logical", "binary", "rows", "pairs"]
+MembershipDistance: TypeAlias = Literal["total_variation", "maximum", "euclidean", "cosine",
+                                        "manhattan", "euclidean_cube"]
+TransportMethod: TypeAlias = Literal["auto", "exact", "certified", "montecarlo", "sample",
+                                     "enumerate"]
+EmptyMass: TypeAlias = Literal["error", "dempster", "yager"]
+Covariance: TypeAlias = Literal["full", "pooled", "diagonal", "ridge"]
+Votes: TypeAlias = Literal["draws", "once", "all"]
+CentersRule: TypeAlias = Literal["k-means", "k-means++", "random", "var-part", "pca-part"]
+Linkage: TypeAlias = Literal["single", "complete", "average", "ward", "centroid", "median",
+                             "weighted"]
+Ties: TypeAlias = Literal["block", "order"]
+SqlDialect: TypeAlias = Literal["duckdb", "postgres", "snowflake", "sqlite", "spark", "mysql",
+                                "bigquery"]
+FuzzinessMethod: TypeAlias = Literal["partition_coefficient", "partition_entropy"]
+Algorithm: TypeAlias = Literal["k-means", "mixture", "fuzzy", "rough", "evidential",
+                               "possibilistic"]

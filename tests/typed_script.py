@@ -1,7 +1,13 @@
 """A user's script that mypy --strict accepts without a cast: see test_types."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import mkdtemp
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import polars as pl
 
 import softclust as sc
 
@@ -18,7 +24,13 @@ values: list[float] = [
     sc.fowlkes_mallows_index(x, y), sc.mutual_information(x, y),
     sc.normalized_mutual_information(x, y), sc.adjusted_mutual_information(x, y),
     sc.variation_of_information(x, y), sc.purity_index(x, y), sc.transfer_distance(x, y),
-    sc.fuzzy_rand_index(memberships, y), sc.adjusted_rand_index(sc.contingency_table(x, y))]
+    sc.fuzzy_rand_index(memberships, y), sc.adjusted_rand_index(sc.contingency_table(x, y)),
+    sc.normalized_mutual_information(x, y, average="joint"), sc.adjusted_rand_index(x, y, strata=x),
+    sc.adjusted_mutual_information(x, y, model="number", fixed="x"),
+    sc.fuzzy_rand_index(memberships, y, relation="t_norm", t_norm="product"),
+    sc.bcubed_index(x, y, part="recall", weights="equal"),
+    sc.mallows_distance(memberships, y, weights=(np.full(3, 1 / 3), [0.2, 0.3, 0.5])),
+    sc.concordance_index(memberships, y, metric="cosine")]
 clustering = sc.as_clustering(x, "hard", noise="cluster")
 
 # comparisons
@@ -51,3 +63,43 @@ number: int | None = sc.cluster_number(data, [2, 3], criterion="silhouette",
                                        rng=1).best
 bagged = sc.BaggedClustering(3, scheme="bootstrap", n_resamples=5, random_state=1).fit(data)
 soft: sc.FuzzyClustering = bagged.clustering_
+
+# tables, frames and files
+frames = pd.DataFrame({"x": x, "y": y, "w": 1.0})
+folder = Path(mkdtemp())
+table: sc.ContingencyTable = sc.contingency_table("x", "y", data=frames, weights="w")
+table.save(folder / "table.npz")
+from_polars: sc.Comparison = sc.compare("x", "y", data=pl.from_pandas(frames))
+completed = sc.compare([0, 0, None, 1], [0, 1, 1, 1], missing="bounds")
+counter = sc.ContingencyCounter(missing="drop").update(x, y, frequencies=np.ones(60, int))
+absent = sc.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent")
+
+# explanations, samples, strata
+explanation = sc.explain(x, y, noise="cluster", objects="same")
+cells = explanation.to_frame("cells", "polars")
+sampled = sc.sampled_truth(x, y, design="objects", probabilities=0.5, sample=np.arange(40),
+                           measures=["pairwise precision"])
+by_stratum = sc.agreement_by_strata(x, y, x > 0)
+information = sc.conditional_mutual_information(x, y, strata=y)
+
+# trees
+merges = [[0, 1, 1.0], [2, 3, 2.0]]
+roc: sc.PairRoc = sc.pair_roc([0, 0, 1], merges, ties="order", labelled=[True, True, True])
+curve: sc.DendrogramCurve = sc.dendrogram_curve(sc.as_dendrogram(merges), merges)
+
+# fitted clusterers
+centers = np.array([[0.0, 0.0], [1.0, 1.0]])
+fuzzy: sc.FuzzyClustering = sc.cluster.FuzzyCMeans(2, init=centers).fit(data).clustering_
+rough = sc.cluster.RoughKMeans(2, variant="lingras-west", random_state=rng).fit(pd.DataFrame(data))
+with ThreadPoolExecutor(2) as pool:
+    bayes = sc.BayesianBaggedClustering(2, estimator=sc.cluster.FuzzyCMeans(2), n_resamples=3,
+                                        weighted=True, votes="draws", executor=pool,
+                                        random_state=1).fit(data)
+loss: float = sc.posterior_partition([x, y], loss=sc.rand_distance, rng=1).expected_loss
+
+# pictures
+figure, axes = plt.subplots()
+axes = sc.plotting.plot_clustering(memberships, ax=axes)
+axes = sc.plotting.plot_explanation(explanation, kind="table")
+sc.plotting.save_figure(figure, folder / "figure.png")
+moons: sc.datasets.Dataset = sc.datasets.noisy_moons(rng="paper")

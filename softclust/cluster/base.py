@@ -7,7 +7,7 @@ chosen run) and `assign`. It never draws: starts come from `initialisation.start
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import (
@@ -20,6 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
+from .._types import ArrayLike
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
@@ -75,7 +76,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
 
     cluster_centers_: np.ndarray
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to the objects in the rows of X.
 
         Parameters
@@ -113,7 +114,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         self.converged_ = runs[best].converged
         return self
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Labels of new objects from the fitted centres.
 
         Parameters
@@ -127,7 +128,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         """
         return self._labels(self._check_new(X))
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: ArrayLike) -> np.ndarray:
         """Distances of objects to the fitted centres, as in `KMeans`; see `set_output`.
 
         Parameters
@@ -142,7 +143,8 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         from scipy.spatial.distance import cdist
         return np.asarray(cdist(self._check_new(X), self.cluster_centers_))
 
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+    def score(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+              ) -> float:
         """Negative objective of the objects at the fitted centres, as in `KMeans`.
 
         It falls with the number of objects and, like the objective, is rarely of use for choosing
@@ -167,7 +169,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
     def _n_features_out(self) -> int:
         return int(self.cluster_centers_.shape[0])
 
-    def assign(self, X: Any) -> Clustering:
+    def assign(self, X: ArrayLike) -> Clustering:
         """The soft clustering of new objects from the fitted centres.
 
         Parameters

@@ -10,6 +10,7 @@ from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError
+from .._types import RNG, ArrayLike, CentersRule, Matrix
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from ..clusterings.objects import named_after
@@ -110,9 +111,9 @@ class FuzzyCMeans(CentroidClusterer):
     array([[0.5, 0.5]])
     """
 
-    def __init__(self, n_clusters: int = 8, *, m: float = 2.0, init: Any = "k-means",
-                 n_init: int = 10, tol: float = 1e-6, max_iter: int = 300,
-                 random_state: Any = None) -> None:
+    def __init__(self, n_clusters: int = 8, *, m: float = 2.0,
+                 init: CentersRule | Matrix = "k-means", n_init: int = 10, tol: float = 1e-6,
+                 max_iter: int = 300, random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.m = m
         self.init = init
@@ -121,7 +122,7 @@ class FuzzyCMeans(CentroidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def assign(self, X: Any) -> FuzzyClustering:
+    def assign(self, X: ArrayLike) -> FuzzyClustering:
         """The fuzzy clustering of new objects from the fitted centres.
 
         Parameters
@@ -149,7 +150,7 @@ class FuzzyCMeans(CentroidClusterer):
         self.clustering_ = FuzzyClustering(self.membership_)
         self.labels_ = self.membership_.argmax(axis=1)
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Memberships of new objects as in `assign`, (m, n_clusters); rows sum to 1."""
         return self._memberships(self._check_new(X))
 
@@ -259,9 +260,9 @@ class PossibilisticCMeans(CentroidClusterer):
     array([[0., 0.]])
     """
 
-    def __init__(self, n_clusters: int = 8, *, m: float = 2.0, eta: Any = None,
-                 eta_factor: float = 1.0, init: Any = "k-means", n_init: int = 10,
-                 tol: float = 1e-6, max_iter: int = 300, random_state: Any = None) -> None:
+    def __init__(self, n_clusters: int = 8, *, m: float = 2.0, eta: ArrayLike | None = None,
+                 eta_factor: float = 1.0, init: CentersRule | Matrix = "k-means", n_init: int = 10,
+                 tol: float = 1e-6, max_iter: int = 300, random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.m = m
         self.eta = eta
@@ -272,7 +273,7 @@ class PossibilisticCMeans(CentroidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def assign(self, X: Any) -> PossibilisticClustering:
+    def assign(self, X: ArrayLike) -> PossibilisticClustering:
         """The possibilistic clustering of new objects from the fitted centres and eta.
 
         Parameters

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError, frozen
+from .._types import RNG, ArrayLike, CentersRule, Matrix
 from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings.arrays import boolean_matrix
@@ -123,9 +124,9 @@ class EvidentialCMeans(CentroidClusterer):
     """
 
     def __init__(self, n_clusters: int = 8, *, alpha: float = 1.0, beta: float = 2.0,
-                 delta: float = 10.0, focal: Any = "full", init: Any = "k-means",
-                 n_init: int = 10, tol: float = 1e-6, max_iter: int = 300,
-                 random_state: Any = None) -> None:
+                 delta: float = 10.0, focal: Literal["full", "simple", "pairs"] | Matrix = "full",
+                 init: CentersRule | Matrix = "k-means", n_init: int = 10, tol: float = 1e-6,
+                 max_iter: int = 300, random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta
@@ -137,7 +138,7 @@ class EvidentialCMeans(CentroidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def assign(self, X: Any) -> EvidentialClustering:
+    def assign(self, X: ArrayLike) -> EvidentialClustering:
         """The credal partition of new objects from the fitted centres.
 
         Parameters

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from .._checks import ClusteringError
+from .._types import ArrayLike
 from .._warnings import warn
 from ..clusterings import HardClustering
 from ..clusterings.objects import named_after
@@ -99,7 +100,7 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
     n_clusters: int
     min_size: int
 
-    def fit(self, X: Any, y: Any = None) -> Any:
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Build the hierarchy of the objects in the rows of X.
 
         Parameters

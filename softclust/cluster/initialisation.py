@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 from .._checks import ClusteringError
 from .._random import as_generator, spawn
+from .._types import ArrayLike
 from .checks import check_count, check_weights
 from .passes import Data, hard_pass
 
@@ -125,7 +126,8 @@ def few_passes(data: Data, centers: np.ndarray) -> np.ndarray:
     return centers
 
 
-def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
+def var_part(X: ArrayLike, n_clusters: int, *, sample_weight: ArrayLike | None = None
+             ) -> np.ndarray:
     """Starting centres by splitting at the mean of the most variable feature.
 
     Deterministic: the centres do not depend on a seed, nor (up to rounding) on the order of the
@@ -183,7 +185,8 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
     return _parts(X, n_clusters, sample_weight, _most_variable)
 
 
-def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
+def pca_part(X: ArrayLike, n_clusters: int, *, sample_weight: ArrayLike | None = None
+             ) -> np.ndarray:
     """Starting centres by splitting at the mean along the first principal direction.
 
     Deterministic: the centres do not depend on a seed, nor (up to rounding) on the order of the

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError
+from .._types import RNG, ArrayLike, CentersRule, Matrix
 from .._warnings import warn
 from ..clusterings import RoughClustering
 from ..clusterings.objects import named_after
@@ -117,10 +118,11 @@ class RoughKMeans(CentroidClusterer):
            [0, 0, 0, 1, 1, 1, 1]])
     """
 
-    def __init__(self, n_clusters: int = 8, *, variant: str = "peters-2014", ratio: float = 1.1,
-                 lower_weight: float = 0.7, guarantee_lower: bool | None = None,
-                 init: Any = "k-means", n_init: int = 10, max_iter: int = 100,
-                 random_state: Any = None) -> None:
+    def __init__(self, n_clusters: int = 8, *,
+                 variant: Literal["peters-2014", "peters-2006", "lingras-west"] = "peters-2014",
+                 ratio: float = 1.1, lower_weight: float = 0.7, guarantee_lower: bool | None = None,
+                 init: CentersRule | Matrix = "k-means", n_init: int = 10, max_iter: int = 100,
+                 random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.variant = variant
         self.ratio = ratio
@@ -131,7 +133,7 @@ class RoughKMeans(CentroidClusterer):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def assign(self, X: Any) -> RoughClustering:
+    def assign(self, X: ArrayLike) -> RoughClustering:
         """The rough clustering of new objects from the fitted centres.
 
         Parameters

@@ -386,7 +386,7 @@ class Clustering(Drawn, Record):
         mass = on_sets(*self._entries(), sets, self.cluster_names)
         return self._derive(KINDS.evidential, _mass=mass, _focal_sets=sets)
 
-    def to_fuzzy(self, rule: str = "pignistic") -> FuzzyClustering:
+    def to_fuzzy(self, rule: Literal["pignistic", "plausibility"] = "pignistic") -> FuzzyClustering:
         """Convert to memberships that sum to 1, by a named rule.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -12,15 +12,13 @@ from .._checks import ClusteringError, check_choice, frozen, shown
 from .._frames import same_frames
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
+from .._types import ArrayLike, ClusteringLike, MissingRules, NoiseRules, Objects
 from ._base import Clustering
 from ._policies import check_policy
 from .coercion import finds_noise, read_side
 from .labels import MissingLabels, missing_text
 from .objects import costliest, in_order, match_objects, nothing_common
 from .sides import Asked, Side
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, MissingRules, NoiseRules, Objects
 
 OBJECTS = ("same", "common", "all")
 #: types of sides that are not estimators
@@ -37,7 +35,7 @@ class Policies:
     noise: Any = "cluster"
     noise_label: Any = -1
     missing: Any = "raise"
-    objects: str = "same"
+    objects: Objects = "same"
 
     @property
     def usual(self) -> bool:
@@ -153,7 +151,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     def __getitem__(self, key: int | slice) -> Clustering | tuple[Clustering, ...]:
         return self.clusterings[key]
 
-    def subset(self, indices: Any) -> Aligned:
+    def subset(self, indices: ArrayLike | slice) -> Aligned:
         """Select some of the objects; the others count as dropped.
 
         Parameters

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from .labels import by_appearance
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+    from .._types import ArrayLike, Sparse
     from .hard import HardClustering
 
 #: largest matrix of memberships that a conversion makes
@@ -66,7 +67,7 @@ class CoverClustering(Clustering):
     kind = "cover"
     _fields = ("_starts", "_columns", "_n_clusters")
 
-    def __init__(self, membership: Any, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, membership: ArrayLike | Sparse, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
         if type(membership).__module__.startswith("scipy.sparse"):
             starts, columns, count = _of_sparse(membership)
@@ -95,8 +96,9 @@ class CoverClustering(Clustering):
         return new
 
     @classmethod
-    def from_clusters(cls, clusters: Any, *, n_objects: int | None = None,
-                      objects: Sequence[Any] | None = None) -> CoverClustering:
+    def from_clusters(cls, clusters: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]], *,
+                      n_objects: int | None = None, objects: Sequence[Any] | None = None
+                      ) -> CoverClustering:
         """Make a cover from its clusters, each given by its objects.
 
         Parameters
@@ -242,7 +244,7 @@ class CoverClustering(Clustering):
         codes = by_appearance(coded_rows(self._starts, self._columns, self._n_clusters))
         return KINDS.hard(codes, n_clusters=int(codes.max()) + 1, object_names=self.naming)
 
-    def overlaps(self, other: Any) -> csr_array:
+    def overlaps(self, other: CoverClustering | HardClustering) -> csr_array:
         """Numbers of objects that each cluster shares with each cluster of another clustering.
 
         Parameters
@@ -284,7 +286,8 @@ class CoverClustering(Clustering):
         check_object_names([("the cover", self), ("other", other)])
         return (self.membership.astype(np.int64).T @ y.membership.astype(np.int64)).tocsr()
 
-    def to_fuzzy(self, rule: str = "shares") -> FuzzyClustering:
+    def to_fuzzy(self, rule: Literal["shares"] = "shares"  # type: ignore[override]
+                 ) -> FuzzyClustering:
         """Memberships that divide each object evenly among its clusters.
 
         Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import index as as_index
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from .._frames import run_columns
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from .._text import number
+from .._types import ArrayLike, EnsembleLike, MissingRules, NoiseRules, Objects
 from ._base import Clustering
 from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
 from .alignment import Aligned, Policies, settled
@@ -95,9 +96,10 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
     #: names of the objects of runs
     _naming: Any
 
-    def __init__(self, clusterings: Any, names: Iterable[str] | None = None, *,
-                 noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-                 objects: str = "same") -> None:
+    def __init__(self, clusterings: EnsembleLike, names: Iterable[str] | None = None, *,
+                 noise: NoiseRules = "cluster", noise_label: Any = -1,
+                 missing: MissingRules | Literal["absent"] = "raise", objects: Objects = "same"
+                 ) -> None:
         policies = noise, noise_label, missing, objects
         if missing == "absent" or (isinstance(clusterings, Ensemble)
                                    and not clusterings.is_complete):
@@ -133,7 +135,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return new
 
     @classmethod
-    def from_runs(cls, labels: Any, *, absent_label: int | None = -1,
+    def from_runs(cls, labels: EnsembleLike, *, absent_label: int | None = -1,
                   names: Iterable[str] | None = None, object_names: Sequence[Any] | None = None
                   ) -> Ensemble:
         """Make an ensemble of runs that each label some of the objects.
@@ -183,8 +185,8 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return cls._made(None, numbered_by_appearance(codes, run_names), run_names, object_names)
 
     @classmethod
-    def from_indices(cls, labels: Any, indices: Any, n_objects: int, *,
-                     absent_label: int | None = -1, names: Iterable[str] | None = None,
+    def from_indices(cls, labels: Iterable[ArrayLike], indices: Iterable[ArrayLike], n_objects: int,
+                     *, absent_label: int | None = -1, names: Iterable[str] | None = None,
                      object_names: Sequence[Any] | None = None) -> Ensemble:
         """Make an ensemble of runs given by the objects that each of them labels.
 
@@ -218,7 +220,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return cls._made(None, numbered_by_appearance(codes, run_names), run_names, object_names)
 
     @classmethod
-    def from_draws(cls, draws: Any) -> Ensemble:
+    def from_draws(cls, draws: EnsembleLike) -> Ensemble:
         """Make an ensemble of posterior draws of a partition.
 
         Parameters
@@ -436,7 +438,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
             raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
         return self._run(position % len(self))
 
-    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """Position of the first clustering equal to `value`; ValueError when there is none."""
         for position in range(*slice(start, stop).indices(len(self))):
             if self.clusterings[position] is value or self.clusterings[position] == value:
@@ -457,7 +459,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     __str__ = __repr__
 
-    def subset(self, indices: Any) -> Ensemble:
+    def subset(self, indices: ArrayLike | slice) -> Ensemble:
         """Ensemble of some of the objects.
 
         Parameters

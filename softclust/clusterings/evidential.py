@@ -9,6 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._records import Columns
+from .._types import ArrayLike
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
 from .focal import MassTable, bit_masks, check_focal_sets, is_whole, table
@@ -56,7 +57,8 @@ class EvidentialClustering(Clustering):
     kind = "evidential"
     _fields = ("_mass", "_focal_sets")
 
-    def __init__(self, mass: Any, focal_sets: Any, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, mass: ArrayLike, focal_sets: ArrayLike, *,
+                 object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
         masses = float_matrix(mass, "mass", columns="focal sets")
         sets = boolean_matrix(focal_sets, "focal_sets")

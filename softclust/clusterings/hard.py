@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,8 +92,9 @@ class HardClustering(Clustering):
         return new
 
     @classmethod
-    def from_clusters(cls, clusters: Any, *, n_objects: int | None = None,
-                      objects: Sequence[Any] | None = None) -> HardClustering:
+    def from_clusters(cls, clusters: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]], *,
+                      n_objects: int | None = None, objects: Sequence[Any] | None = None
+                      ) -> HardClustering:
         """Make a partition from its clusters, each given by its objects.
 
         Parameters

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError
+from .._types import ClusteringLike
 from ._base import Clustering
 from .arrays import components
 from .coercion import as_clustering
@@ -14,9 +15,6 @@ from .ensemble import Ensemble
 from .hard import HardClustering
 from .labels import by_appearance
 from .objects import check_object_names
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike
 
 
 def meet(*clusterings: ClusteringLike) -> HardClustering:
@@ -110,7 +108,7 @@ def join(*clusterings: ClusteringLike) -> HardClustering:
     return HardClustering(codes, object_names=_naming(members))
 
 
-def is_refinement(x: Any, y: Any) -> bool:
+def is_refinement(x: ClusteringLike, y: ClusteringLike) -> bool:
     r"""Test whether every cluster of x lies inside one cluster of y.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,7 +90,7 @@ class Relation:
         return PairMasses(same=float(s), different=float(n), undetermined=float(t),
                           conflict=float(e))
 
-    def block(self, rows: Any, columns: Any) -> np.ndarray:
+    def block(self, rows: Iterable[int], columns: Iterable[int]) -> np.ndarray:
         """Pair masses of some objects with some others.
 
         Parameters

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .._types import ArrayLike
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, matrix_names
 from .focal import MassTable, bit_masks, of_sets, sums_over
@@ -53,7 +54,8 @@ class RoughClustering(Clustering):
     kind = "rough"
     _fields = ("_lower", "_upper")
 
-    def __init__(self, lower: Any, upper: Any, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, lower: ArrayLike, upper: ArrayLike, *,
+                 object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
         low = boolean_matrix(lower, "lower")
         up = boolean_matrix(upper, "upper")
@@ -69,7 +71,7 @@ class RoughClustering(Clustering):
         self._fill(matrix_names(upper, object_names, cluster_names), _lower=low, _upper=up)
 
     @classmethod
-    def from_upper(cls, upper: Any, *, object_names: Sequence[Any] | None = None,
+    def from_upper(cls, upper: ArrayLike, *, object_names: Sequence[Any] | None = None,
                    cluster_names: Sequence[Any] | None = None) -> RoughClustering:
         """Make a rough clustering from only the upper approximation.
 

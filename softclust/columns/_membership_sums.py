@@ -14,6 +14,7 @@ from .._blas import one_thread
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
 from .._records import Columns, Framed
 from .._stored import read_json, readable
+from .._types import ClusteringLike
 from ..clusterings import as_clustering
 from ..clusterings.objects import check_object_names
 from ..measures.statistic import Source
@@ -396,7 +397,7 @@ class MembershipSums(Framed, Source):
                 "clusters)")
 
 
-def membership_sums(x: Any, y: Any) -> MembershipSums:
+def membership_sums(x: ClusteringLike, y: ClusteringLike) -> MembershipSums:
     r"""Sums over objects from which many measures of two fuzzy clusterings are computed.
 
     Parameters

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
+from .._types import ArrayLike, AverageOrJoint, ClusteringLike, SourceLike
 from ..measures import Claim, RCall, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.record import claims
 from ..tables.quotient import quotient
 from .joint_table import WHERE_DEFINED, ZERO, JointInformation
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
@@ -35,8 +32,8 @@ _information = functools.partial(
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
 )
-def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
-                             ) -> float:
+def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                             weights: ArrayLike | None = None) -> float:
     r"""Mutual information of two labels drawn independently for a random object, in nats.
 
     Parameters
@@ -112,7 +109,8 @@ def _normalized(table: JointInformation, *, average: str = "arithmetic") -> floa
     r=(RCall("dtwclust::cvi(x_membership, y_labels, type = 'NMIM')", {"average": "max"}),),
 )
 def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                        average: str = "arithmetic", weights: Any = None) -> float:
+                                        average: AverageOrJoint = "arithmetic",
+                                        weights: ArrayLike | None = None) -> float:
     r"""Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
 
     Parameters
@@ -188,7 +186,7 @@ def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None 
        "dtwclust::cvi(x_membership, y_labels, type = 'VI', log.base = exp(1))"),
 )
 def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                   weights: Any = None) -> float:
+                                   weights: ArrayLike | None = None) -> float:
     r"""Variation of information of two labels drawn independently for a random object, in nats.
 
     Parameters

@@ -6,11 +6,12 @@ Distances that move weights between clusters (Zhou, Li and Zha 2005).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice, shown
+from .._types import ArrayLike, ClusteringLike, SourceLike
 from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
 from ..measures.joint import as_joint
 from ..measures.limit_rules import OF_CLASSES, LogScale, NoLimits, only_soft
@@ -20,9 +21,6 @@ from ..measures.statistic import Source
 from ..pairs.moments import MembershipMoments, cross, sides
 from ..tables.assignment import cheapest_plan
 from ..tables.contingency import Contingency
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
@@ -65,7 +63,8 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     answers=(Answer("metric", 3, "moves weighted clusters; clusters need not be equal in number"),),
 )
 def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float = 1,
-                     weights: Any = "uniform") -> float:
+                     weights: Literal["uniform", "mass"] | tuple[ArrayLike, ArrayLike] = "uniform"
+                     ) -> float:
     r"""Smallest cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
 
     Parameters
@@ -191,11 +190,12 @@ def _costs(source: Source, power: float) -> np.ndarray:
     return cost
 
 
-def cssd_dissimilarity(
-    x: Any, y: Any = None, *, x_prototypes: Any = None, y_prototypes: Any = None,
-    distances: Any = None, x_weights: Any = None, y_weights: Any = None,
-    metric: str = "euclidean",
-) -> float:
+def cssd_dissimilarity(x: ClusteringLike, y: ClusteringLike | None = None, *,
+                       x_prototypes: ArrayLike | None = None, y_prototypes: ArrayLike | None = None,
+                       distances: ArrayLike | None = None, x_weights: ArrayLike | None = None,
+                       y_weights: ArrayLike | None = None,
+                       metric: Literal["euclidean", "squared_euclidean", "manhattan"] = "euclidean"
+                       ) -> float:
     r"""Cluster similarity sensitive distance: shared objects cost the distance of the prototypes.
 
     Parameters

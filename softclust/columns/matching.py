@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,18 @@ from .._frames import same_frames
 from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
+from .._types import (
+    RNG,
+    ArrayLike,
+    ClusteringLike,
+    Margins,
+    MatchingRule,
+    MissingRules,
+    NoiseRules,
+    Objects,
+    SourceLike,
+    Sparse,
+)
 from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
@@ -28,18 +40,6 @@ from ..tables.matching import (
     n_choices,
     score_table,
 )
-
-if TYPE_CHECKING:
-    from .._types import (
-        RNG,
-        ClusteringLike,
-        Margins,
-        MatchingRule,
-        MissingRules,
-        NoiseRules,
-        Objects,
-        SourceLike,
-    )
 
 #: largest and least total of a table of masses: products of its margins stay normal numbers
 _MOST, _LEAST = 1e100, 1e-100
@@ -158,7 +158,7 @@ class Matching(Drawn, Record):
         square[:matched.shape[0], :matched.shape[1]] = matched
         return float(cohens_kappa(square, return_results=False))
 
-    def apply(self, y: Any) -> Clustering:
+    def apply(self, y: ClusteringLike) -> Clustering:
         """y with its clusters renamed after their partners in x.
 
         Parameters
@@ -243,8 +243,8 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
                    method: MatchingRule = "trace", margins: Margins = "remaining",
                    noise: NoiseRules = "cluster", noise_label: Any = -1,
                    missing: MissingRules = "raise", objects: Objects = "same",
-                   tie_tol: float = TIE_TOLERANCE, rng: RNG = None, uniforms: Any = None
-                   ) -> Matching:
+                   tie_tol: float = TIE_TOLERANCE, rng: RNG = None,
+                   uniforms: ArrayLike | None = None) -> Matching:
     r"""Pair the clusters of two clusterings.
 
     Parameters
@@ -330,9 +330,9 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     return replace(matching, alignment=alignment)
 
 
-def match_table(table: Any, *, method: str = "trace", margins: str = "remaining",
-                tie_tol: float = TIE_TOLERANCE, rng: Any = None, uniforms: Any = None,
-                row_names: Sequence[Any] | None = None,
+def match_table(table: ArrayLike | Sparse, *, method: MatchingRule = "trace",
+                margins: Margins = "remaining", tie_tol: float = TIE_TOLERANCE, rng: RNG = None,
+                uniforms: ArrayLike | None = None, row_names: Sequence[Any] | None = None,
                 column_names: Sequence[Any] | None = None) -> Matching:
     """Pair the rows of a contingency table with its columns.
 
@@ -374,18 +374,18 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     m = min(r, s)
     choices = n_choices(code, r, s)
     if uniforms is None:
-        uniforms = as_generator(rng).random(choices + m)
+        random = as_generator(rng).random(choices + m)
     elif rng is not None:
         raise TypeError("give either rng or uniforms, not both")
     else:
-        uniforms = check_uniforms(uniforms, (choices + m,),
-                                  "the choices of the match, then the order of the pairs")
-    columns, n_optimal = match_columns(counts, code, uniforms[:choices],
+        random = check_uniforms(uniforms, (choices + m,),
+                                "the choices of the match, then the order of the pairs")
+    columns, n_optimal = match_columns(counts, code, random[:choices],
                                        tolerance=float(tie_tol))
     rows = np.flatnonzero(columns >= 0)
     pairs = np.stack([rows, columns[rows]], axis=1)
     on_pairs = counts[pairs[:, 0], pairs[:, 1]]
-    order = np.lexsort((uniforms[choices:], -on_pairs))
+    order = np.lexsort((random[choices:], -on_pairs))
     permutation = np.full(s, -1, dtype=np.int64)
     permutation[pairs[:, 1]] = pairs[:, 0]
     permutation[permutation < 0] = np.arange(r, r + s - m)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .._types import ClusteringLike, SourceLike
 from ..measures import Answer, Claim, Shares, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..tables.quotient import root
 from .matched_columns import MatchedColumns
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 _COST = "O(n r s + c^3)"

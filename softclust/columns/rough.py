@@ -10,13 +10,14 @@ clustering validation, Knowledge-Based Systems 180, 51-61.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, InexactWarning, check_choice, warn_undefined
 from .._random import as_generator
 from .._records import Interval
+from .._types import RNG, ClusteringLike, SourceLike
 from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
@@ -30,9 +31,6 @@ from ..tables.contingency import Contingency, exact_squares
 from ..tables.set_overlaps import purity
 from . import _orthopartitions as ortho
 from .joint_table import ZERO
-
-if TYPE_CHECKING:
-    from .._types import RNG, ClusteringLike, SourceLike
 
 KINDS = ("hard", "rough")
 _SOURCE = "Campagner, Ciucci (2019)"
@@ -230,8 +228,9 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
     answers=(Answer("ambiguity", 2, "over all hard clusterings that both sides allow"),),
 )
 def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, *,
-                                entropy: str = "shannon", max_choices: float = 1e6,
-                                n_draws: int | None = None, rng: RNG = None) -> Interval:
+                                entropy: Literal["shannon", "logical"] = "shannon",
+                                max_choices: float = 1e6, n_draws: int | None = None,
+                                rng: RNG = None) -> Interval:
     r"""Smallest and largest mutual information of the partitions that two clusterings allow.
 
     Parameters
@@ -342,7 +341,8 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
     weight_degree=0,
 )
 def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                    normalizer: str = "none", rng: RNG = None) -> float:
+                                    normalizer: Literal["none", "max", "min"] = "none",
+                                    rng: RNG = None) -> float:
     r"""Mutual information from the midpoints of the logical entropy intervals (SAMI).
 
     Parameters
@@ -433,7 +433,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
     weight_degree=0,
 )
 def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                    normalizer: str = "none") -> float:
+                                    normalizer: Literal["none", "max", "min"] = "none") -> float:
     r"""Mean logical mutual information when every object chooses its candidates at random.
 
     Parameters

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.special import xlogy
@@ -26,6 +26,7 @@ from ..tables.set_overlaps import lattice_distance
 from .influence import need_hard, prepared
 
 if TYPE_CHECKING:
+    from .._types import ClusteringLike, FrameLibrary, MissingRules, NoiseRules, Objects, SourceLike
     from .influence import Influence
 
 #: events with at least this share of the disagreement get a sentence of their own
@@ -354,7 +355,8 @@ class Explanation(Drawn):
         return [(i if names is None else names[i], float(shares[i]))
                 for i in np.argsort(-shares, kind="stable")[:count].tolist() if shares[i] > 0]
 
-    def to_frame(self, what: str = "cells", backend: str = "pandas") -> Any:
+    def to_frame(self, what: Literal["cells", "objects", "x", "y", "changes"] = "cells",
+                 backend: FrameLibrary = "pandas") -> Any:
         """The shares as a data frame.
 
         Parameters
@@ -551,10 +553,10 @@ def _cluster_names(source: Source) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return tuple(names[0] or range(c.r)), tuple(names[1] or range(c.s))
 
 
-def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
-            names: tuple[str, str] = ("x", "y"), top: int = 10, noise: Any = "cluster",
-            noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-            **options: Any) -> Explanation:
+def explain(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adjusted_rand_index", *,
+            names: tuple[str, str] = ("x", "y"), top: int = 10, noise: NoiseRules = "cluster",
+            noise_label: Any = -1, missing: MissingRules = "raise",
+            objects: Objects = "same", **options: Any) -> Explanation:
     r"""Trace the value of a measure to the objects and clusters behind it.
 
     Parameters
@@ -662,8 +664,9 @@ def explain(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *,
 
 
 # -- splits, merges and moves ---------------------------------------------------------------------
-def cluster_changes(x: Any, y: Any = None, *, measure: str = "adjusted_rand_index",
-                    names: tuple[str, str] = ("x", "y"), **options: Any) -> ClusterChanges:
+def cluster_changes(x: SourceLike, y: ClusteringLike | None = None, *,
+                    measure: str = "adjusted_rand_index", names: tuple[str, str] = ("x", "y"),
+                    **options: Any) -> ClusterChanges:
     r"""Find which clusters were kept, split, merged or mixed, and which objects moved.
 
     Parameters

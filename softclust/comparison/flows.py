@@ -12,6 +12,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._frames import column_names
 from .._records import Columns, Framed
+from .._types import EnsembleLike
 from ..clusterings import Ensemble
 from ..measures.joint import hard
 from ..measures.statistic import Source
@@ -62,7 +63,7 @@ class FlowOrder(Framed):
         return Columns(dict(zip(("clustering", "cluster", "place"), zip(*places))))
 
 
-def order_flows(clusterings: Any) -> FlowOrder:
+def order_flows(clusterings: EnsembleLike) -> FlowOrder:
     """Order the clusters of consecutive clusterings so that few flows between them cross.
 
     Parameters

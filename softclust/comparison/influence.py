@@ -12,6 +12,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown
 from .._records import Drawn
+from .._types import ClusteringLike, Side, SourceLike
 from .._warnings import quiet
 from ..measures import Measure, get_measure, measure_of
 from ..measures.joint import as_source
@@ -71,8 +72,8 @@ class Influence(Drawn):
                 f"{int((self.gain > 0).sum())} objects gain by a move in {self.side})")
 
 
-def influence(x: Any, y: Any = None, measure: str = "adjusted_rand_index", *, side: str = "y",
-              **options: Any) -> Influence:
+def influence(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adjusted_rand_index",
+              *, side: Side = "y", **options: Any) -> Influence:
     r"""Find the objects that a measure depends on most, and where they would fit better.
 
     Parameters

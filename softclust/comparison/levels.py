@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, shown
+from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
 from .._warnings import quiet
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
@@ -19,9 +20,6 @@ from ..tables.partition_models import check_model, sides
 from ..tables.parts import parts_of
 from ..tables.strata import Strata, check_unmodelled
 from ..tables.table_moments import pair_moments
-
-if TYPE_CHECKING:
-    from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
 
 __all__ = ["chance_level"]
 

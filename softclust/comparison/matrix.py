@@ -37,7 +37,7 @@ from .several import first_rows, pair_measure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .._types import RNG, ArrayLike, EnsembleLike, MissingRules, NoiseRules, Objects
+    from .._types import RNG, ArrayLike, EnsembleLike, FrameLike, MissingRules, NoiseRules, Objects
     from ..clusterings import Aligned
     from .scaling import IntervalMDS
 
@@ -230,7 +230,8 @@ class ComparisonMatrix(Record):
             return ""
         return f" ({_short(self.ci_low[i, j])} to {_short(self.ci_high[i, j])})"
 
-    def ordered(self, order: str | Iterable[str] = "dendrogram") -> ComparisonMatrix:
+    def ordered(self, order: Literal["dendrogram"] | Sequence[str] = "dendrogram"
+                ) -> ComparisonMatrix:
         """Return the same matrix with its clusterings in another order.
 
         Parameters
@@ -274,8 +275,8 @@ class ComparisonMatrix(Record):
         return replace(self, names=tuple(self.names[k] for k in rows),
                        kinds=tuple(self.kinds[k] for k in rows), **moved)
 
-    def plot(self, ax: Axes | None = None, *, kind: str = "heat",
-             order: str | Iterable[str] | None = None, **options: Any) -> Axes:
+    def plot(self, ax: Axes | None = None, *, kind: Literal["heat", "circles"] = "heat",
+             order: Literal["dendrogram"] | Sequence[str] | None = None, **options: Any) -> Axes:
         """Draw a heat map with the numbers, or circles at distances that fit the intervals.
 
         Parameters
@@ -342,7 +343,7 @@ class ComparisonMatrix(Record):
 
 @same_frames
 def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None = None,
-                data: Any = None, columns: Sequence[Any] | None = None,
+                data: FrameLike | None = None, columns: Sequence[Any] | None = None,
                 weights: ArrayLike | None = None, names: Iterable[str] | None = None,
                 noise: NoiseRules = "cluster", noise_label: Any = -1,
                 missing: MissingRules = "raise", objects: Objects = "same",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from .._checks import frozen
 from .._records import Drawn
+from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
 
@@ -47,8 +47,8 @@ class Medoid(Drawn):
     _chart = "plot_medoid"
 
 
-def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
-           progress: bool = False) -> Medoid:
+def medoid(ensemble: EnsembleLike, *, measure: str = "euclidean_membership_distance",
+           weights: ArrayLike | None = None, progress: bool = False) -> Medoid:
     r"""Find the member of an ensemble with the smallest sum of dissimilarities to all members.
 
     Parameters

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole
 from .._frames import frame_first
 from .._parallel import Progress
+from .._types import (
+    RNG,
+    Alternative,
+    ArrayLike,
+    ClusteringLike,
+    FrameLike,
+    MissingRules,
+    NoiseRules,
+    NullMethod,
+    NullModel,
+    Objects,
+    SourceLike,
+)
 from .._warnings import quiet, warn
 from ..clusterings.alignment import Policies
 from ..ensembles.replicates import (
@@ -48,21 +61,6 @@ from .null_models import (
 )
 from .several import exchanged, pair_measure
 
-if TYPE_CHECKING:
-    from .._types import (
-        RNG,
-        Alternative,
-        ArrayLike,
-        ClusteringLike,
-        MissingRules,
-        NoiseRules,
-        NullMethod,
-        NullModel,
-        Objects,
-        SourceLike,
-    )
-
-
 __all__ = ["Chance", "chance"]
 
 ALTERNATIVES = ("alike", "unlike", "two-sided")
@@ -72,11 +70,12 @@ METHODS = ("auto", "tables", "exact", "moments", "permutations")
 @frame_first
 def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
-           data: Any = None, method: NullMethod = "auto", model: NullModel = "permutation",
-           fixed: Literal["x", "y"] | None = None, alternative: Alternative = "alike",
-           noise: NoiseRules = "cluster", noise_label: Any = -1, missing: MissingRules = "raise",
-           objects: Objects = "same", n_permutations: int = 999, max_tables: float = 1e6,
-           rng: RNG = None, executor: Executor | None = None, indices: ArrayLike | None = None,
+           data: FrameLike | None = None, method: NullMethod = "auto",
+           model: NullModel = "permutation", fixed: Literal["x", "y"] | None = None,
+           alternative: Alternative = "alike", noise: NoiseRules = "cluster",
+           noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
+           n_permutations: int = 999, max_tables: float = 1e6, rng: RNG = None,
+           executor: Executor | None = None, indices: ArrayLike | None = None,
            groups: ArrayLike | None = None, strata: ArrayLike | None = None,
            progress: Progress | bool | None = False) -> Chance:
     r"""Compare the value of any measure with chance: null mean, corrected value and p-value.

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, frozen, shown
 from .._parallel import Progress, progress_bar
+from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
 from .._warnings import listening, warn
 from ..clusterings import Aligned, Clustering, Ensemble, align, as_clustering
 from ..clusterings.alignment import Policies, settled
@@ -32,9 +33,6 @@ from .prayatul_records.objects import (
 )
 from .prayatul_records.result import PrayatulResult, PrayatulTable
 
-if TYPE_CHECKING:
-    from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
-
 __all__ = ["PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
            "PrayatulResult", "PrayatulTable", "prayatul", "prayatul_all", "prayatul_from_counts"]
 
@@ -45,10 +43,10 @@ _SIDES = ("truth", "primary", "alternative")
 
 def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: ClusteringLike, *,
              coupling: Literal["expected", "minimum", "evidential"] = "expected",
-             noise: NoiseRules = "cluster", noise_label: Any = -1, missing: MissingRules = "raise",
-             objects: Objects = "same", empty: Literal["unknown", "normalise"] = "unknown",
-             zero_division: float = math.nan, weights: ArrayLike | None = None,
-             names: tuple[str, str] = ("primary", "alternative"),
+             noise: NoiseRules = "cluster", noise_label: Any = -1,
+             missing: MissingRules = "raise", objects: Objects = "same",
+             empty: Literal["unknown", "normalise"] = "unknown", zero_division: float = math.nan,
+             weights: ArrayLike | None = None, names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult:
     r"""Compare two clusterings directly against a truth: the Prayatul matrix.
 
@@ -157,7 +155,7 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     return _result(_triple(sides, facts, coupling, progress), facts, zero)
 
 
-def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
+def prayatul_from_counts(table: ArrayLike, *, zero_division: float = math.nan,
                          names: tuple[str, str] = ("primary", "alternative")) -> PrayatulResult:
     """Compute the Prayatul matrix from counts of objects by class and clusters.
 

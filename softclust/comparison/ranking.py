@@ -6,7 +6,7 @@ import inspect
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from .._parallel import Progress, progress_bar
 from .._records import Columns, Drawn, Interval, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
+from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
 from .._warnings import quiet
 from ..clusterings import Ensemble
 from ..clusterings.alignment import Policies, settled
@@ -30,10 +31,6 @@ from .columns import Units
 from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
 from .limits import Estimated, stand_in, student
 from .several import pair_measure
-
-if TYPE_CHECKING:
-    from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
-
 
 FEWEST_DRAWS = 1000
 #: clusterings whose difference varies less than this count as equal
@@ -185,9 +182,10 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
                      measure: str = "adjusted_rand_index", level: float = 0.95,
                      names: Iterable[str] | None = None, noise: NoiseRules = "cluster",
                      noise_label: Any = -1, missing: MissingRules = "raise",
-                     objects: Objects = "same", n_draws: int = 100_000, critical: Any = None,
-                     groups: ArrayLike | None = None, strata: ArrayLike | None = None,
-                     progress: Progress | bool | None = None, **options: Any) -> Ranking:
+                     objects: Objects = "same", n_draws: int = 100_000,
+                     critical: ArrayLike | None = None, groups: ArrayLike | None = None,
+                     strata: ArrayLike | None = None, progress: Progress | bool | None = None,
+                     **options: Any) -> Ranking:
     r"""Rank clusterings by their nearness to the truth, and find those that may be the best.
 
     Parameters

@@ -8,9 +8,9 @@ estimated with the inclusion probabilities, and so are their errors.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .._checks import ClusteringError, check_choice, check_level, shown
 from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
 from .._text import number
+from .._types import ArrayLike, ClusteringLike
 from ..clusterings import HardClustering, as_clustering
 from ..measures import Measure, get_measure, in_reading_order, measure_of
 from ..tables.quotient import Polynomial, Ratio
@@ -165,8 +166,10 @@ class SampledTruth(Drawn, Tidied, Record):
 
 
 # -- samples of true clusters, of objects, of pairs -----------------------------------------------
-def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any,
-                  sample: Any = None, measures: Any = None, level: float = 0.95) -> SampledTruth:
+def sampled_truth(predicted: ClusteringLike, truth: ClusteringLike, *,
+                  design: Literal["clusters", "objects"], probabilities: ArrayLike,
+                  sample: ArrayLike | None = None, measures: str | Sequence[str] | None = None,
+                  level: float = 0.95) -> SampledTruth:
     r"""Estimate the agreement of a clustering with a truth known for a probability sample.
 
     Parameters
@@ -283,8 +286,9 @@ def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any
                         share=weights.size / n if design == "objects" else math.nan)
 
 
-def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: Any,
-                  measures: Any = None, level: float = 0.95) -> SampledTruth:
+def sampled_pairs(predicted: ClusteringLike, i: ArrayLike, j: ArrayLike, same: ArrayLike, *,
+                  probabilities: ArrayLike, measures: str | Sequence[str] | None = None,
+                  level: float = 0.95) -> SampledTruth:
     r"""Estimate the agreement of a clustering with a truth known for sampled pairs of objects.
 
     Parameters

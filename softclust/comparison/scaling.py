@@ -15,6 +15,7 @@ from .._random import as_generator, spawn
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable
 from .._text import number
+from .._types import RNG, ArrayLike
 from .._warnings import warn
 
 #: stresses this close (largest dissimilarity and weight 1) count as equal: the earliest start wins
@@ -129,9 +130,11 @@ class IntervalMDS(Drawn, Record):
                   f"{number(self.normalized_stress)}")
 
 
-def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int = 50,
-                 weights: Any = None, init: Any = None, names: Iterable[str] | None = None,
-                 tol: float = 1e-12, max_iter: int = 5000, rng: Any = None) -> IntervalMDS:
+def interval_mds(lower: ArrayLike, upper: ArrayLike, *, n_components: int = 2, n_init: int = 50,
+                 weights: ArrayLike | None = None,
+                 init: IntervalMDS | tuple[ArrayLike, ArrayLike] | None = None,
+                 names: Iterable[str] | None = None, tol: float = 1e-12, max_iter: int = 5000,
+                 rng: RNG = None) -> IntervalMDS:
     r"""Find circles whose smallest and largest distances approximate interval dissimilarities.
 
     Parameters

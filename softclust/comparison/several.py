@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from .._checks import (
     ClusteringError,
@@ -18,6 +18,18 @@ from .._checks import (
 )
 from .._frames import frame_first
 from .._records import Interval
+from .._types import (
+    RNG,
+    ArrayLike,
+    ClusteringLike,
+    FrameLike,
+    Limits,
+    MeasuresLike,
+    MissingRules,
+    NoiseRules,
+    Objects,
+    SourceLike,
+)
 from .._warnings import listening, quiet
 from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
@@ -28,29 +40,17 @@ from ..tables.pair_counts import PairCounts
 from .columns import NOTHING, Units, read_columns
 from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
-if TYPE_CHECKING:
-    from .._types import (
-        RNG,
-        ArrayLike,
-        ClusteringLike,
-        Limits,
-        MissingRules,
-        NoiseRules,
-        Objects,
-        SourceLike,
-    )
-
-
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 
 @frame_first
-def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *, data: Any = None,
-            weights: ArrayLike | None = None, measures: Any = None, alpha: float | None = None,
+def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
+            data: FrameLike | None = None, weights: ArrayLike | None = None,
+            measures: MeasuresLike | None = None, alpha: float | None = None,
             names: tuple[str, str] = ("x", "y"), noise: NoiseRules = "cluster",
-            noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
-            reference: Literal["x", "y"] = "y", ci: Limits | None = None, level: float = 0.95,
-            n_resamples: int = 999, groups: ArrayLike | None = None,
+            noise_label: Any = -1, missing: MissingRules | Literal["bounds"] = "raise",
+            objects: Objects = "same", reference: Literal["x", "y"] = "y", ci: Limits | None = None,
+            level: float = 0.95, n_resamples: int = 999, groups: ArrayLike | None = None,
             strata: ArrayLike | None = None, pairs: Literal["all", "within"] = "all",
             rng: RNG = None, executor: Executor | None = None, progress: bool = False
             ) -> Comparison:

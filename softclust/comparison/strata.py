@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .._checks import check_choice, frozen
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
 from .._text import number
+from .._types import ArrayLike, ClusteringLike
 from ..measures.joint import as_source
 from ..tables.parts import parts_of
 from ..tables.strata import Strata
@@ -118,7 +119,8 @@ class StrataAgreement(Drawn, Record):
                         "weight": self.weights}, {"stratum": self.names})
 
 
-def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted_rand_index"
+def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike, *,
+                        measure: Literal["adjusted_rand_index"] = "adjusted_rand_index"
                         ) -> StrataAgreement:
     r"""Split the agreement of two clusterings into a part explained by strata and the rest.
 
@@ -209,8 +211,8 @@ def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted
         expected=frozen(s.expected), weights=frozen(weights))
 
 
-def conditional_mutual_information(x: Any, y: Any, strata: Any, *, log_base: float | None = None
-                                   ) -> float:
+def conditional_mutual_information(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike, *,
+                                   log_base: float | None = None) -> float:
     r"""Information that x and y share once the stratum is known: I(X; Y | S).
 
     Parameters

@@ -7,11 +7,12 @@ truth y.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
+from .._types import ClusteringLike, FScorePart, SourceLike
 from .._warnings import quiet
 from ..measures import Shares, Word, measure, value_of
 from ..measures.pair import Pair
@@ -21,9 +22,6 @@ from ..tables.exact import exact_total
 from .cover_overlaps import BCubed
 from .disjoint import DisjointOverlaps, best_cells, expected_cells
 from .linkage import KINDS, PARTS, by_part, harmonic, of_disjoint, of_sums, words_of_parts
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 
 def _muc(o: DisjointOverlaps, *, part: str = "f1") -> Any:
@@ -48,7 +46,7 @@ def _muc_chance(source: Source, part: str = "f1") -> float:
             Shares("operations", merge=False, options={"part": "precision"}),
             Shares("operations", split=False, options={"part": "recall"})),
 )
-def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
+def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1") -> float:
     r"""MUC: share of the links between mentions that are kept.
 
     Parameters
@@ -136,8 +134,8 @@ _SIMILARITIES = ("entity", "mention")
            *words_of_parts("CEAFm", "coreference", similarity="mention",
                            note="coval divides by numbers of clusters"))
 )
-def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
-               similarity: str = "entity") -> float:
+def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1",
+               similarity: Literal["entity", "mention"] = "entity") -> float:
     r"""CEAF: similarity of the best one-to-one pairs of clusters.
 
     Parameters
@@ -240,7 +238,7 @@ def _lea_chance(source: Source, part: str = "f1") -> float:
     chance=_lea_chance,
     words=words_of_parts("LEA", "coreference")
 )
-def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
+def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1") -> float:
     r"""LEA: share of the links of each cluster that are kept, weighted by its size.
 
     Parameters
@@ -342,7 +340,8 @@ def _blanc_chance(source: Source, part: str = "f1") -> float:
     chance=_blanc_chance, weight_degree=0,
     words=words_of_parts("BLANC", "coreference")
 )
-def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1") -> float:
+def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1"
+                ) -> float:
     r"""BLANC: mean of the scores of joined pairs and of separated pairs.
 
     Parameters

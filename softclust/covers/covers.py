@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
+from .._types import ClusteringLike, FScorePart, SourceLike
 from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.record import claims
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
 from .linkage import PARTS, by_part, harmonic, words_of_parts
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 #: entropies nearer than this are equal
@@ -272,7 +270,8 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     abbreviations=("ONMI",),
 )
 def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                              average: str = "max") -> float:
+                                              average: Literal["max", "arithmetic", "lfk"] = "max"
+                                              ) -> float:
     r"""Information shared by the clusters of two covers, each with its best match.
 
     Parameters
@@ -380,8 +379,10 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
            Word("segmentation covering", "segmentation",
                 {"overlap": "jaccard", "weights": "size", "side": "y"}),)
 )
-def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *, overlap: str = "f1",
-                     weights: str = "equal", side: str = "both") -> float:
+def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                     overlap: Literal["f1", "jaccard"] = "f1",
+                     weights: Literal["equal", "size"] = "equal",
+                     side: Literal["both", "x", "y", "harmonic"] = "both") -> float:
     r"""Mean over clusters of the overlap with the best cluster of the other side.
 
     Parameters
@@ -474,8 +475,8 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
     shares=(Shares("bcubed", merge=False, options={"weights": "size", "part": "precision"}),
             Shares("bcubed", split=False, options={"weights": "size", "part": "recall"})),
 )
-def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
-                 weights: str = "size") -> float:
+def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1",
+                 weights: Literal["size", "equal"] = "size") -> float:
     r"""BCubed precision, recall or F-measure: how well the pairs of each object are kept.
 
     Parameters

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import numpy as np
 
 from .._checks import check_choice, warn_undefined
+from .._types import ClusteringLike, SourceLike
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.record import claims
 from ..measures.statistic import Source, Statistic
 from ..tables.exact import exact_total
 from .cover_overlaps import CoverOverlaps, cover_of
 from .disjoint import best_cells
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 _PARTS, _MAPPINGS = ("total", "missed", "false_alarm", "confusion"), ("jaccard", "overlap")
@@ -87,7 +85,8 @@ def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
     shares=(Shares("matching", options={"part": "total"}),
             Shares("matching", options={"part": "confusion"})),
 )
-def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "total"
+def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
+                           part: Literal["total", "missed", "false_alarm", "confusion"] = "total"
                            ) -> float:
     r"""Share of the speech in y that x misses, invents, or gives to the wrong speaker.
 
@@ -174,8 +173,8 @@ def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
     source="Ryant and others (2019)", in_compare=False, weight_degree=0,
     words=(Word("JER", "diarization", note="dscore; pyannote takes mapping='overlap'"),),
 )
-def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *, mapping: str = "jaccard"
-                       ) -> float:
+def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
+                       mapping: Literal["jaccard", "overlap"] = "jaccard") -> float:
     r"""Mean over the speakers of y of 1 - Jaccard overlap with the matched speaker of x.
 
     Parameters

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from .._types import ClusteringLike, SourceLike
+    from .._types import ClusteringLike, Side, SourceLike
 
 KINDS = ("hard", "fuzzy", "cover")
 #: numbers per side that may be sorted for the exact expectation, in some seconds
@@ -306,7 +306,7 @@ class ElementCentric(Augmented, Record):
             return math.nan
         return _corrected(Joint(*self.clusterings), self.index, self.expected)
 
-    def by_cluster(self, side: str = "x") -> pd.Series:
+    def by_cluster(self, side: Side = "x") -> pd.Series:
         """Mean similarity of the objects of each cluster, weighted by their memberships.
 
         Parameters
@@ -358,7 +358,7 @@ class ElementCentric(Augmented, Record):
         return SummaryTable.of({"quantity": values, "value": right(values.values(), number)},
                                title=f"Element-centric similarity of {self.values.size} objects")
 
-    def plot(self, side: str = "x", ax: Axes | None = None) -> Axes:
+    def plot(self, side: Side = "x", ax: Axes | None = None) -> Axes:
         """Draw the values as a strip, sorted within clusters.
 
         Parameters
@@ -376,7 +376,8 @@ class ElementCentric(Augmented, Record):
         return plot_element_centric(self, side=side, ax=ax)
 
 
-def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCentric:
+def element_centric(x: ClusteringLike, y: ClusteringLike | None = None, *, damping: float = 0.9
+                    ) -> ElementCentric:
     r"""Element-centric similarity around each object, with its mean and chance level.
 
     Parameters

@@ -9,11 +9,12 @@ from __future__ import annotations
 import functools
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_choice, shown, warn_undefined
+from .._types import ClusteringLike, FScorePart, SourceLike
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import NOT_SIMULATED, Like, NoLimits, only_soft
 from ..measures.record import claims
@@ -22,9 +23,6 @@ from ..tables.contingency import Contingency
 from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
 from ..tables.quotient import quotient
 from .disjoint import DisjointOverlaps, expected_cells
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "cover")
 PARTS = ("f1", "precision", "recall")
@@ -104,7 +102,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
             Shares("pairs", merge=False, options={"self_pairs": False, "part": "precision"}),
             Shares("pairs", split=False, options={"self_pairs": False, "part": "recall"})),
 )
-def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1",
                  self_pairs: bool = False) -> float:
     r"""Precision, recall or F-measure of the pairs that x joins; y is the truth.
 
@@ -209,7 +207,7 @@ def _cluster_f_chance(source: Source, part: str = "f1", threshold: float | None 
            Word("RQ", "segmentation", {"threshold": 0.5}),
            Word("recognition quality", "segmentation", {"threshold": 0.5}),)
 )
-def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "f1",
+def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePart = "f1",
                     threshold: float | None = None) -> float:
     r"""Precision, recall or F-measure of recovered clusters; y is the truth.
 
@@ -297,8 +295,8 @@ def _panoptic(o: DisjointOverlaps, *, part: str = "pq", threshold: float = 0.5) 
            Word("SQ", "segmentation", {"part": "sq"}),
            Word("segmentation quality", "segmentation", {"part": "sq"}),)
 )
-def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *, part: str = "pq",
-                   threshold: float = 0.5) -> float:
+def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                   part: Literal["pq", "sq", "rq"] = "pq", threshold: float = 0.5) -> float:
     r"""Panoptic quality of segments: share of those found times their mean overlap.
 
     Parameters
@@ -420,7 +418,8 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
         for part in _EVENTS),
 )
 def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
-                              cost: str = "operations", part: str = "total") -> float:
+                              cost: Literal["operations", "pairs", "information"] = "operations",
+                              part: Literal["total", "split", "merge"] = "total") -> float:
     r"""Cost of splitting x into its cells with y and merging these into y.
 
     Parameters

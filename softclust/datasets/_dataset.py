@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from os import PathLike, fspath
-from typing import Any
+from os import fspath
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
+from .._types import StrPath
 from ..clusterings import CoverClustering
 
 
@@ -74,7 +75,7 @@ def check_real(name: str, value: Any, low: float, high: float = np.inf) -> float
 
 
 # -- covers in files of communities: one cluster per line, or one object per line -----------------
-def read_cover(path: str | PathLike[str], *, layout: str = "clusters",
+def read_cover(path: StrPath, *, layout: Literal["clusters", "objects"] = "clusters",
                objects: Sequence[Any] | None = None) -> CoverClustering:
     """Read overlapping clusters from a text file.
 

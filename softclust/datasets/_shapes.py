@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._random import as_generator
+from .._types import RNG
 from ._dataset import Dataset, check_real, check_size, dataset
 
-_PAPER = "paper"
+_PAPER: Literal["paper"] = "paper"
 _ANISO_SEED = 170
 _ANISO = np.array([[0.6, -0.6], [-0.4, 0.8]])
 _PRAYATUL = "A. Biswas, Prayatul matrix (2023)"
@@ -20,7 +21,7 @@ _ROC = "style of H. Aidos, R. P. W. Duin, A. Fred (2013), figure 2; the data are
 
 # -- the three sets of the Prayatul paper -----------------------------------------------------
 def noisy_circles(n: int = 1500, *, factor: float = 0.5, noise: float = 0.05,
-                  standardize: bool = True, rng: Any = _PAPER) -> Dataset:
+                  standardize: bool = True, rng: RNG | Literal["paper"] = _PAPER) -> Dataset:
     """A circle inside a circle; by default the Noisy Circles of the Prayatul paper.
 
     Parameters
@@ -72,7 +73,7 @@ def noisy_circles(n: int = 1500, *, factor: float = 0.5, noise: float = 0.05,
 
 
 def noisy_moons(n: int = 1500, *, noise: float = 0.05, standardize: bool = True,
-                rng: Any = _PAPER) -> Dataset:
+                rng: RNG | Literal["paper"] = _PAPER) -> Dataset:
     """Two interleaved half circles; by default the Noisy Moons of the Prayatul paper.
 
     Parameters
@@ -122,7 +123,8 @@ def noisy_moons(n: int = 1500, *, noise: float = 0.05, standardize: bool = True,
                    source=f"{_PRAYATUL}; scikit-learn make_moons")
 
 
-def anisotropic_blobs(n: int = 1500, *, standardize: bool = True, rng: Any = _PAPER) -> Dataset:
+def anisotropic_blobs(n: int = 1500, *, standardize: bool = True,
+                      rng: RNG | Literal["paper"] = _PAPER) -> Dataset:
     """Three sheared Gaussian blobs; by default the Aniso data of the Prayatul paper.
 
     Parameters
@@ -192,7 +194,7 @@ def _scaled(data: np.ndarray, standardize: bool) -> np.ndarray:
 
 # -- shapes in the style of the ROC paper -----------------------------------------------------
 def ring(n: int = 1000, *, radius: float = 3.0, width: float = 0.3, core: float = 0.6,
-         rng: Any = None) -> Dataset:
+         rng: RNG = None) -> Dataset:
     """A ring around a round Gaussian class.
 
     Parameters
@@ -242,7 +244,7 @@ def ring(n: int = 1000, *, radius: float = 3.0, width: float = 0.3, core: float 
                    label_names=("core", "ring"), source=f"drawn; {_ROC}")
 
 
-def bars(n: int = 400, *, gap: float = 0.02, rng: Any = None) -> Dataset:
+def bars(n: int = 400, *, gap: float = 0.02, rng: RNG = None) -> Dataset:
     """Two bars side by side with uniform density.
 
     Parameters
@@ -292,8 +294,8 @@ def bars(n: int = 400, *, gap: float = 0.02, rng: Any = None) -> Dataset:
     return dataset("bars", data, labels, label_names=("left", "right"), source=f"drawn; {_ROC}")
 
 
-def semicircles(n: int = 500, *, radius: float = 3.0, noise: float = 0.15,
-                rng: Any = None) -> Dataset:
+def semicircles(n: int = 500, *, radius: float = 3.0, noise: float = 0.15, rng: RNG = None
+                ) -> Dataset:
     """Two interleaved half circles.
 
     Parameters
@@ -366,8 +368,9 @@ _BBC: dict[int, tuple[list[int], list[list[float]], Any]] = {
 }
 
 
-def overlapping_gaussians(n: int = 10_000, *, separation: float = 2.0, covariance: str = "equal",
-                          rng: Any = 42) -> Dataset:
+def overlapping_gaussians(n: int = 10_000, *, separation: float = 2.0,
+                          covariance: Literal["equal", "unequal"] = "equal", rng: RNG = 42
+                          ) -> Dataset:
     """Three overlapping Gaussian classes in the plane, for the transport paper's experiment.
 
     Parameters
@@ -428,7 +431,7 @@ def overlapping_gaussians(n: int = 10_000, *, separation: float = 2.0, covarianc
                           "softclust's own means and covariances")
 
 
-def bbc_gaussians(number: int, rng: Any = None) -> Dataset:
+def bbc_gaussians(number: int, rng: RNG = None) -> Dataset:
     """One of the six Gaussian mixtures of the Bayesian bagged clustering paper.
 
     Parameters

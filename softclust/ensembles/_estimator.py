@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
 from .._interrupts import interrupted
+from .._types import ArrayLike
 from .._warnings import quiet, warn
 from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
@@ -302,7 +303,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _n_features_out(self) -> int:
         return int(self.membership_.shape[1])
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Shares of the replicates that put new objects into each cluster.
 
         Parameters
@@ -329,19 +330,19 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
                                   "keep_estimators=True before fit to predict new objects")
         return shares_of_estimators(x, self._kept_, self._n_features_out)
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: ArrayLike) -> np.ndarray:
         """`predict_proba`, as features for what follows in a pipeline; see `set_output`."""
         return self.predict_proba(X)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Cluster with the largest share for new objects, the lowest on ties; (m,) int64."""
         return np.asarray(self.predict_proba(X).argmax(axis=1))
 
-    def assign(self, X: Any) -> FuzzyClustering:
+    def assign(self, X: ArrayLike) -> FuzzyClustering:
         """The fuzzy clustering of new objects by `predict_proba`."""
         return named_after(FuzzyClustering(self.predict_proba(X)), X)
 
-    def resamples(self, X: Any) -> BootstrapDraws:
+    def resamples(self, X: ArrayLike) -> BootstrapDraws:
         """The draws of the replicates, made again: to be saved and replayed elsewhere.
 
         Parameters

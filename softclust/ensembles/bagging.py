@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice
+from .._parallel import Progress
+from .._types import RNG, ArrayLike, Base, Clusterer, MatchingRule, Votes, Workers
 from .._warnings import warn
 from ..cluster.checks import count_distinct
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
@@ -28,9 +30,6 @@ from .schemes import (
     draws_of,
     sample_size,
 )
-
-if TYPE_CHECKING:
-    from .._types import RNG, MatchingRule
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
 _SCHEMES = {"bootstrap": EFRON, "bayesian": BAYESIAN, "subsample": SUBSAMPLE}
@@ -252,7 +251,7 @@ class Bagged(Resampled):
         check_is_fitted(self, "membership_")
         return pairwise_of_rows(self.membership_)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: ArrayLike, y: object = None) -> float:
         """Minus the mean entropy of `predict_proba`, in bits: 0 at best.
 
         Parameters
@@ -443,20 +442,21 @@ class BaggedClustering(Bagged):
     scheme: str
     sample_size: int | float
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
-                 n_resamples: int = 200, votes: Literal["draws", "once", "all"] = "once",
-                 matching: MatchingRule = "trace",
+    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
+                 n_resamples: int = 200, votes: Votes = "once", matching: MatchingRule = "trace",
                  scheme: Literal["bootstrap", "bayesian", "subsample"] = "bootstrap",
-                 sample_size: int | float = 0.5, init: str = "k-means++", n_init: int = 10,
+                 sample_size: int | float = 0.5,
+                 init: Literal["k-means++", "random", "warm"] = "k-means++", n_init: int = 10,
                  max_iter: int = 300, never_selected: Literal["nan", "base"] = "nan",
                  ties: Literal["base", "random"] = "base",
                  noise: Literal["raise", "drop"] = "raise", keep_estimators: bool = False,
-                 warm_start: bool = False, executor: Any = None, progress: Any = False,
-                 random_state: RNG = None) -> None:
+                 warm_start: bool = False, executor: Workers | None = None,
+                 progress: Progress | bool | None = False, random_state: RNG = None) -> None:
         self._set(locals())
 
-    def fit(self, X: Any, y: Any = None, *, base: Any = None, indices: Any = None,
-            weights: Any = None, draws: BootstrapDraws | None = None) -> BaggedClustering:
+    def fit(self, X: ArrayLike, y: object = None, *, base: Base | None = None,
+            indices: ArrayLike | None = None, weights: ArrayLike | None = None,
+            draws: BootstrapDraws | None = None) -> BaggedClustering:
         """Fit to the objects in the rows of X.
 
         Parameters

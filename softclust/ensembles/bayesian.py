@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
+from .._parallel import Progress
+from .._types import (
+    RNG,
+    ArrayLike,
+    Base,
+    Clusterer,
+    Covariance,
+    MatchingRule,
+    PriorLike,
+    Votes,
+    Workers,
+)
 from ..cluster.checks import check_count, check_number
 from .bagging import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
-
-if TYPE_CHECKING:
-    from .._types import RNG
 
 
 class BayesianBaggedClustering(Bagged):
@@ -128,25 +137,25 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     base_init: str
     base_n_init: int
     prior: Any
-    covariance: str
+    covariance: Covariance
     ddof: int
     prior_draws: str
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
+    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
                  n_resamples: int = 200, prior_weight: float = 0.5, scale: float = 1.0,
-                 sample_size: int | None = None, weighted: bool = True, votes: str = "draws",
-                 init: str = "k-means++", n_init: int = 10,
+                 sample_size: int | None = None, weighted: bool = True, votes: Votes = "draws",
+                 init: Literal["k-means++", "random", "warm"] = "k-means++", n_init: int = 10,
                  base_init: Literal["k-means++", "random"] = "k-means++", base_n_init: int = 10,
-                 max_iter: int = 300, prior: Any = None,
-                 covariance: Literal["full", "pooled", "diagonal", "ridge"] = "full", ddof: int = 1,
-                 prior_draws: Literal["random", "fixed"] = "random", matching: str = "trace",
-                 never_selected: Literal["nan", "base"] = "nan",
+                 max_iter: int = 300, prior: PriorLike | None = None,
+                 covariance: Covariance = "full", ddof: int = 1,
+                 prior_draws: Literal["random", "fixed"] = "random",
+                 matching: MatchingRule = "trace", never_selected: Literal["nan", "base"] = "nan",
                  ties: Literal["base", "random"] = "base", keep_estimators: bool = False,
-                 warm_start: bool = False, executor: Any = None, progress: Any = False,
-                 random_state: RNG = None) -> None:
+                 warm_start: bool = False, executor: Workers | None = None,
+                 progress: Progress | bool | None = False, random_state: RNG = None) -> None:
         self._set(locals())
 
-    def fit(self, X: Any, y: Any = None, *, base: Any = None,
+    def fit(self, X: ArrayLike, y: object = None, *, base: Base | None = None,
             draws: BootstrapDraws | None = None) -> BayesianBaggedClustering:
         """Fit to the objects in the rows of X.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .._interrupts import keep_finished
 from .._parallel import Progress as Shown
 from .._parallel import progress_bar
 from .._random import as_generator
+from .._types import RNG, ArrayLike, ClusteringLike, ConsensusMethod, EnsembleLike
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from ._consensus_fits import (
@@ -42,9 +43,6 @@ from ._consensus_search import (
 from ._records import Consensus
 from .replicates import ResamplingWarning
 
-if TYPE_CHECKING:
-    from .._types import RNG, ArrayLike, ConsensusMethod, EnsembleLike
-
 METHODS: dict[str, Method | None] = {
     "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
     "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None,
@@ -54,10 +52,11 @@ TOLERANCE = 1.5e-8   # clue's
 
 @same_frames
 def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
-              n_clusters: int | None = None, weights: ArrayLike | None = None, start: Any = None,
-              n_starts: int | Literal["auto"] = "auto", order: Any = None, max_iter: int = 100,
-              tol: float = TOLERANCE, max_nodes: int = 0, rng: RNG = None,
-              progress: Shown | bool | None = False) -> Consensus:
+              n_clusters: int | None = None, weights: ArrayLike | None = None,
+              start: ClusteringLike | None = None, n_starts: int | Literal["auto"] = "auto",
+              order: ArrayLike | None = None, max_iter: int = 100, tol: float = TOLERANCE,
+              max_nodes: int = 0, rng: RNG = None, progress: Shown | bool | None = False
+              ) -> Consensus:
     r"""Clustering with the smallest weighted sum of distances to the members of an ensemble.
 
     Parameters

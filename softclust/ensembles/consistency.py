@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +13,13 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from .._records import Augmented, Columns, Drawn, Record
 from .._summary import SummaryTable, right
+from .._types import RNG, EnsembleLike
 from ..clusterings import Ensemble
 from ..covers.element_centric import check_damping
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import get_measure
 from ..measures.joint import Joint
 from .together import as_runs, check_labels, ratio
-
-if TYPE_CHECKING:
-    from .._types import RNG, EnsembleLike
-
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,8 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
+from .._types import RNG, EnsembleLike
 from .together import as_runs, counted
-
-if TYPE_CHECKING:
-    from .._types import RNG, EnsembleLike
 
 #: entries of tables drawn at once
 _BLOCK = 1 << 20

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
 from .._interrupts import interrupts_later, keep_finished
 from .._parallel import Progress, progress_bar
+from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
 from ..clusterings import FuzzyClustering
 from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
 from ._consensus_fits import Members, pad
 from ._records import Consensus, majorities, votes_as_membership
 from .replicates import Streams
-
-if TYPE_CHECKING:
-    from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
 
 #: uniform numbers kept at once
 _NUMBERS = 1 << 22
@@ -24,7 +22,7 @@ _NUMBERS = 1 << 22
 
 def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic",
          margins: Margins = "remaining", weights: ArrayLike | None = None,
-         n_clusters: int | None = None, rng: RNG = None, uniforms: Any = None,
+         n_clusters: int | None = None, rng: RNG = None, uniforms: ArrayLike | None = None,
          progress: Progress | bool | None = False) -> Consensus:
     r"""Let the clusterings of an ensemble vote, each aligned with the majority so far.
 
@@ -113,8 +111,8 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
     if uniforms is not None:
         if rng is not None:
             raise TypeError("give either rng or uniforms, not both")
-        uniforms = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
-                                  "majorities, then c for the match")
+        ready = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
+                               "majorities, then c for the match")
     block = max(1, _NUMBERS // (n + c))
     with (progress_bar(progress, "mmcc") as callback,
           keep_finished("members", count, lambda: len(voting.permutations),
@@ -122,7 +120,7 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
         for first in range(0, count, block):
             last = min(count, first + block)
             numbers = (draw_uniforms(streams, first, last, n + c) if streams is not None
-                       else uniforms[first:last])
+                       else ready[first:last])
             for b in range(first, last):
                 voting.cast(pad(members.matrix(b), c) if members.codes is None
                             else members.codes[b], importance[b], numbers[b - first])

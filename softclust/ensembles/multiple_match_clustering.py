@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError, check_choice
+from .._parallel import Progress
 from .._stored import check_arrays, readable
+from .._types import RNG, ArrayLike, Clusterer, Margins, MatchingRule, StrPath, Workers
 from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
@@ -25,9 +27,6 @@ from .clusterers import FittedVotes, MatchedReplicate, checked_labels, fitted_la
 from .multiple_match import Voting, draw_uniforms
 from .replicates import ReplicateFailure, ResamplingWarning, Streams
 from .schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
-
-if TYPE_CHECKING:
-    from .._types import RNG, Margins, MatchingRule
 
 #: replicates between two notes in the history; convergence is tested at every second from the
 #: eighth on
@@ -165,17 +164,19 @@ class MultipleMatchClustering(Resampled):
     tol: float | None
     checkpoint: Any
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Any = None,
+    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
                  n_resamples: int = 1000, method: MatchingRule = "truematch_heuristic",
                  margins: Margins = "remaining", out_of_bag: Literal["predict", "skip"] = "predict",
                  degenerate: Literal["drop", "keep"] = "drop", max_attempts: int | None = None,
                  tol: float | None = 0.02, n_init: int = 10, max_iter: int = 300,
-                 keep_estimators: bool = False, warm_start: bool = False, checkpoint: Any = None,
-                 executor: Any = None, progress: Any = False, random_state: RNG = None) -> None:
+                 keep_estimators: bool = False, warm_start: bool = False,
+                 checkpoint: StrPath | None = None, executor: Workers | None = None,
+                 progress: Progress | bool | None = False, random_state: RNG = None) -> None:
         self._set(locals())
 
     # -- fitting ----------------------------------------------------------------------------
-    def fit(self, X: Any, y: Any = None, *, indices: Any = None) -> Any:
+    def fit(self, X: ArrayLike, y: object = None, *, indices: ArrayLike | None = None
+            ) -> MultipleMatchClustering:
         """Resample the objects in the rows of X, cluster and vote.
 
         Parameters
@@ -365,7 +366,7 @@ class MultipleMatchClustering(Resampled):
              "membership is nan and their label that of a fit to all objects; raise "
              "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=7)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: ArrayLike, y: object = None) -> float:
         """The cluster information criterion of `predict_proba`, in bits: large is good.
 
         Parameters

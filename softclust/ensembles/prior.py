@@ -13,6 +13,7 @@ import numpy as np
 from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
+from .._types import RNG, ArrayLike, Covariance
 from .._warnings import warn
 from ..cluster.checks import check_number
 from .replicates import ResamplingWarning
@@ -84,8 +85,8 @@ class GaussianMixturePrior:
             object.__setattr__(self, name, frozen(value))
 
     @classmethod
-    def from_labels(cls, X: Any, labels: Any, centers: Any = None, *, scale: float = 1.0,
-                    ddof: int = 1, covariance: str = "full",
+    def from_labels(cls, X: ArrayLike, labels: ArrayLike, centers: ArrayLike | None = None, *,
+                    scale: float = 1.0, ddof: int = 1, covariance: Covariance = "full",
                     n_clusters: int | None = None) -> GaussianMixturePrior:
         """The mixture that a clustering suggests: shares, centres, scaled covariances.
 
@@ -120,7 +121,8 @@ class GaussianMixturePrior:
                                   f"whole number >= 0 for each of {x.shape[0]} objects is needed")
         if n_clusters is not None:
             n_clusters = check_whole("n_clusters", n_clusters)
-        count = max(int(codes.max()) + 1, 0 if centers is None else len(centers), n_clusters or 0)
+        count = max(int(codes.max()) + 1, 0 if centers is None else np.shape(centers)[0],
+                    n_clusters or 0)
         check_choice("covariance", covariance, COVARIANCES)
         check_number("scale", scale, 0.0, strict=True)
         if ddof not in (0, 1):
@@ -157,7 +159,7 @@ class GaussianMixturePrior:
         return np.array([products(np.ascontiguousarray(u), np.ascontiguousarray(v))
                          for u, v in zip(scaled, vectors)])
 
-    def sample(self, size: int, rng: Any = None) -> np.ndarray:
+    def sample(self, size: int, rng: RNG = None) -> np.ndarray:
         """Independent points, (size, d).
 
         Parameters
@@ -172,7 +174,7 @@ class GaussianMixturePrior:
         noise = generator.standard_normal((size, self.means.shape[1]))
         return np.asarray(self.means[k] + (self.roots()[k] * noise[:, None, :]).sum(axis=2))
 
-    def log_density(self, X: Any) -> np.ndarray:
+    def log_density(self, X: ArrayLike) -> np.ndarray:
         """Logarithm of the density at the rows of X, (n,).
 
         Raises

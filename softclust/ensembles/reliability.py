@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .._random import as_generator
 from .._records import Columns, Record
 from .._stored import check_arrays, readable
 from .._summary import SummaryTable
+from .._types import RNG, ArrayLike, MatchingRule, StrPath, Workers
 from .._warnings import warn
 from ..pairs.entropies import criterion_of_rows
 from ..tables.matching import METHODS
@@ -162,7 +163,7 @@ class ReliabilitySimulation(Record):
         missing = int((self.attempts == 0).sum())
         return f", {missing} of {self.attempts.size} cells not finished" if missing else ""
 
-    def save(self, path: Any) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the cells to a file that ``resume=`` and `load_reliability_simulation` read.
 
         Parameters
@@ -215,7 +216,7 @@ class ReliabilitySimulation(Record):
                        f"{int((self.attempts == 0).sum())} of {self.attempts.size} cells are not "
                        "finished and left out."])])
 
-    def plot(self, *, version: str | None = None) -> np.ndarray:
+    def plot(self, *, version: Literal["free", "fixed"] | None = None) -> np.ndarray:
         """Draw information, uncertainty and criterion over the grid.
 
         See `softclust.plotting.plot_reliability`.
@@ -286,13 +287,17 @@ class _GridCells:
         return [self.model.run(key) for key in self.part(start, stop).keys]
 
 
-def reliability_simulation(
-    fractions: Any, reliabilities: Any, *, method: str | Sequence[str] = ("trace", "truematch"),
-    fixed: bool | Sequence[bool] = False, n_objects: int = 100, n_resamples: int = 1000,
-    duplicates: str = "independent", guess: str = "margins", max_attempts: int = 20_000,
-    rng: Any = None, executor: Any = None, progress: Progress | bool | None = False,
-    resume: Any = None,
-) -> ReliabilitySimulation:
+def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
+                           method: MatchingRule | Sequence[MatchingRule] = ("trace", "truematch"),
+                           fixed: bool | Sequence[bool] = False, n_objects: int = 100,
+                           n_resamples: int = 1000,
+                           duplicates: Literal["independent", "shared"] = "independent",
+                           guess: Literal["margins", "half"] = "margins",
+                           max_attempts: int = 20_000, rng: RNG = None,
+                           executor: Workers | None = None,
+                           progress: Progress | bool | None = False,
+                           resume: ReliabilitySimulation | StrPath | None = None
+                           ) -> ReliabilitySimulation:
     r"""Simulate votes of a clusterer of known reliability (appendix A of the matching paper).
 
     Parameters
@@ -408,7 +413,7 @@ def reliability_simulation(
     return _record(model, grid, done)
 
 
-def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
+def load_reliability_simulation(path: StrPath) -> ReliabilitySimulation:
     """Read a simulation that was saved, also one that was interrupted.
 
     Parameters

@@ -27,22 +27,23 @@ from .replicates import (
 from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
 
 if TYPE_CHECKING:
-    from .._types import RNG, ArrayLike, RunScheme
+    from collections.abc import Callable
+
+    from .._types import RNG, ArrayLike, Clusterer, RunScheme
 
 #: label of an object that a run does not hold
 ABSENT = -2
 SCHEMES = ("subsample", "bootstrap", "jitter", "noise")
 
 
-def resampled_clusterings(X: ArrayLike, estimator: Any, *,
-                          scheme: RunScheme = "subsample",
-                          n_resamples: int = 100, size: int | float = 0.5,
-                          duplicates: Literal["drop", "keep"] = "drop", predict: bool = False,
+def resampled_clusterings(X: ArrayLike, estimator: Clusterer | Callable[[Any], Any], *,
+                          scheme: RunScheme = "subsample", n_resamples: int = 100,
+                          size: int | float = 0.5, duplicates: Literal["drop", "keep"] = "drop",
+                          predict: bool = False,
                           noise: Literal["cluster", "singletons", "drop"] = "cluster",
                           jitter: float = 0.05, replaced: tuple[float, float] = (0.05, 4),
                           indices: ArrayLike | None = None, executor: Executor | None = None,
-                          progress: Progress | bool | None = False, rng: RNG = None
-                          ) -> Ensemble:
+                          progress: Progress | bool | None = False, rng: RNG = None) -> Ensemble:
     """Cluster many parts of the data, or the data changed a little many times.
 
     Parameters

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -18,10 +17,14 @@ from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._records import Columns, Framed
 from .._stored import readable
+from .._types import RNG, ArrayLike, PriorLike
 from .._warnings import process_filter
 from .._writing import whole_file
 from .prior import GaussianMixturePrior, as_sampler, sample_from
 from .replicates import Streams
+
+if TYPE_CHECKING:
+    from .._types import StrPath
 
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
 
@@ -181,7 +184,7 @@ class Drawing:
         return rng, *(drawn if self.ready is None else self.ready.one(b))
 
 
-def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
+def bootstrap_indices(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarray:
     """Efron's bootstrap: n objects drawn with replacement.
 
     Parameters
@@ -228,8 +231,8 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
     return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
 
 
-def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
-                      rng: Any = None) -> np.ndarray:
+def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5, rng: RNG = None
+                      ) -> np.ndarray:
     """Subsampling: some objects drawn without replacement.
 
     Parameters
@@ -268,7 +271,7 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng), 0, count)[0]
 
 
-def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
+def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarray:
     r"""Rubin's Bayesian bootstrap: weights of all objects, Dirichlet(1, ..., 1).
 
     Parameters
@@ -374,14 +377,15 @@ class BootstrapDraws(Framed):
         return int(self.source.shape[0])
 
     @classmethod
-    def from_indices(cls, X: Any, indices: Any) -> BootstrapDraws:
+    def from_indices(cls, X: ArrayLike, indices: ArrayLike) -> BootstrapDraws:
         """Draws of objects only, each of weight 1/m; `indices` (B, m)."""
-        x, source = finite_array("X", X, 2), check_indices(indices, len(X))
+        x = finite_array("X", X, 2)
+        source = check_indices(indices, len(x))
         return cls(points=x[source], source=source,
                    weights=np.full(source.shape, 1 / source.shape[1]))
 
     @classmethod
-    def from_weights(cls, X: Any, weights: Any) -> BootstrapDraws:
+    def from_weights(cls, X: ArrayLike, weights: ArrayLike) -> BootstrapDraws:
         """Every object once in each replicate, with the `weights` (B, n)."""
         x, weights = finite_array("X", X, 2), finite_array("weights", weights, 2)
         if weights.shape[1] != x.shape[0]:
@@ -391,7 +395,7 @@ class BootstrapDraws(Framed):
         return cls(points=np.broadcast_to(x, (*weights.shape, x.shape[1])), source=source,
                    weights=weights)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: StrPath) -> None:
         """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd.
 
         All numbers count from 0 as here, source is -1 for the prior. Numbers have all their
@@ -401,7 +405,7 @@ class BootstrapDraws(Framed):
             self._frame().to_pandas().to_csv(file, index=False, lineterminator="\n")
 
     @classmethod
-    def load(cls, path: str | Path) -> BootstrapDraws:
+    def load(cls, path: StrPath) -> BootstrapDraws:
         """Read what `save` wrote."""
         with readable(path, "draws"), open(path, encoding="ascii") as file, process_filter(
                 "ignore"):   # loadtxt's warning about no lines; told below
@@ -440,9 +444,10 @@ class BootstrapDraws(Framed):
             **{f"x{j + 1}": self.points[:, :, j].ravel() for j in range(d)}})
 
 
-def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resamples: int,
-                              sample_size: int | None = None, prior_draws: str = "random",
-                              rng: Any = None) -> BootstrapDraws:
+def proper_bayesian_bootstrap(X: ArrayLike, *, prior: PriorLike, prior_weight: float,
+                              n_resamples: int, sample_size: int | None = None,
+                              prior_draws: Literal["random", "fixed"] = "random", rng: RNG = None
+                              ) -> BootstrapDraws:
     r"""Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
 
     Parameters

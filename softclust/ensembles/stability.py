@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,14 +12,11 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._frames import same_frames
 from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
+from .._types import ClusteringLike, EnsembleLike
 from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
 from .schemes import check_share
 from .together import as_runs, counted, pair_table, ratio
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, EnsembleLike
-
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from .schemes import check_share
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .._types import RNG, ArrayLike, EnsembleLike
+    from .._types import RNG, ArrayLike, ClusteringLike, EnsembleLike
 
 #: byte compares of a chunk of rows, about a tenth of a second
 _PAIR_CHUNK = 1 << 30
@@ -204,7 +204,7 @@ class Coassociation(Record):
         place = np.searchsorted(self.values, np.asarray(t, dtype=np.float64), side="right")
         return np.concatenate([[0], self._cumulated])[place]
 
-    def cdf(self, t: Any) -> Any:
+    def cdf(self, t: ArrayLike) -> Any:
         """Share of pairs with M <= t.
 
         Parameters
@@ -234,7 +234,8 @@ class Coassociation(Record):
         low, high = self._at_most([lower, upper])
         return int(high - low)
 
-    def pac(self, lower: float = 0.1, upper: float = 0.9, closed: str = "right") -> float:
+    def pac(self, lower: float = 0.1, upper: float = 0.9,
+            closed: Literal["right", "neither"] = "right") -> float:
         """Proportion of ambiguous clustering: the share of pairs with M between two limits.
 
         Parameters
@@ -258,8 +259,9 @@ class Coassociation(Record):
         """
         return self._ambiguous(lower, upper, closed) / self.n_pairs
 
-    def pac_interval(self, lower: float = 0.1, upper: float = 0.9, closed: str = "right", *,
-                     level: float = 0.95) -> Interval:
+    def pac_interval(self, lower: float = 0.1, upper: float = 0.9,
+                     closed: Literal["right", "neither"] = "right", *, level: float = 0.95
+                     ) -> Interval:
         """Clopper-Pearson limits of `pac` for drawn pairs; the value itself where all count.
 
         Parameters
@@ -383,7 +385,8 @@ class Coassociation(Record):
             title=f"Co-association of {self.runs.n_objects} objects in {self.runs.n_runs} runs"
                   + ("" if self.exact else " (sampled)"))
 
-    def plot(self, ax: Axes | None = None, *, kind: str = "cdf", order: Any = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, kind: Literal["cdf", "matrix"] = "cdf",
+             order: ClusteringLike | None = None) -> Axes:
         """Draw the CDF of M, or the matrix with similar objects side by side.
 
         Parameters

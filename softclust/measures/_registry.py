@@ -40,6 +40,8 @@ from .statistic import Statistic
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .._types import ClusteringLike, SourceLike
+
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",
            "get_measure", "in_reading_order", "list_measures", "list_words", "measure",
@@ -121,7 +123,8 @@ def _options_of(formula: Callable[..., Any] | None) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in bound)
 
 
-def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any) -> Any:
+def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | None = None,
+             **options: Any) -> Any:
     """Compute a measure of two clusterings: first its statistic, then its formula.
 
     Arrays of plain labels are counted without making clusterings of them first.

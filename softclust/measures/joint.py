@@ -9,6 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._parallel import Progress
+from .._types import ClusteringLike, PairMethod
 from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.objects import check_object_names
@@ -63,7 +64,7 @@ class Joint(Source):
     weighted: bool = False
     sums: Any = None
 
-    def __init__(self, x: Any, y: Any) -> None:
+    def __init__(self, x: ClusteringLike, y: ClusteringLike) -> None:
         x = as_clustering(x, name="x")
         y = x if y is x else as_clustering(y, name="y")
         n, m = x.n_objects, y.n_objects
@@ -125,7 +126,7 @@ class Joint(Source):
         """Counts of objects by cluster of x and cluster of y; both must be hard."""
         return self.statistic(Contingency)
 
-    def pair_sums(self, *, method: str = "auto", jousselme: bool = False,
+    def pair_sums(self, *, method: PairMethod = "auto", jousselme: bool = False,
                   progress: Progress | bool | None = None) -> PairSums:
         """Sums of the pair dissimilarities over all pairs of objects."""
         return self.statistic(PairSums, method=method, jousselme=jousselme, progress=progress)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -463,7 +463,8 @@ class Measure:
         """True if it is a formula on a view of sums of phi."""
         return self.statistic is not None and self.statistic.phi is not None
 
-    def options_of(self, what: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    def options_of(self, what: Literal["statistic", "formula"], options: Mapping[str, Any]
+                   ) -> dict[str, Any]:
         """The options that reach the "statistic" or the "formula", as given or by default."""
         chosen = {}
         for name in self.statistic_options if what == "statistic" else self.formula_options:

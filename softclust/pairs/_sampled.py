@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole
 from .._random import as_generator
 from .._records import Interval
+from .._types import RNG, ArrayLike, ClusteringLike
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
 from ..measures.statistic import interpolated
@@ -71,9 +72,10 @@ class Estimate:
         return Interval(self.value - self.half_width, self.value + self.half_width)
 
 
-def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: int = 100_000,
-                        level: float = 0.95, bound: str = "normal", indices: Any = None,
-                        rng: Any = None) -> Estimate:
+def alpha_rand_estimate(x: ClusteringLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
+                        n_pairs: int = 100_000, level: float = 0.95,
+                        bound: Literal["normal", "bernstein"] = "normal",
+                        indices: ArrayLike | None = None, rng: RNG = None) -> Estimate:
     r"""Estimate of the alpha-Rand index from random pairs of objects, with its uncertainty.
 
     For soft clusterings with so many objects that visiting all pairs takes too long;

@@ -6,17 +6,15 @@ Pair counting indices on the product of two membership matrices (Anderson et al.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
+from .._types import ClusteringLike, SourceLike
 from ..columns.joint_table import WHERE_DEFINED, ZERO
 from ..measures import Claim, measure, value_of
 from ..measures.limit_rules import only_hard
 from ..measures.record import claims
 from ..tables.quotient import quotient
 from .moments import SCALES, MembershipPairs
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SHAPE = claims("symmetric", "relabelling-invariant", scale=SCALES)
@@ -41,8 +39,8 @@ def _rand(p: MembershipPairs) -> Any:
     _rand, properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
     r="dtwclust::cvi(x_membership, y_labels, type = 'RI')",
 )
-def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
-                        ) -> float:
+def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                        scale: Literal["none", "possibilistic"] = "none") -> float:
     r"""Rand index on the product of the membership matrices instead of a contingency table.
 
     Parameters
@@ -120,7 +118,7 @@ def _adjusted_rand(p: MembershipPairs) -> Any:
     r="dtwclust::cvi(x_membership, y_labels, type = 'ARI')",
 )
 def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                                 scale: str = "none") -> float:
+                                 scale: Literal["none", "possibilistic"] = "none") -> float:
     r"""Adjusted Rand index on the product of the membership matrices.
 
     Parameters
@@ -191,8 +189,8 @@ def _jaccard(p: MembershipPairs) -> Any:
     _jaccard, properties=(*_SHAPE, Claim(
         name="reduces-to", target="jaccard_index", condition=WHERE_DEFINED)),
 )
-def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *, scale: str = "none"
-                           ) -> float:
+def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                           scale: Literal["none", "possibilistic"] = "none") -> float:
     r"""Jaccard index on the product of the membership matrices.
 
     Parameters

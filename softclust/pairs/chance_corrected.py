@@ -10,13 +10,14 @@ each side gives it in O(M log M), M = n(n-1)/2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
 from .._random import as_generator
+from .._types import RNG, ClusteringLike, MembershipDistance, SourceLike
 from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
@@ -40,9 +41,6 @@ from .pair_rows import forms_of_masses
 from .pair_sums import CredalLoss, PairSums
 from .row_distances import REDUCING
 from .soft_pairs import alpha_rand, credal
-
-if TYPE_CHECKING:
-    from .._types import RNG, ClusteringLike, SourceLike
 
 #: orders of the sampled pairs of one side against the other
 _SHIFTS = 16
@@ -81,7 +79,8 @@ def _adjusted_concordance(loss: ConcordanceChance) -> Any:
     place=5,
 )
 def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                               metric: str = "total_variation", method: str = "exact",
+                               metric: MembershipDistance = "total_variation",
+                               method: Literal["exact", "sampled"] = "exact",
                                max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
                                rng: RNG = None, progress: Progress | bool | None = None) -> float:
     r"""Concordance index corrected for chance (ACI), exactly.
@@ -229,7 +228,8 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
     answers=(Answer("corrected", 6, "compares beliefs about pairs of objects"),),
 )
 def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                               distance: str = "belief", method: str = "exact",
+                               distance: Literal["belief", "conflict"] = "belief",
+                               method: Literal["exact", "sampled"] = "exact",
                                max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
                                rng: RNG = None, progress: Progress | bool | None = None) -> float:
     r"""Credal Rand index corrected for chance, exactly.
@@ -337,9 +337,9 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
     place=4,
 )
 def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
-                              method: str = "exact", max_pairs: float = MAX_PAIRS,
-                              n_pairs: int = 1_000_000, rng: RNG = None,
-                              progress: Progress | bool | None = None) -> float:
+                              method: Literal["exact", "sampled"] = "exact",
+                              max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
+                              rng: RNG = None, progress: Progress | bool | None = None) -> float:
     r"""Alpha-Rand index corrected for chance, exactly.
 
     Parameters

@@ -6,10 +6,10 @@ Concordance of the distances between memberships (Huellermeier et al. 2012).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from .._checks import check_choice
 from .._parallel import Progress
+from .._types import ClusteringLike, MembershipDistance, SourceLike
 from ..columns.joint_table import unless_both_hard
 from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
@@ -18,9 +18,6 @@ from ..measures.statistic import Source
 from .pair_chance import SORTED, expected_loss
 from .row_distances import METRICS as DISTANCES
 from .row_distances import REDUCING, ConcordanceLoss
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy")
 METRICS = tuple(DISTANCES)
@@ -67,8 +64,8 @@ def _chance(source: Source) -> float:
             Shares("pair means", kinds=(*KINDS, "possibilistic"))),
 )
 def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                      metric: str = "total_variation", progress: Progress | bool | None = None
-                      ) -> float:
+                      metric: MembershipDistance = "total_variation",
+                      progress: Progress | bool | None = None) -> float:
     r"""Agreement of two fuzzy clusterings on how alike each pair of objects is (NDC).
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from .._checks import (
 )
 from .._records import Columns, Drawn, Record
 from .._summary import SummaryTable, right
+from .._types import ArrayLike, ClusteringLike
 from .._warnings import warn
 from ..clusterings import as_clustering
 from ..tables.corrected_entropies import corrected
@@ -70,7 +71,8 @@ class PairwiseEntropy(Drawn, Record):
                             title="Pairwise entropy", notes=["mean over the objects"])
 
 
-def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:
+def pairwise_entropy(x: ClusteringLike, *, log_base: float = 2.0,
+                     undefined: Literal["zero", "drop"] = "zero") -> PairwiseEntropy:
     r"""Mean entropy between each pair of clusters: shows which ones blur.
 
     Parameters
@@ -180,7 +182,7 @@ def _record(matrix: np.ndarray, names: tuple[Any, ...]) -> PairwiseEntropy:
                            pair=(int(rows[best]), int(columns[best])), names=names)
 
 
-def corrected_entropy(counts: Any) -> float:
+def corrected_entropy(counts: ArrayLike) -> float:
     r"""Entropy estimated from a sample, corrected for bias and unseen values, in nats.
 
     Parameters
@@ -316,8 +318,9 @@ class CIC(Drawn, Record):
                    "has 0.", INFERRED])
 
 
-def cluster_information_criterion(x: Any, *, information: str = "absolute",
-                                  complexity: str = "n-1") -> CIC:
+def cluster_information_criterion(x: ClusteringLike, *,
+                                  information: Literal["absolute", "signed"] = "absolute",
+                                  complexity: Literal["n-1", "n"] = "n-1") -> CIC:
     r"""Information in a clustering minus its uncertainty, with a penalty for complexity.
 
     The article that defines the criterion is not public: this formula was inferred from values

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import warn_undefined
+from .._types import ClusteringLike, SourceLike
 from ..columns.joint_table import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
@@ -19,9 +20,6 @@ from ..measures.statistic import Source
 from ..tables.pair_counts import PairCounts, adjusted_rand, rand
 from ..tables.quotient import quotient
 from .moments import FrobeniusMoments
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 

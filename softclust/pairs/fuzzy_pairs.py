@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .._types import ClusteringLike, PairRelation, SourceLike, TConorm, TNorm
 from ..columns.joint_table import (
     WHERE_DEFINED,
     ZERO,
@@ -27,9 +28,6 @@ from ..tables.pair_counts import PairCounts
 from ..tables.quotient import largest, quotient, root
 from .fuzzy_pair_sums import RELATIONS, FuzzyPairCounts, SharedPairCounts
 
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
-
 KINDS = ("hard", "fuzzy")
 MORE_KINDS = {"relation": {"t_norm": ("possibilistic",)}}
 _SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
@@ -42,8 +40,9 @@ def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
                   condition=condition),)
 
 
-def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
-                      t_norm: str = "minimum", t_conorm: str = "maximum") -> PairCounts:
+def fuzzy_pair_counts(x: ClusteringLike, y: ClusteringLike | None = None, *,
+                      relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                      t_conorm: TConorm = "maximum") -> PairCounts:
     r"""Fuzzy pair counts: sums of the degrees to which each clustering joins the pairs.
 
     Parameters
@@ -155,8 +154,9 @@ _rand = _index(quotients.rand, "fuzzy_rand_index", "all degrees are 0 (0/0)")
     abbreviations=("RI.F",),
     place=10, same_as=as_alpha_rand,
 )
-def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
-                     t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                     relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                     t_conorm: TConorm = "maximum") -> float:
     r"""Rand index of fuzzy clusterings: share of the degrees that agree.
 
     Parameters
@@ -234,8 +234,8 @@ _adjusted_rand = _index(quotients.adjusted_rand, "fuzzy_adjusted_rand_index",
     place=6,
 )
 def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                              relation: str = "product", t_norm: str = "minimum",
-                              t_conorm: str = "maximum") -> float:
+                              relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                              t_conorm: TConorm = "maximum") -> float:
     r"""Adjusted Rand index of fuzzy clusterings.
 
     Parameters
@@ -311,8 +311,8 @@ _jaccard = _index(quotients.jaccard, "fuzzy_jaccard_index", "neither side joins 
     abbreviations=("JACCARD.F",),
 )
 def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                        relation: str = "product", t_norm: str = "minimum",
-                        t_conorm: str = "maximum") -> float:
+                        relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                        t_conorm: TConorm = "maximum") -> float:
     r"""Jaccard index of fuzzy clusterings: degrees joined in both among those joined in either.
 
     Parameters
@@ -383,8 +383,8 @@ _fowlkes_mallows = _index(quotients.fowlkes_mallows, "fuzzy_fowlkes_mallows_inde
     chance=_fowlkes_mallows_chance,
 )
 def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                                relation: str = "product", t_norm: str = "minimum",
-                                t_conorm: str = "maximum") -> float:
+                                relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                                t_conorm: TConorm = "maximum") -> float:
     r"""Fowlkes-Mallows index of fuzzy clusterings.
 
     Parameters
@@ -457,8 +457,9 @@ _gamma = _index(quotients.gamma, "fuzzy_gamma_index", "a side joins all pairs or
     in_compare=False,
     chance=zero_where_defined(FuzzyPairCounts, _gamma),
 )
-def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *, relation: str = "product",
-                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                      relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                      t_conorm: TConorm = "maximum") -> float:
     r"""Hubert's gamma of fuzzy clusterings: correlation of the degrees to which pairs are joined.
 
     Parameters
@@ -532,8 +533,8 @@ def _minkowski(p: PairCounts) -> Any:
     in_compare=False,
 )
 def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
-                                  relation: str = "product", t_norm: str = "minimum",
-                                  t_conorm: str = "maximum") -> float:
+                                  relation: PairRelation = "product", t_norm: TNorm = "minimum",
+                                  t_conorm: TConorm = "maximum") -> float:
     r"""Minkowski measure of fuzzy clusterings: disagreeing pairs relative to those joined in x.
 
     Parameters

@@ -6,11 +6,12 @@ Agreement of soft clusterings on pairs of objects: alpha-Rand and credal Rand in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from .._checks import check_alpha, check_choice
 from .._parallel import Progress
 from .._records import Interval
+from .._types import ClusteringLike, PairMethod, SourceLike
 from ..columns.joint_table import without_ambiguity
 from ..measures import KINDS, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures.joint import as_source
@@ -19,9 +20,6 @@ from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
 from .pair_chance import relational_chance
 from .pair_sums import DISTANCES, CredalLoss, PairSums
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
@@ -84,7 +82,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
             Shares("pair means", options={"pairs": "distinct"}, kinds=KINDS)),
 )
 def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
-                     pairs: str = "distinct", method: str = "auto",
+                     pairs: Literal["distinct", "all"] = "distinct", method: PairMethod = "auto",
                      progress: Progress | bool | None = None) -> float:
     r"""Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
@@ -168,8 +166,9 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
              Answer("fast", 3, "closed form with a hard or rough side")),
     place=13, same_as=without_ambiguity("alpha_rand_index"),
 )
-def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *, pairs: str = "distinct",
-                        method: str = "auto", progress: Progress | bool | None = None) -> Interval:
+def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *,
+                        pairs: Literal["distinct", "all"] = "distinct", method: PairMethod = "auto",
+                        progress: Progress | bool | None = None) -> Interval:
     r"""Interval of the alpha-Rand index from alpha = 1 (strict) to alpha = 0 (lenient).
 
     Parameters
@@ -229,7 +228,7 @@ def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *, pairs
     return value_of(alpha_rand_interval, x, y, pairs=pairs, method=method, progress=progress)
 
 
-def alpha_rand_curve(x: SourceLike, y: ClusteringLike | None = None, *, method: str = "auto",
+def alpha_rand_curve(x: SourceLike, y: ClusteringLike | None = None, *, method: PairMethod = "auto",
                      progress: Progress | bool | None = None) -> AlphaRandCurve:
     r"""The alpha-Rand index for every alpha, from one pass over the pairs.
 
@@ -315,8 +314,10 @@ def credal(loss: CredalLoss) -> Any:
     place=15, same_as=_as_alpha_rand,
     shares=(Shares("pairs"), Shares("pair means", kinds=KINDS)),
 )
-def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, distance: str = "belief",
-                      method: str = "auto", progress: Progress | bool | None = None) -> float:
+def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
+                      distance: Literal["belief", "jousselme", "conflict"] = "belief",
+                      method: PairMethod = "auto", progress: Progress | bool | None = None
+                      ) -> float:
     r"""Rand index of credal clusterings from a distance between pair masses.
 
     Parameters

@@ -6,19 +6,17 @@ Measures of the uncertainty of one clustering.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, shown
+from .._types import ClusteringLike, FuzzinessMethod
 from ..clusterings import RoughClustering, as_clustering
 from ..measures import KINDS, Claim, RCall, measure
 from .bilinear import relation_sums
 from .pair_rows import pair_totals, side
 from .pair_sums import PAIR_COST
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike
 
 
 @measure(
@@ -251,8 +249,8 @@ def pair_nonspecificity(x: ClusteringLike) -> float:
        RCall("fclust::PE(x_membership)",
              {"method": "partition_entropy", "normalize": False})),
 )
-def fuzziness(x: ClusteringLike, *, method: str = "partition_coefficient", normalize: bool = True
-              ) -> float:
+def fuzziness(x: ClusteringLike, *, method: FuzzinessMethod = "partition_coefficient",
+              normalize: bool = True) -> float:
     r"""Fuzziness of the memberships: 0 for a hard clustering, 1 for uniform rows.
 
     Parameters
@@ -325,7 +323,7 @@ def fuzziness(x: ClusteringLike, *, method: str = "partition_coefficient", norma
     return min(max((1.0 - raw) / (1.0 - 1.0 / c), 0.0), 1.0) if c > 1 else 0.0
 
 
-def margin(x: Any) -> np.ndarray:
+def margin(x: ClusteringLike) -> np.ndarray:
     """Margin of each object: its largest minus its second largest membership.
 
     Parameters

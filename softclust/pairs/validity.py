@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, warn_undefined
+from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
 from ..measures.joint import Joint
 
@@ -16,7 +17,7 @@ SYMMETRY_TOLERANCE = 1e-8
 _ROWS = 1024
 
 
-def dissimilarity_accounted_for(x: Any, d: Any) -> float:
+def dissimilarity_accounted_for(x: ClusteringLike, d: ArrayLike) -> float:
     r"""Share of the mean dissimilarity that is between, not within, clusters.
 
     Parameters

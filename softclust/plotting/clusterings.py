@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, shown
+from .._checks import ClusteringError, check_choice, shown
 from ..clusterings import as_clustering
 from ..clusterings.incidence import transposed
 from .figures import (
@@ -27,6 +27,7 @@ from .figures import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from .._types import ArrayLike, ClusteringLike, Side
     from ..clusterings import Aligned, Clustering, Ensemble
     from ..clusterings.tabulation import Tabulation
     from ..covers.element_centric import ElementCentric
@@ -44,7 +45,7 @@ _CORNER = 0.95
 
 # -- one clustering ---------------------------------------------------------------------------
 @chart()
-def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
+def plot_clustering(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
     """Draw a clustering of few objects: a bar for every object and cluster.
 
     The dark part of a bar is the belief that the object belongs to the cluster, dark and light
@@ -97,7 +98,7 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
 
 
 @chart()
-def plot_sizes(clustering: Any, *, ax: Axes | None = None) -> Axes:
+def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
     """Draw how many objects each cluster has: belief dark, what is left open light.
 
     Parameters
@@ -378,8 +379,9 @@ def _finish(ax: Axes, names: Sequence[str], label: str, title: str) -> None:
 
 # -- memberships ------------------------------------------------------------------------------
 @chart()
-def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int] | None = None,
-                 sizes: Any = None, ax: Axes | None = None) -> Axes:
+def plot_simplex(clustering: ClusteringLike, *, labels: ArrayLike | None = None,
+                 clusters: Sequence[int] | None = None, sizes: ArrayLike | None = None,
+                 ax: Axes | None = None) -> Axes:
     """Draw memberships by where they lie between the clusters.
 
     Parameters
@@ -515,7 +517,8 @@ def _scatter(ax: Axes, x: np.ndarray, y: np.ndarray, label: np.ndarray, area: np
 
 
 @chart()
-def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None = None) -> Axes:
+def plot_consensus(membership: ArrayLike, labels: ArrayLike, *, title: str, ax: Axes | None = None
+                   ) -> Axes:
     """Draw the memberships of all objects as stacked bars, sorted by cluster and certainty.
 
     Parameters
@@ -579,7 +582,7 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
 
 
 @chart("ElementCentric", "element_centric(x, y)")
-def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | None = None
+def plot_element_centric(record: ElementCentric, *, side: Side = "x", ax: Axes | None = None
                          ) -> Axes:
     """Draw how alike two clusterings are around each object, sorted within clusters.
 
@@ -607,6 +610,7 @@ def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | 
     >>> ax.get_ylabel()
     'similarity around each object'
     """
+    check_choice("side", side, ("x", "y"))
     ax = new_axes(ax, 6.8, 3.4)
     strips: list[tuple[object, np.ndarray]] = [("", np.arange(record.values.size))]
     if record.clusterings is not None:

@@ -16,6 +16,9 @@ from .._writing import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from .._types import StrPath
 
 #: cluster k has colour k everywhere: Okabe-Ito, with a dark red for its yellow, which is too light
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255")
@@ -336,7 +339,7 @@ def without_window() -> None:
     pyplot().switch_backend("Agg")
 
 
-def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
+def save_figure(figure: Figure | SubFigure, path: StrPath, *, dpi: int = 110) -> None:
     """Write a figure to a file and close it.
 
     Parameters
@@ -368,7 +371,7 @@ def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
     plt = pyplot()
     try:
         with whole_file(path, "wb") as file:
-            figure.savefig(file, dpi=dpi, bbox_inches="tight",
-                           format=Path(path).suffix[1:].lower() or "png")
+            cast(Any, figure).savefig(file, dpi=dpi, bbox_inches="tight",
+                                      format=Path(path).suffix[1:].lower() or "png")
     finally:
         plt.close(figure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from .._types import EnsembleLike
     from ..comparison.explain import Explanation
 
 #: width of the bars, share of the height that gaps take
@@ -34,7 +35,7 @@ _BAR, _GAPS = 0.08, 0.12
 
 
 @chart()
-def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
+def plot_flows(clusterings: EnsembleLike, *, ax: Axes | None = None) -> Axes:
     """Draw how objects move between the clusters of consecutive clusterings.
 
     Parameters
@@ -79,8 +80,8 @@ def plot_flows(clusterings: Any, *, ax: Axes | None = None) -> Axes:
 
 
 @chart("Explanation", "explain(x, y)")
-def plot_explanation(explanation: Explanation, kind: str = "flows", *, ax: Axes | None = None
-                     ) -> Axes:
+def plot_explanation(explanation: Explanation, kind: Literal["flows", "table"] = "flows", *,
+                     ax: Axes | None = None) -> Axes:
     """Draw where two clusterings disagree.
 
     Parameters

@@ -16,6 +16,7 @@ from .figures import LINES, PALETTE, TEXT, chart, colour, marker, new_axes, writ
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from .._types import ArrayLike, ClusteringLike
     from ..clusterings import Clustering
     from ..comparison.scaling import IntervalMDS
 
@@ -26,7 +27,8 @@ _GREY, _STAYS, _STEPS = 0.75, 0.2, (1.0, 0.75, 0.5)
 
 
 @chart()
-def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
+def plot_objects(X: ArrayLike, clustering: ClusteringLike, *, centers: ArrayLike | None = None,
+                 ax: Axes | None = None) -> Axes:
     """Draw objects by their first two features, coloured by what a clustering says of them.
 
     Colour and marker are those of the most plausible cluster; the colour turns grey as the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 @chart("PosteriorPartition", "posterior_partition(draws)")
-def plot_posterior(posterior: PosteriorPartition, kind: str = "matrix", *, ax: Axes | None = None,
+def plot_posterior(posterior: PosteriorPartition,
+                   kind: Literal["matrix", "objects", "ball"] = "matrix", *, ax: Axes | None = None,
                    max_objects: int = 2000, level: float = 0.95) -> Axes:
     """Draw how certain an estimated partition is.
 

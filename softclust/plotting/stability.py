@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from .figures import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from .._types import ClusteringLike
     from ..ensembles import ClusterStability, Coassociation, ElementConsistency
     from ..ensembles.reliability import ReliabilitySimulation
 
@@ -83,8 +84,8 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
 
 
 @chart("Coassociation", "coassociation(runs)")
-def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Axes | None = None
-                              ) -> Axes:
+def plot_coassociation_matrix(pairs: Coassociation, *, order: ClusteringLike | None = None,
+                              ax: Axes | None = None) -> Axes:
     """Draw the co-association of all pairs of up to 2,000 objects, similar ones side by side.
 
     Parameters
@@ -232,8 +233,8 @@ def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None
 
 
 @chart("ReliabilitySimulation", "reliability_simulation()")
-def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None = None
-                     ) -> np.ndarray:
+def plot_reliability(simulation: ReliabilitySimulation, *,
+                     version: Literal["free", "fixed"] | None = None) -> np.ndarray:
     """Draw information, uncertainty and criterion over fraction and reliability.
 
     Cells have their own colour, degenerate ones are white; contour lines follow a smooth (lowess
@@ -266,11 +267,11 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
     (2, 3)
     """
     from matplotlib.ticker import MaxNLocator
-    version = simulation.versions[0] if version is None else version
-    if version not in simulation.versions:
-        raise ValueError(f"version={shown(version)} was not simulated; choose one of "
+    chosen = simulation.versions[0] if version is None else version
+    if chosen not in simulation.versions:
+        raise ValueError(f"version={shown(chosen)} was not simulated; choose one of "
                          + ", ".join(map(repr, simulation.versions)))
-    v = simulation.versions.index(version)
+    v = simulation.versions.index(chosen)
     rows = len(simulation.methods)
     figure, axes = pyplot().subplots(rows, len(_PANELS), squeeze=False, sharex=True, sharey=True,
                                      figsize=(10.2, 2.0 + 2.7 * rows))
@@ -290,7 +291,7 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
         ax.set_xlabel("fraction of the first cluster")
     for ax in axes[:, 0]:
         ax.set_ylabel("reliability")
-    sizes = "sizes of clusters free" if version == "free" else "sizes of clusters fixed"
+    sizes = "sizes of clusters free" if chosen == "free" else "sizes of clusters fixed"
     figure.suptitle(f"Reliability simulation, {sizes}; {simulation.n_objects} objects, "
                     f"{simulation.n_resamples} samples per cell; white: degenerate", x=0.01,
                     ha="left", fontsize="medium")

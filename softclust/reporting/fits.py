@@ -6,7 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -330,7 +330,7 @@ def _evidential(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, st
     from ..cluster import EvidentialCMeans
     radius = float(np.sqrt(x.var(axis=0).sum()))
     starts = min(plan.n_starts, 3)
-    focal = "full" if k <= FULL_SETS else "pairs"
+    focal: Literal["full", "pairs"] = "full" if k <= FULL_SETS else "pairs"
     fit = EvidentialCMeans(k, alpha=2.0, delta=OUTLYING * radius, focal=focal, n_init=starts,
                            random_state=plan.seed).fit(x)
     sets = "all sets of clusters" if focal == "full" else "sets of one, two and all clusters"

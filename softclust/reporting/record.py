@@ -14,7 +14,7 @@ from .fits import AtClasses, Fit, Stability
 from .plan import ReportPlan
 
 if TYPE_CHECKING:
-
+    from .._types import StrPath
     from ..comparison import Comparison
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.ranking import Ranking
@@ -226,7 +226,7 @@ class Report(Framed):
         from .page import as_data
         return as_data(self)
 
-    def to_json(self, path: Any) -> None:
+    def to_json(self, path: StrPath) -> None:
         """Write `to_data` as JSON; an older file stays until the new one is whole.
 
         Parameters
@@ -237,7 +237,7 @@ class Report(Framed):
         with whole_file(path) as file:
             file.write(text + "\n")
 
-    def to_html(self, path: Any) -> None:
+    def to_html(self, path: StrPath) -> None:
         """Write the report as one HTML file without references to other files.
 
         An older file stays until the new one is whole.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from .record import Report, Step
 from .section import Section, Task, sections
 
 if TYPE_CHECKING:
-    from .._types import Missing, Noise
+    from .._types import Algorithm, ArrayLike, FrameLike, StrPath
     from .drawing import Canvas
 
 #: seconds between two looks at the clock
@@ -161,13 +161,15 @@ class Work:
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 
-def report(data: Any, *, label: str | None = None, groups: str | None = None,
-           clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
-           algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
-           drop: Sequence[str] | None = None, auto: bool = False, id: str | bool | None = None,
-           scale: str = "standard", drop_missing: bool = False, noise: Noise = "cluster",
-           noise_label: Any = -1, missing: Missing = "drop", quick: bool = False,
-           pictures: bool = True, sample_size: int | str | None = None, seed: int = 0,
+def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
+           groups: str | None = None, clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
+           algorithms: Algorithm | Iterable[Algorithm] | None = None,
+           columns: Sequence[str] | None = None, drop: Sequence[str] | None = None,
+           auto: bool = False, id: str | bool | None = None,
+           scale: Literal["standard", "none"] = "standard", drop_missing: bool = False,
+           noise: Literal["cluster", "drop", "raise"] = "cluster", noise_label: Any = -1,
+           missing: Literal["drop", "cluster", "raise"] = "drop", quick: bool = False,
+           pictures: bool = True, sample_size: int | Literal["all"] | None = None, seed: int = 0,
            date: str | None = None, progress: bool = False) -> Report:
     """Cluster a table by several algorithms and report what they found, and how sure it is.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from functools import partial
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from .._checks import (
 from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
+from .._types import RNG, ArrayLike, Clusterer, Criterion
 from .._warnings import warn
 from ..cluster.checks import check_count
 from ..ensembles.clusterers import counted
@@ -42,9 +43,6 @@ from .cells import (
 from .cells import race as run_race
 from .cells import reference_sets as draw_references
 from .record import CRITERIA, ClusterNumber
-
-if TYPE_CHECKING:
-    from .._types import RNG, ArrayLike, Criterion
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: criteria of runs on halves of the data
@@ -128,13 +126,14 @@ _RUN_STARTS = 10
 
 @named_keywords
 def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
-                   criterion: Criterion = "entropy", estimator: Any = None, scale: Any = 1.0,
-                   prior_weight: float = 0.5, n_resamples: int | None = None,
-                   n_references: int = 100, power: int = 2,
+                   criterion: Criterion = "entropy", estimator: Clusterer | None = None,
+                   scale: float | Sequence[float] | np.ndarray = 1.0, prior_weight: float = 0.5,
+                   n_resamples: int | None = None, n_references: int = 100, power: int = 2,
                    reference: Literal["pca", "box"] = "pca", n_starts: int = N_STARTS,
-                   rule: Literal["max", "1se"] | None = None, reference_sets: Any = None,
-                   race: bool = True, rng: RNG = None, executor: Executor | None = None,
-                   progress: Progress | bool | None = False) -> ClusterNumber:
+                   rule: Literal["max", "1se"] | None = None,
+                   reference_sets: ArrayLike | None = None, race: bool = True, rng: RNG = None,
+                   executor: Executor | None = None, progress: Progress | bool | None = False
+                   ) -> ClusterNumber:
     """Choose the number of clusters by one of eight criteria.
 
     Parameters

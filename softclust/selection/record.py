@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -277,7 +277,8 @@ class ClusterNumber(Record):
                         "given_up": self.behind.T.ravel(),
                         "best": k == np.repeat(self.best_by_scale, len(self.n_clusters))})
 
-    def plot(self, ax: Axes | None = None, *, kind: str = "curves") -> Axes:
+    def plot(self, ax: Axes | None = None, *, kind: Literal["curves", "taxonomy"] = "curves"
+             ) -> Axes:
         """The criterion over numbers of clusters, or both entropies against each other.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
 from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
+from .._types import RNG, ArrayLike, Clusterer
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
@@ -116,10 +117,10 @@ class PredictionStrength(Drawn, Tidied, Record):
             title=f"Number of clusters by prediction strength: {self.best}", notes=notes)
 
 
-def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = range(2, 7), *,
-                        n_splits: int = 50, threshold: float = 0.8,
-                        progress: Progress | bool | None = False,
-                        rng: Any = None) -> PredictionStrength:
+def prediction_strength(X: ArrayLike, estimator: Clusterer | Callable[..., Any],
+                        n_clusters: Iterable[int] = range(2, 7), *, n_splits: int = 50,
+                        threshold: float = 0.8, progress: Progress | bool | None = False,
+                        rng: RNG = None) -> PredictionStrength:
     r"""Choose the number of clusters by how well one half of the data predicts the other.
 
     Parameters

@@ -6,7 +6,7 @@ The formula is that of the measure's record: it is called with terms that write 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._frames import as_frame, check_columns, library
+from .._types import FrameLike, SqlDialect
 from ..measures import get_measure
 from .best_choice import LargestCounts
 from .contingency import Contingency
@@ -69,7 +70,7 @@ class Term(Expression):
 
 # -- queries ----------------------------------------------------------------------------------
 def sql(measure: str | Callable[..., Any], *, x: str, y: str, table: str,
-        dialect: str = "duckdb", **options: Any) -> str:
+        dialect: SqlDialect = "duckdb", **options: Any) -> str:
     r"""A query that gives a measure of two columns of a table in a database.
 
     Parameters
@@ -202,7 +203,8 @@ def _sums_query(x: str, y: str, table: str, dialect: str, columns: Collection[st
 
 
 # -- sums from an engine ----------------------------------------------------------------------
-def table_sums(x: str, y: str, *, data: Any, measures: Any = None) -> TableSums:
+def table_sums(x: str, y: str, *, data: FrameLike, measures: str | Sequence[str] | None = None
+               ) -> TableSums:
     r"""Sums over the contingency table of two columns, computed in their database.
 
     For millions of clusters, whose table is as long as the data: the engine groups the counts again

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import shown
+from .._types import ClusteringLike, SourceLike
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import Like
 from ..measures.statistic import Source
 from .contingency import Contingency
 from .entropy import Information, expected_mutual_information, row_entropy
 from .quotient import least, quotient
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 _COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
 #: an entropy that is 0 but for rounding

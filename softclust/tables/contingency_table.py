@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from .table_counts import Tally, coded_cells, used_names
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+    from .._types import ArrayLike, FrameLike, Sparse, StrPath
 
 #: rows and columns that are shown
 SHOWN = 12
@@ -156,8 +158,8 @@ class ContingencyTable(Drawn, Record, Source):
 
     # -- other sources ------------------------------------------------------------------------
     @classmethod
-    def from_counts(cls, counts: Any, *, rows: Any = None, columns: Any = None
-                    ) -> ContingencyTable:
+    def from_counts(cls, counts: ArrayLike | Sparse, *, rows: Iterable[Any] | None = None,
+                    columns: Iterable[Any] | None = None) -> ContingencyTable:
         """A table from counts.
 
         Parameters
@@ -192,8 +194,9 @@ class ContingencyTable(Drawn, Record, Source):
         return cls._of_tally(from_counts(counts, rows, columns))
 
     @classmethod
-    def from_frame(cls, frame: Any, *, x: Any = "x", y: Any = "y", count: Any = "count",
-                   group: Any = None, stratum: Any = None) -> ContingencyTable:
+    def from_frame(cls, frame: FrameLike, *, x: Hashable = "x", y: Hashable = "y",
+                   count: Hashable = "count", group: Hashable = None, stratum: Hashable = None
+                   ) -> ContingencyTable:
         """A table from the result of a GROUP BY: one row per pair of labels, with its count.
 
         Parameters
@@ -228,16 +231,16 @@ class ContingencyTable(Drawn, Record, Source):
         >>> softclust.ContingencyTable.from_frame(frame).n_objects
         5
         """
-        tally = frame_tally(frame, x, y, count)
+        tally, columns = frame_tally(frame, x, y, count), cast(Any, frame)
         if group is None and stratum is None:
             return cls._of_tally(tally)
         labels, others, counts, groups, strata = (
-            list(frame[name]) if name is not None else None
+            list(columns[name]) if name is not None else None
             for name in (x, y, count, group, stratum))
         return PartedTable.of_cells(labels, others, counts, groups, strata)
 
     @classmethod
-    def load(cls, path: str | Path) -> ContingencyTable:
+    def load(cls, path: StrPath) -> ContingencyTable:
         """Read a table that `save` wrote.
 
         Parameters
@@ -256,7 +259,7 @@ class ContingencyTable(Drawn, Record, Source):
         from ._table_files import load_table
         return load_table(Path(path), ContingencyTable, PartedTable)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: StrPath) -> None:
         """Write the table to an npz file: integers, text and a header, never pickled objects.
 
         The tables of groups and strata are saved too.
@@ -539,7 +542,7 @@ class PartedTable(ContingencyTable):
 
     @classmethod
     def of_cells(cls, x: Any, y: Any, counts: Any, group: Any, stratum: Any,
-                 missing: str = "raise", n_dropped: int = 0) -> PartedTable:
+                 missing: Literal["raise", "drop"] = "raise", n_dropped: int = 0) -> PartedTable:
         """Table of labels with counts, groups and strata; equal cells add."""
         whole = whole_counts(counts, "counts")
         used, ((rows, x_names), (columns, y_names)), dropped = coded_cells(
@@ -592,7 +595,7 @@ class PartedTable(ContingencyTable):
         """Stratum of each cell of the parts; None where these have none."""
         return None if self._strata is None else _labels(*self._strata)
 
-    def parts(self, what: str) -> Parts:
+    def parts(self, what: Literal["groups", "strata"]) -> Parts:
         """The tables of all "groups" or "strata"."""
         part = self._groups if what == "groups" else self._strata
         if part is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,7 +16,9 @@ from .frame_counts import is_dask, of_columns, of_dask, of_labels, of_parts, of_
 from .table_counts import Tally
 
 if TYPE_CHECKING:
-    from .._types import ArrayLike
+    from concurrent.futures import Executor
+
+    from .._types import ArrayLike, ClusteringLike, FrameLike
 
 
 MISSING = ("raise", "drop")
@@ -42,14 +44,14 @@ class ContingencyCounter:
            [0, 3]])
     """
 
-    def __init__(self, *, missing: str = "raise") -> None:
+    def __init__(self, *, missing: Literal["raise", "drop"] = "raise") -> None:
         check_choice("missing", missing, MISSING)
         self.missing = missing
         self._tally = Tally()
         self._chunks = 0
 
-    def update(self, x: Any, y: Any, *, weights: Any = None, frequencies: Any = None
-               ) -> ContingencyCounter:
+    def update(self, x: ClusteringLike, y: ClusteringLike, *, weights: ArrayLike | None = None,
+               frequencies: ArrayLike | None = None) -> ContingencyCounter:
         """Count more objects.
 
         Parameters
@@ -112,11 +114,14 @@ class ContingencyCounter:
 
 
 @frame_first
-def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any = None,
+def contingency_table(x: ClusteringLike | Iterable[Any] | None = None,
+                      y: ClusteringLike | None = None, *,
+                      data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                      on: str | Sequence[str] | None = None,
                       objects: Literal["common", "x", "y", "all"] = "common",
-                      weights: ArrayLike | None = None, frequencies: Any = None,
-                      groups: Any = None, strata: Any = None,
-                      missing: Literal["raise", "drop"] = "raise", executor: Any = None,
+                      weights: ArrayLike | None = None, frequencies: ArrayLike | None = None,
+                      groups: ArrayLike | None = None, strata: ArrayLike | None = None,
+                      missing: Literal["raise", "drop"] = "raise", executor: Executor | None = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
     r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
 
@@ -229,7 +234,8 @@ def contingency_table(x: Any = None, y: Any = None, *, data: Any = None, on: Any
     return of_labels(x, y, weights, frequencies, missing)
 
 
-def _of_chunks(chunks: Any, missing: str, executor: Any, progress: Any) -> ContingencyTable:
+def _of_chunks(chunks: Any, missing: Literal["raise", "drop"], executor: Any, progress: Any
+               ) -> ContingencyTable:
     if isinstance(chunks, (str, bytes)) or not isinstance(chunks, Iterable) or (
             isinstance(chunks, np.ndarray)):
         raise TypeError("y is missing; give two clusterings, or an iterable of chunks (x, y)")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -50,8 +50,8 @@ def of_columns(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missin
     return ContingencyTable._of_tally(tally)
 
 
-def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: Any, missing: str
-             ) -> PartedTable:
+def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: Any,
+             missing: Literal["raise", "drop"]) -> PartedTable:
     """The table of two vectors or columns, with those of the groups and strata."""
     named = [name for name in (x, y, groups, strata, frequencies) if name is not None]
     if is_dask(data):

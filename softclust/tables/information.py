@@ -10,11 +10,12 @@ clusterings comparison, Journal of Machine Learning Research 11, 2837-2854.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import check_choice
+from .._types import ArrayLike, Average, AverageOrJoint, ClusteringLike, NullModel, Side, SourceLike
 from ..measures import Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
@@ -25,9 +26,6 @@ from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
 from .strata import adjusted_mutual_information as stratified_information
 from .strata import check_unmodelled, strata_of
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
@@ -159,7 +157,7 @@ def _normalized(i: Information, *, average: str = "arithmetic") -> Any:
     shares=Shares("information", options={"average": "arithmetic"}),
 )
 def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                  average: str = "arithmetic") -> float:
+                                  average: AverageOrJoint = "arithmetic") -> float:
     r"""Mutual information divided by an average of the two entropies.
 
     Parameters
@@ -271,8 +269,9 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     shares=Shares("information", options={"average": "arithmetic"}),
 )
 def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
-                                average: str = "arithmetic", model: str = "permutation",
-                                fixed: str | None = None, strata: Any = None) -> float:
+                                average: Average = "arithmetic", model: NullModel = "permutation",
+                                fixed: Side | None = None, strata: ArrayLike | None = None
+                                ) -> float:
     r"""Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -366,8 +365,8 @@ def _variation(i: Information) -> Any:
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
     shares=Shares("information", options={"weights": None}),
 )
-def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *, weights: Any = None
-                             ) -> float:
+def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
+                             weights: ArrayLike | None = None) -> float:
     """Information in x that is not in y, plus that in y that is not in x, in nats.
 
     Parameters

@@ -8,9 +8,10 @@ L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from .._checks import ClusteringError, check_choice
+from .._types import ArrayLike, ClusteringLike, NullModel, Side, SourceLike
 from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source, plain_labels
@@ -20,9 +21,6 @@ from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root
 from .strata import PAIRS, check_unmodelled, strata_of
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 _COST = "O(n + r s)"
 
@@ -309,8 +307,9 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     shares=Shares("pairs"),
 )
 def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
-                        model: str = "permutation", fixed: str | None = None, strata: Any = None,
-                        pairs: str = "all") -> float:
+                        model: NullModel = "permutation", fixed: Side | None = None,
+                        strata: ArrayLike | None = None, pairs: Literal["all", "within"] = "all"
+                        ) -> float:
     r"""Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters

@@ -5,19 +5,17 @@ Shares of the joined pairs of x that y keeps together: pair counting that is not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import warn_undefined
+from .._types import ClusteringLike, SourceLike
 from ..measures import OF_CLASSES, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from .contingency import Contingency, by_rows
 from .pair_counts import PairCounts
 from .quotient import quotient
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 #: products of counts fit int64 up to this number of objects
 _PRODUCTS_FIT = 3_037_000_499

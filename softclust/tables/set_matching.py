@@ -5,12 +5,13 @@ Measures that match the clusters of one side to clusters of the other, one to on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._records import Interval
+from .._types import ClusteringLike, SourceLike
 from ..columns.joint_table import without_ambiguity
 from ..columns.matching_costs import MatchingCosts
 from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, Shares, measure, value_of
@@ -18,9 +19,6 @@ from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .assignment import MatchedObjects, best_matched
 from .contingency import Contingency
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 
 def _per_other(source: Source) -> float:
@@ -445,7 +443,8 @@ def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
     answers=(Answer("metric", 5, "objects to move; pseudo-metric for alpha >= 1/2"),),
 )
 def alpha_partition_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
-                                  alpha: float = 0.5, denominator: str = "2(n-1)") -> float:
+                                  alpha: float = 0.5,
+                                  denominator: Literal["2(n-1)", "2n"] = "2(n-1)") -> float:
     r"""Partition distance of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -526,7 +525,7 @@ def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") 
     same_as=without_ambiguity("alpha_partition_dissimilarity"),
 )
 def alpha_partition_interval(x: SourceLike, y: ClusteringLike | None = None, *,
-                             denominator: str = "2(n-1)") -> Interval:
+                             denominator: Literal["2(n-1)", "2n"] = "2(n-1)") -> Interval:
     r"""Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).
 
     Parameters

@@ -5,20 +5,18 @@ Measures that let each cluster choose its best partner, and the distance in the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import check_choice
+from .._types import ClusteringLike, SourceLike
 from ..clusterings.arrays import components
 from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import LargestCounts, nearly_tied
 from .contingency import Contingency, by_rows
-
-if TYPE_CHECKING:
-    from .._types import ClusteringLike, SourceLike
 
 
 def purity(largest: LargestCounts) -> Any:
@@ -123,8 +121,8 @@ def _van_dongen(largest: LargestCounts, *, side: str = "both") -> Any:
             Shares("partner", merge=False, options={"side": "x"}),
             Shares("partner", split=False, options={"side": "y"})),
 )
-def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *, side: str = "both"
-                        ) -> int:
+def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *,
+                        side: Literal["both", "x", "y"] = "both") -> int:
     r"""Objects outside the best partner of their cluster, counted from both sides.
 
     Parameters

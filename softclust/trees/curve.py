@@ -10,6 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from .._records import Columns, Drawn, Framed
+from .._types import DendrogramLike
 from ..measures import Measure, get_measure
 from ..tables.pair_counts import PairCounts
 from . import _kernels
@@ -135,7 +136,7 @@ class DendrogramMap(Drawn, Framed):
         return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x", "k_y")
 
 
-def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
+def dendrogram_curve(x: DendrogramLike, y: DendrogramLike, *, measure: str = "fowlkes_mallows_index"
                      ) -> DendrogramCurve:
     r"""Agreement of the cuts of two dendrograms, for every number of clusters.
 
@@ -210,7 +211,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
                            sd=frozen(sd), measure=m.name, n_objects=n, trees=(x, y))
 
 
-def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
+def dendrogram_map(x: DendrogramLike, y: DendrogramLike, *, max_clusters: int = 20,
                    measure: str = "fowlkes_mallows_index") -> DendrogramMap:
     r"""Agreement of every cut of one dendrogram with every cut of the other.
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
+from .._types import ArrayLike, DendrogramLike, Ties
 from ..clusterings import HardClustering
 from . import _kernels
 
@@ -137,8 +138,8 @@ class Dendrogram:
     ([1, 2, 4], [0, 0, 1, 1])
     """
 
-    def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
-                 ties: str = "block", tie_tol: float = TIE_TOL) -> None:
+    def __init__(self, merges: ArrayLike, *, object_names: Sequence[Any] | None = None,
+                 ties: Ties = "block", tie_tol: float = TIE_TOL) -> None:
         self.checked: Merges = check_merges(merges, ties, tie_tol)
         self.object_names = None if object_names is None else tuple(object_names)
         if self.object_names is not None and len(self.object_names) != self.n_objects:
@@ -148,7 +149,7 @@ class Dendrogram:
             raise ClusteringError("object_names has a name twice; names must differ")
 
     @classmethod
-    def from_newick(cls, text: str, *, lengths: str = "use") -> Dendrogram:
+    def from_newick(cls, text: str, *, lengths: Literal["use", "ignore"] = "use") -> Dendrogram:
         """Read a rooted tree in Newick format.
 
         Parameters
@@ -303,7 +304,7 @@ class Dendrogram:
         return HardClustering(rank[codes.reshape(-1)], object_names=self.object_names)
 
 
-def as_dendrogram(obj: Any) -> Dendrogram:
+def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
     """Make a dendrogram from merges, a fitted estimator or an hclust of R.
 
     Parameters
@@ -345,12 +346,12 @@ def as_dendrogram(obj: Any) -> Dendrogram:
         if distances is None:
             raise ClusteringError("the estimator has no distances_; fit it with "
                                   "compute_distances=True")
-        if len(children) != len(obj.labels_) - 1:
+        if len(children) != len(getattr(obj, "labels_", ())) - 1:
             raise ClusteringError("the estimator stopped before one cluster; fit it with "
                                   "compute_full_tree=True")
         return Dendrogram(np.column_stack([children, distances]))
     parts = _hclust_parts(obj)
-    return Dendrogram(obj) if parts is None else _of_hclust(parts)
+    return Dendrogram(cast(Any, obj)) if parts is None else _of_hclust(parts)
 
 
 def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:

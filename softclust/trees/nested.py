@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import xlogy
@@ -13,6 +13,7 @@ from scipy.special import xlogy
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown, warn_undefined
 from .._random import as_generator
 from .._records import Columns, Drawn, Framed
+from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike
 from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering, as_clustering
 from ..measures import Measure, get_measure
@@ -90,7 +91,8 @@ def _nested(levels: Any, y: Any, credits: Any, credit: str) -> tuple[float, floa
             value([p.in_x * joined / pairs for p in counts]), equal)
 
 
-def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str = "both") -> float:
+def nested_rand_index(levels: EnsembleLike, y: ClusteringLike, *, credits: ArrayLike | None = None,
+                      credit: Literal["both", "joined"] = "both") -> float:
     r"""Rand index for a nested truth: pairs joined at a deeper level are more alike.
 
     Parameters
@@ -149,8 +151,9 @@ def nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str =
     return _nested(levels, y, credits, credit)[0]
 
 
-def adjusted_nested_rand_index(levels: Any, y: Any, *, credits: Any = None, credit: str = "both"
-                               ) -> float:
+def adjusted_nested_rand_index(levels: EnsembleLike, y: ClusteringLike, *,
+                               credits: ArrayLike | None = None,
+                               credit: Literal["both", "joined"] = "both") -> float:
     r"""Nested Rand index corrected for chance: 0 on average for random clusterings.
 
     Parameters
@@ -244,8 +247,8 @@ class LevelAgreement(Drawn, Framed):
                        {"level": self.level})
 
 
-def level_agreement(levels: Any, y: Any, *, measure: str = "adjusted_rand_index"
-                    ) -> LevelAgreement:
+def level_agreement(levels: EnsembleLike | Dendrogram, y: ClusteringLike, *,
+                    measure: str = "adjusted_rand_index") -> LevelAgreement:
     r"""Agreement of a clustering with each level of a nested truth.
 
     Parameters
@@ -392,7 +395,7 @@ class BestCut:
         return (f"BestCut({self.measure}={self.value:.4g}, {len(self.nodes)} clusters; best level "
                 f"{self.level_value:.4g} with {self.level_k}; an optimum, no test)")
 
-    def chance(self, n_permutations: int = 999, *, rng: Any = None) -> CutChance:
+    def chance(self, n_permutations: int = 999, *, rng: RNG = None) -> CutChance:
         """Permute y and cut again.
 
         Parameters
@@ -415,7 +418,8 @@ class BestCut:
                          p_value=(1 + int(better.sum())) / (1 + null.size))
 
 
-def best_cut(tree: Any, y: Any, *, measure: str = "adjusted_rand_index") -> BestCut:
+def best_cut(tree: DendrogramLike, y: ClusteringLike, *, measure: str = "adjusted_rand_index"
+             ) -> BestCut:
     r"""Find the clusters of a dendrogram, at any heights, that agree best with y.
 
     Parameters

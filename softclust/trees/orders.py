@@ -10,6 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._random import as_generator
 from .._records import Drawn
+from .._types import RNG, ArrayLike, DendrogramLike, Side
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 
@@ -50,8 +51,9 @@ class TreeOrders(Drawn):
     trees: tuple[Dendrogram, Dendrogram]
 
 
-def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
-             y_order: Any = None, n_starts: int = 10, rng: Any = None) -> TreeOrders:
+def untangle(x: DendrogramLike, y: DendrogramLike, *, fixed: Side | None = None,
+             x_order: ArrayLike | None = None, y_order: ArrayLike | None = None, n_starts: int = 10,
+             rng: RNG = None) -> TreeOrders:
     """Turn the branches of two dendrograms so that few lines between them cross.
 
     Parameters
@@ -125,7 +127,7 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     return _orders(x, y, best[1], best[2])
 
 
-def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
+def entanglement(x_order: ArrayLike, y_order: ArrayLike, *, power: float = 1.5) -> float:
     r"""Entanglement: distance of the objects between two orders, from 0 (equal) to 1 (reversed).
 
     Parameters

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .._checks import (
 )
 from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
+from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike, Linkage, Ties
 from .._warnings import quiet
 from ..clusterings import Clustering, Ensemble, as_clustering
 from ..clusterings.objects import check_same_objects
@@ -37,8 +38,9 @@ _MOST_DRAWS = 1000
 
 
 # -- one dendrogram -------------------------------------------------------------------------------
-def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: str = "block",
-             tie_tol: float = TIE_TOL, labelled: Any = None, criterion: str = "sum",
+def pair_roc(truth: ClusteringLike, merges: DendrogramLike, *, max_clusters: int | None = None,
+             ties: Ties = "block", tie_tol: float = TIE_TOL,
+             labelled: ArrayLike | None = None, criterion: Literal["sum", "pair_error"] = "sum",
              expected: bool = False) -> PairRoc:
     r"""ROC curve of a dendrogram over all numbers of clusters, against known classes.
 
@@ -133,7 +135,7 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
                 expected=classes.kind != "hard")
 
 
-def _prepare(truth: Any, merges: Any, max_clusters: Any, ties: str, tie_tol: float, expected: bool
+def _prepare(truth: Any, merges: Any, max_clusters: Any, ties: Ties, tie_tol: float, expected: bool
              ) -> tuple[Clustering, Dendrogram, int]:
     """Checked arguments: the truth, the dendrogram, max_clusters."""
     classes = _as_labels(truth, "truth", expected)
@@ -262,9 +264,9 @@ def _roc(k: np.ndarray, eps1: np.ndarray, eps2: np.ndarray, same: float, differe
 
 
 # -- how much an area depends on the order of equal distances -------------------------------------
-def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: int | None = None,
-              ties: str = "order", tie_tol: float = TIE_TOL, n_draws: int = 60,
-              jitter: float = 1e-9, rng: Any = None,
+def tie_range(truth: ClusteringLike, data: ArrayLike, *, method: Linkage = "average",
+              max_clusters: int | None = None, ties: Ties = "order", tie_tol: float = TIE_TOL,
+              n_draws: int = 60, jitter: float = 1e-9, rng: RNG = None,
               progress: Progress | bool | None = None) -> TieRange:
     """Range of the area under the ROC curve over ways to break ties between distances.
 
@@ -371,8 +373,10 @@ def _distances(data: Any) -> np.ndarray:
 
 
 # -- partitions -----------------------------------------------------------------------------------
-def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
-                        criterion: str = "sum", expected: bool = False) -> PairRoc:
+def pair_roc_partitions(truth: ClusteringLike, partitions: EnsembleLike, *,
+                        labelled: ArrayLike | None = None,
+                        criterion: Literal["sum", "pair_error"] = "sum", expected: bool = False
+                        ) -> PairRoc:
     r"""ROC curve of partitions over their numbers of clusters, against known classes.
 
     For k-means and other non-nested methods, with one or more runs at each k.
@@ -519,11 +523,13 @@ def _runs(entry: Any) -> list[Any]:
 
 
 # -- random parts of the labels -------------------------------------------------------------------
-def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | None = None,
-                     n_draws: int = 50, max_clusters: int | None = None, ties: str = "block",
-                     tie_tol: float = TIE_TOL, undefined: str = "redraw",
-                     stratified: bool = False, indices: Any = None, expected: bool = False,
-                     rng: Any = None, progress: Progress | bool | None = None) -> PairRocSubsets:
+def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike, *,
+                     fractions: Sequence[float] | None = None, n_draws: int = 50,
+                     max_clusters: int | None = None, ties: Ties = "block",
+                     tie_tol: float = TIE_TOL, undefined: Literal["redraw", "nan"] = "redraw",
+                     stratified: bool = False, indices: Iterable[Iterable[ArrayLike]] | None = None,
+                     expected: bool = False, rng: RNG = None,
+                     progress: Progress | bool | None = None) -> PairRocSubsets:
     """Area of a dendrogram's ROC curve when only some of the objects have labels.
 
     All objects are clustered once; the dendrogram is evaluated on random parts of their labels.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -152,7 +152,7 @@ class PairRoc(Record):
         return Columns({"eps1": self.eps1, "eps2": self.eps2, "sum": self.eps1 + self.eps2,
                         "pair_error": self.pair_error, "n_runs": self.n_runs}, {"k": self.k})
 
-    def plot(self, ax: Axes | None = None, *, what: str = "curve") -> Axes:
+    def plot(self, ax: Axes | None = None, *, what: Literal["curve", "errors"] = "curve") -> Axes:
         """Draw the curve, or the errors against the number of clusters.
 
         For several algorithms in one chart see `softclust.plotting.plot_roc` and `plot_roc_errors`.

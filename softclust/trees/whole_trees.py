@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
 from .._parallel import run_chunks
+from .._types import DendrogramLike
 from ..covers.element_centric import ElementCentric
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
@@ -18,7 +19,9 @@ METHODS = ("pearson", "spearman", "kendall", "gamma")
 _CHUNK = 4_000_000
 
 
-def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
+def cophenetic_correlation(x: DendrogramLike, y: DendrogramLike, *,
+                           method: Literal["pearson", "spearman", "kendall", "gamma"] = "pearson"
+                           ) -> float:
     r"""Correlation of the cophenetic distances of two dendrograms, over all pairs of objects.
 
     Parameters
@@ -164,7 +167,7 @@ def _by_order(x: Dendrogram, y: Dendrogram, sides: list[tuple[np.ndarray, np.nda
 
 
 # -- clusters that one of two dendrograms has and the other has not -------------------------------
-def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
+def cluster_set_distance(x: DendrogramLike, y: DendrogramLike, *, normalize: bool = False) -> float:
     r"""Number of clusters that only one of two dendrograms has (rooted Robinson-Foulds).
 
     Parameters
@@ -239,8 +242,9 @@ def _proper(tree: Dendrogram) -> np.ndarray:
 
 
 # -- element-centric similarity (Gates, Wood, Hetrick and Ahn 2019) -------------------------------
-def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float = 0.9,
-                               levels: str = "path") -> ElementCentric:
+def dendrogram_element_centric(x: DendrogramLike, y: DendrogramLike, *, r: float = 1.0,
+                               damping: float = 0.9, levels: Literal["path", "height"] = "path"
+                               ) -> ElementCentric:
     r"""Element-centric similarity of two dendrograms.
 
     Walks go from an object to a cluster that holds it and on to an object of this cluster; two

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from .objects import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..._types import RNG, ArrayLike
     from ...clusterings import Aligned
 
 
@@ -179,7 +180,7 @@ class PrayatulResult(Drawn, Record):
             raise ClusteringError(f'coupling="evidential" gives bounds alone; .{what} needs '
                                   'counts: coupling="expected" or "minimum"')
 
-    def objects(self, by: str = "object") -> PrayatulObjects:
+    def objects(self, by: Literal["object", "cell"] = "object") -> PrayatulObjects:
         """Which objects each clustering gets right.
 
         Parameters
@@ -323,8 +324,8 @@ class PrayatulResult(Drawn, Record):
         from .inference import jackknife
         return jackknife(self, level)
 
-    def bootstrap(self, rng: Any = None, *, indices: Any = None, weights: Any = None,
-                  n_resamples: int = 1000, level: float = 0.95,
+    def bootstrap(self, rng: RNG = None, *, indices: ArrayLike | None = None,
+                  weights: ArrayLike | None = None, n_resamples: int = 1000, level: float = 0.95,
                   progress: Progress | bool | None = None) -> PrayatulIntervals:
         """Percentile intervals by resampling objects.
 

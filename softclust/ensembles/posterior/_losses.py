@@ -9,6 +9,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice
 from ..._parallel import run_chunks
+from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
 from ...clusterings import Clustering, Ensemble, as_clustering
 from ...clusterings.objects import check_same_objects
 from ...measures import get_measure, registry
@@ -28,8 +29,9 @@ WITH_A = {"vi": 1, "binder": 2}
 _STEPS = 1 << 24
 
 
-def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.0,
-                  weights: Any = None) -> np.ndarray:
+def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike, *,
+                  loss: Loss = "vi", a: float = 1.0, weights: ArrayLike | None = None
+                  ) -> np.ndarray:
     r"""Mean loss of estimated partitions over posterior draws.
 
     Parameters
@@ -41,7 +43,7 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
         per object and a draw per column. Also an xarray or ArviZ array with the dimensions
         chain and draw, or a complete `Ensemble`. Labels are names: each draw may number its
         clusters in its own way.
-    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
+    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or a measure, optional
         See Notes. Any measure of hard clusterings that is a formula on sums over the table: a
         dissimilarity itself, an agreement taken from its largest value.
     a : float, optional

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from ..._types import RNG
     from .ball import CredibleBall
     from .core import PartitionCore
     from .representatives import PartitionRepresentatives
@@ -239,7 +240,7 @@ class PosteriorPartition(Augmented, Record):
         from .ball import ball_around
         return ball_around(self.labels, self._draws, self._rule, level)
 
-    def representatives(self, k: int, *, n_starts: int = 20, rng: Any = None
+    def representatives(self, k: int, *, n_starts: int = 20, rng: RNG = None
                         ) -> PartitionRepresentatives:
         """Several partitions that together stand for the draws, see `partition_representatives`.
 
@@ -264,7 +265,7 @@ class PosteriorPartition(Augmented, Record):
         from .representatives import represent
         return represent(self._draws, k, self._rule, n_starts, rng)
 
-    def core(self, *, probability: float = 0.95, rng: Any = None) -> PartitionCore:
+    def core(self, *, probability: float = 0.95, rng: RNG = None) -> PartitionCore:
         """A large set of objects that most draws divide in the same way, see `partition_core`.
 
         Parameters
@@ -321,7 +322,8 @@ class PosteriorPartition(Augmented, Record):
             title=f"Posterior partition of {self.labels.size} objects from {self.n_draws} draws "
                   f"({self._rule.label})")
 
-    def plot(self, kind: str = "matrix", *, ax: Axes | None = None, **options: Any) -> Axes:
+    def plot(self, kind: Literal["matrix", "objects", "ball"] = "matrix", *, ax: Axes | None = None,
+             **options: Any) -> Axes:
         """Draw the uncertainty, see `softclust.plotting.plot_posterior`.
 
         Parameters

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..._checks import frozen
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
+from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
 from ..schemes import check_share
 from ._draws import Sample, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
-
-if TYPE_CHECKING:
-    from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
 
 #: distances that differ by less are equal
 TIE = 1e-12

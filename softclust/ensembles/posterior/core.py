@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,14 +13,12 @@ from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable
+from ..._types import RNG, ArrayLike, EnsembleLike
 from ..schemes import check_share
 from . import _kernels
 from ._draws import Sample, read_draws
 from ._losses import canonical
 from .ball import TIE
-
-if TYPE_CHECKING:
-    from ..._types import RNG, ArrayLike, EnsembleLike
 
 #: objects up to which all pairs are starts, and starts beyond; least starts, and steps of all
 _ALL, _PAIRS, _LEAST, _STEPS = 200, 2000, 20, 2e11

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import numbers
 import time
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import announcer, progress_bar
 from ..._random import as_generator
+from ..._types import RNG, ArrayLike, EnsembleLike, Loss, Workers
 from ..._warnings import warn
 from ...clusterings import HardClustering
 from ..replicates import ready_executor
@@ -24,16 +24,13 @@ from ._losses import LossRule, distances
 from ._record import PosteriorPartition
 from ._search import Search
 
-if TYPE_CHECKING:
-    from ..._types import RNG, ArrayLike, EnsembleLike, Loss
-
 
 @same_frames
 def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.0,
                         max_clusters: int | None = None, weights: ArrayLike | None = None,
                         n_starts: int | None = None, max_seconds: float | None = None,
-                        executor: Any = None, progress: Shown | bool | None = False, rng: RNG = None
-                        ) -> PosteriorPartition:
+                        executor: Workers | None = None, progress: Shown | bool | None = False,
+                        rng: RNG = None) -> PosteriorPartition:
     r"""The partition with the least expected loss over posterior draws.
 
     Parameters
@@ -41,7 +38,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`, for example the labels of a mixture model. In an array a row is a
         draw; a warning says how a table was read that may be meant the other way round.
-    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or name of a measure, optional
+    loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or a measure, optional
         What an error costs, see `expected_loss`. The search is fastest for "vi" and "binder";
         for the others it takes several times as long.
     a : float, optional

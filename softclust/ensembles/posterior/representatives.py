@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from ..._parallel import progress_bar
 from ..._random import as_generator
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
+from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 from ._draws import Sample, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
-
-if TYPE_CHECKING:
-    from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 
 #: starts of the search for one representative
 _WITHIN = 6

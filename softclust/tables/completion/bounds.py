@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..._checks import (
 )
 from ..._frames import same_frames
 from ..._random import as_generator
+from ..._types import RNG, ClusteringLike
 from ..._warnings import quiet, warn
 from ...measures import Measure, get_measure, registry
 from ..pair_counts import PairCounts
@@ -35,9 +36,6 @@ from .matched import least_transfer, most_transfer, transfer_of
 from .outer import outer_bounds
 from .problem import IncompleteTable, Labels, read_labels
 from .record import CompletionBounds
-
-if TYPE_CHECKING:
-    from ..._types import RNG, ClusteringLike
 
 METHODS = ("auto", "enumeration")
 #: up to this many tables are listed before anything else is tried
@@ -75,10 +73,11 @@ class _Question:
 
 @same_frames
 def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "adjusted_rand_index",
-                      clusters: Literal["observed", "any"] = "observed", noise_label: Any = None,
+                      clusters: Literal["observed", "any"] = "observed",
+                      noise_label: Any = None,
                       method: Literal["auto", "enumeration"] = "auto", max_states: int = 200_000,
                       time_limit: float | None = None, n_starts: int = 20, rng: RNG = None,
-                      progress: Any = None) -> CompletionBounds:
+                      progress: object = None) -> CompletionBounds:
     r"""Range of a measure over all ways to fill in missing labels, with certificates.
 
     Parameters

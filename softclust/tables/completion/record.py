@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -86,7 +87,7 @@ class CompletionBounds(Drawn, Record):
         """The bounds as an interval that holds every completion."""
         return Interval(self.low_bound, self.high_bound)
 
-    def completions(self, end: str) -> tuple[HardClustering, HardClustering]:
+    def completions(self, end: Literal["low", "high"]) -> tuple[HardClustering, HardClustering]:
         """A pair of complete clusterings that attains an end.
 
         Parameters
