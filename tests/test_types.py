@@ -134,7 +134,9 @@ OPTIONS = {f"{name}({parameter})": (name, parameter, choices(function, annotatio
            for parameter, annotation in parameters(function)
            if choices(function, annotation) and not listed(name, parameter, UNLISTED)}
 
-LABELS, MEMBERSHIP = [0, 0, 1, 1], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]
+LABELS, FRACTIONS, MEMBERSHIP = [0, 0, 1, 1], [0.5], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]
+SEVERAL, TWO = [LABELS, LABELS], {"x": LABELS, "y": LABELS}
+MEASURED = {**TWO, "measure": "rand_index"}
 UPPER = [[1, 1], [0, 1], [1, 0], [1, 0]]
 KINDS = {"hard": LABELS, "fuzzy": MEMBERSHIP, "cover": sc.CoverClustering(UPPER),
          "rough": sc.RoughClustering.from_upper(UPPER),
@@ -145,17 +147,16 @@ ARGUMENTS = {
     "measure": "rand_index", "merges": [[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]], "table": UPPER,
     **dict.fromkeys(("data", "X"), np.arange(16.0).reshape(8, 2)),
     **dict.fromkeys(("draws", "clusterings", "ensemble", "runs", "levels", "alternatives"),
-                    [LABELS, LABELS]),
-    **dict.fromkeys(("fractions", "reliabilities"), [0.5]), "n_resamples": 3,
+                    SEVERAL),
+    **dict.fromkeys(("fractions", "reliabilities"), FRACTIONS), "n_resamples": 3,
     "prior": sc.GaussianMixturePrior.from_labels(np.arange(8.0).reshape(4, 2), LABELS),
     "prior_weight": 0.5, "record": sc.element_centric(LABELS, LABELS)}
-TWO = {"x": LABELS, "y": LABELS}
 #: other arguments that a call needs
 NEEDED = {
     **dict.fromkeys(("compare", "match_clusters", "fuzzy_pair_counts", "alpha_rand_curve",
                      "cssd_dissimilarity", "explain"), TWO),
-    **dict.fromkeys(("chance", "chance_level"), {**TWO, "measure": "rand_index"}),
-    "cluster_number": {"criterion": "gap"}, "compare_all": {"clusterings": [LABELS, LABELS]},
+    **dict.fromkeys(("chance", "chance_level"), MEASURED),
+    "cluster_number": {"criterion": "gap"}, "compare_all": {"clusterings": SEVERAL},
     "contingency_table": {"x": "id", "y": "id", "on": "id", "data": ({"id": [1]}, {"id": [1]})}}
 INSTANCES = {"Coassociation": lambda: sc.coassociation([LABELS, LABELS]),
              "ElementCentric": lambda: ARGUMENTS["record"],
@@ -189,8 +190,7 @@ def message(name, parameter):
             arguments[p.name] = ARGUMENTS.get(p.name, side)
     arguments |= NEEDED.get(name, {}) | {parameter: "misspelled"}
     with pytest.raises((ValueError, TypeError), match="misspelled") as caught:
-        made = function(*several, **arguments)
-        made.fit(ARGUMENTS["X"])
+        function(*several, **arguments).fit(ARGUMENTS["X"])
     return str(caught.value)
 
 
