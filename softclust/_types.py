@@ -41,7 +41,7 @@ class FittedTree(Protocol):
         """Two clusters per merge."""
 
 
-class Clusterer(Protocol):
+class Estimator(Protocol):
     """An estimator to be fitted."""
 
     def fit(self, X: Any, /) -> Any:

@@ -134,7 +134,8 @@ OPTIONS = {f"{name}({parameter})": (name, parameter, choices(function, annotatio
            for parameter, annotation in parameters(function)
            if choices(function, annotation) and not listed(name, parameter, UNLISTED)}
 
-LABELS, FRACTIONS, MEMBERSHIP = [0, 0, 1, 1], [0.5], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]
+LABELS, FRACTIONS = [0, 0, 1, 1], [0.5]
+MEMBERSHIP = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]
 SEVERAL, TWO = [LABELS, LABELS], {"x": LABELS, "y": LABELS}
 MEASURED = {**TWO, "measure": "rand_index"}
 UPPER = [[1, 1], [0, 1], [1, 0], [1, 0]]

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
-from .._types import RNG, ArrayLike, Base, Clusterer, MatchingRule, Votes, Workers
+from .._types import RNG, ArrayLike, Base, Estimator, MatchingRule, Votes, Workers
 from .._warnings import warn
 from ..cluster.checks import count_distinct
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
@@ -442,7 +442,7 @@ class BaggedClustering(Bagged):
     scheme: str
     sample_size: int | float
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
+    def __init__(self, n_clusters: int | None = None, *, estimator: Estimator | None = None,
                  n_resamples: int = 200, votes: Votes = "once", matching: MatchingRule = "trace",
                  scheme: Literal["bootstrap", "bayesian", "subsample"] = "bootstrap",
                  sample_size: int | float = 0.5,

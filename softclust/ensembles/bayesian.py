@@ -12,8 +12,8 @@ from .._types import (
     RNG,
     ArrayLike,
     Base,
-    Clusterer,
     Covariance,
+    Estimator,
     MatchingRule,
     PriorLike,
     Votes,
@@ -141,7 +141,7 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     ddof: int
     prior_draws: str
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
+    def __init__(self, n_clusters: int | None = None, *, estimator: Estimator | None = None,
                  n_resamples: int = 200, prior_weight: float = 0.5, scale: float = 1.0,
                  sample_size: int | None = None, weighted: bool = True, votes: Votes = "draws",
                  init: Literal["k-means++", "random", "warm"] = "k-means++", n_init: int = 10,

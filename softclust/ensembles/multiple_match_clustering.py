@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
 from .._stored import check_arrays, readable
-from .._types import RNG, ArrayLike, Clusterer, Margins, MatchingRule, StrPath, Workers
+from .._types import RNG, ArrayLike, Estimator, Margins, MatchingRule, StrPath, Workers
 from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
@@ -164,7 +164,7 @@ class MultipleMatchClustering(Resampled):
     tol: float | None
     checkpoint: Any
 
-    def __init__(self, n_clusters: int | None = None, *, estimator: Clusterer | None = None,
+    def __init__(self, n_clusters: int | None = None, *, estimator: Estimator | None = None,
                  n_resamples: int = 1000, method: MatchingRule = "truematch_heuristic",
                  margins: Margins = "remaining", out_of_bag: Literal["predict", "skip"] = "predict",
                  degenerate: Literal["drop", "keep"] = "drop", max_attempts: int | None = None,

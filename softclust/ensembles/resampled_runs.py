@@ -29,14 +29,14 @@ from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._types import RNG, ArrayLike, Clusterer, RunScheme
+    from .._types import RNG, ArrayLike, Estimator, RunScheme
 
 #: label of an object that a run does not hold
 ABSENT = -2
 SCHEMES = ("subsample", "bootstrap", "jitter", "noise")
 
 
-def resampled_clusterings(X: ArrayLike, estimator: Clusterer | Callable[[Any], Any], *,
+def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], Any], *,
                           scheme: RunScheme = "subsample", n_resamples: int = 100,
                           size: int | float = 0.5, duplicates: Literal["drop", "keep"] = "drop",
                           predict: bool = False,

@@ -24,7 +24,7 @@ from .._checks import (
 from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
-from .._types import RNG, ArrayLike, Clusterer, Criterion
+from .._types import RNG, ArrayLike, Criterion, Estimator
 from .._warnings import warn
 from ..cluster.checks import check_count
 from ..ensembles.clusterers import counted
@@ -126,7 +126,7 @@ _RUN_STARTS = 10
 
 @named_keywords
 def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
-                   criterion: Criterion = "entropy", estimator: Clusterer | None = None,
+                   criterion: Criterion = "entropy", estimator: Estimator | None = None,
                    scale: float | Sequence[float] | np.ndarray = 1.0, prior_weight: float = 0.5,
                    n_resamples: int | None = None, n_references: int = 100, power: int = 2,
                    reference: Literal["pca", "box"] = "pca", n_starts: int = N_STARTS,

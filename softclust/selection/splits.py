@@ -16,7 +16,7 @@ from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
 from .._records import Columns, Drawn, Record, Tidied
 from .._summary import SummaryTable, right
-from .._types import RNG, ArrayLike, Clusterer
+from .._types import RNG, ArrayLike, Estimator
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
@@ -117,7 +117,7 @@ class PredictionStrength(Drawn, Tidied, Record):
             title=f"Number of clusters by prediction strength: {self.best}", notes=notes)
 
 
-def prediction_strength(X: ArrayLike, estimator: Clusterer | Callable[..., Any],
+def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                         n_clusters: Iterable[int] = range(2, 7), *, n_splits: int = 50,
                         threshold: float = 0.8, progress: Progress | bool | None = False,
                         rng: RNG = None) -> PredictionStrength:
