@@ -255,6 +255,7 @@ def test_chart(folder, run):
     (["compare", "hard.csv", "--data", "hard.csv"], "leave out A and B"),
     (["compare", "hard.csv", "fuzzy.csv", "--x", "id"], "name columns of --data"),
     (["compare", "hard.csv", "fuzzy.csv", "--groups", "id"], "--groups has no effect"),
+    (["compare", "hard.csv", "fuzzy.csv", "--pairs", "within"], "--pairs within needs --groups"),
     (["chance", "hard.csv", "x", "y", "--strata", "s", "--frequencies", "f"], "one row per"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "2"], "--alpha is 2; a number from 0 to 1"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "much"], "--alpha"),

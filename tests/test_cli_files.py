@@ -278,6 +278,10 @@ def test_columns_of_one_file_are_compared(run):
     row = sc.compare(*sides, measures="adjusted_rand_index", groups=column("part"),
                      ci="jackknife").rows[0]
     assert json.loads(out)["measures"][0]["ci"]["low"] == row.ci_low
+    _, out, _ = run(*asked, "--groups", "part", "--ci", "jackknife", "--pairs", "within")
+    row = sc.compare(*sides, measures="adjusted_rand_index", groups=column("part"),
+                     ci="jackknife", pairs="within").rows[0]
+    assert value(out, "adjusted_rand_index") == row.value
     code, _, err = run("compare", "--data", "one.csv", "--x", "found", "--y", "nothing")
     assert code == 1
     assert "no column 'nothing'" in err

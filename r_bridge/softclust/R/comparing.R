@@ -17,8 +17,9 @@
 #' @param groups Group of each object (patient, document). The confidence intervals then treat the
 #'   groups as the sample and allow objects within a group to depend on each other.
 #' @param strata Stratum of each object or group, if these were sampled within strata.
-#' @param pairs `"within"`: only pairs of objects of one group count, for labels that mean something
-#'   inside a group only (instances in an image). Needs `groups` and the jackknife.
+#' @param pairs `"within"` counts only pairs of objects of one group, for labels that have a meaning
+#'   within their group only (instances in an image, entities in a document). It needs `groups`, a
+#'   measure that counts pairs, and `ci = "jackknife"`.
 #' @param names Names of the two for printing; by default the expressions in the call.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
