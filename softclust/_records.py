@@ -32,14 +32,14 @@ class Drawn:
     _chart: ClassVar[str]
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw it; `softclust.plotting` has the function that does and its options.
+        """Draw the result; the function in `softclust.plotting` has the options.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
         **options
-            Those of the function.
+            Options of that function.
 
         Returns
         -------
@@ -57,7 +57,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a frame: what `to_frame` of a result is made of.
+    """The columns of a frame, from which `to_frame` of a result is made.
 
     Attributes
     ----------
@@ -142,15 +142,14 @@ class Framed:
     def to_frame(self, backend: FrameLibrary | None = None) -> Any: ...
 
     def to_frame(self, backend: FrameLibrary | None = None) -> Any:
-        """The result as a data frame; the description of the class has its columns.
+        """The result as a data frame, with the columns described in the class.
 
         Parameters
         ----------
         backend : str, optional
-            The package whose frame it becomes: "pandas", or another one that narwhals makes
-            frames of, such as "polars" and "pyarrow". By default that of the frames it was
-            computed from, pandas if there were none. Elsewhere than in pandas the index becomes
-            the first columns.
+            The package of the data frame: "pandas", or another that narwhals supports, such as
+            "polars" or "pyarrow". By default that of the frames given as input, or pandas. In
+            other packages than pandas the index becomes the first columns.
 
         Returns
         -------
@@ -197,7 +196,7 @@ class Tidied(Framed):
         Parameters
         ----------
         backend : str, optional
-            The package whose frame it becomes, as in ``to_frame``.
+            The package of the data frame, as in ``to_frame``.
 
         Returns
         -------
@@ -217,7 +216,7 @@ class Tidied(Framed):
         Parameters
         ----------
         backend : str, optional
-            The package whose frame it becomes, as in ``to_frame``.
+            The package of the data frame, as in ``to_frame``.
 
         Returns
         -------
@@ -248,7 +247,7 @@ class Augmented(Framed):
         Parameters
         ----------
         backend : str, optional
-            The package whose frame it becomes, as in ``to_frame``.
+            The package of the data frame, as in ``to_frame``.
 
         Returns
         -------
@@ -298,7 +297,7 @@ class Record(Framed):
         raise NotImplementedError(f"{type(self).__name__} has no summary()")
 
     def summary(self) -> SummaryTable:
-        """The result as a table to read.
+        """The result as a printable table.
 
         Returns
         -------

@@ -28,15 +28,25 @@ _PAGE = re.compile(r"docs/([\w/-]+)\.md")
 _INITIAL = re.compile(r"\A(\s*)(?=[A-Z]\.( |\Z))")
 _AUTHORS = re.compile(r"\s*([A-Z]\.[ -])+")
 _FINISHED = re.compile(r"(\w\w|\d|\))\.\Z")
+#: what only other classes of ours call: caches, names for messages, ways to make statistics
+_INNER = {
+    "keep", "kept", "knows", "redrawn", "without_each", "of_checked", "of_side", "in_weights",
+    "has_objects", "both_hard", "by_object", "hard_codes", "mass_table", "naming", "matched_names",
+    "stands_for", "taken_as", "equality_key", "of_codes", "of_entries", "of_columns", "of_cells",
+    "unknown", "as_hard", "memberships", "has_memberships"}
 
 
 def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out what scikit-learn, tuples and exceptions add to our classes."""
+    """Leave out what only our code calls, and what scikit-learn, tuples and exceptions add."""
     if what != "class" or skip:
         return None
+    if name in _INNER:
+        return True
     target = obj.fget if isinstance(obj, property) else obj
     if callable(target):
         target = inspect.unwrap(target)
+    if getattr(target, "__qualname__", "").startswith("PairCounts.") and target is obj:
+        return True
     home = getattr(target, "__module__", None)
     if home is None:
         home = getattr(getattr(target, "__objclass__", None), "__module__", None)

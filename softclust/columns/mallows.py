@@ -70,8 +70,8 @@ def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects with r and s clusters; or x a
-        `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects with r and s clusters; or a `Joint` as
+        x and no y.
     p : float, optional
         At least 1: the cost of moving cluster k onto l is sum_i |u_ik - v_il|^p.
     weights : {"uniform", "mass"} or pair of arrays of shape (r,) and (s,), optional
@@ -201,8 +201,8 @@ def cssd_dissimilarity(x: ClusteringLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects with r and s clusters; or x a
-        `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects with r and s clusters; or a `Joint` as
+        x and no y.
     x_prototypes, y_prototypes : array-like, shapes (r, q) and (s, q), optional
         Prototypes of the clusters, such as centres.
     distances : array-like, shape (r, s), optional

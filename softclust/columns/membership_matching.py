@@ -42,7 +42,7 @@ def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -317,7 +317,7 @@ def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> fl
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -374,7 +374,7 @@ def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -427,7 +427,7 @@ def gordon_vichi_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y. Empty
+        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Empty
         clusters take no part.
 
     Returns

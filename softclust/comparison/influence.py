@@ -79,7 +79,7 @@ def influence(x: SourceLike, y: ClusteringLike | None = None, measure: str = "ad
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint`, without y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     measure : str, optional
         A measure of two hard clusterings, or a term from another field.
     side : {"y", "x"}, optional

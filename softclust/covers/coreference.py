@@ -52,9 +52,9 @@ def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePar
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions that
+        a side lacks are in no cluster); or a `Joint` as x and no y. y is the key (the truth), x the
+        response.
     part : {"f1", "precision", "recall"}, optional
         Precision divides by the links of x, recall by those of y.
 
@@ -141,9 +141,9 @@ def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePa
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions that
+        a side lacks are in no cluster); or a `Joint` as x and no y. y is the key (the truth), x the
+        response.
     part : {"f1", "precision", "recall"}, optional
         Precision divides by the self-similarity of x, recall by that of y.
     similarity : {"entity", "mention"}, optional
@@ -244,9 +244,9 @@ def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePar
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions that
+        a side lacks are in no cluster); or a `Joint` as x and no y. y is the key (the truth), x the
+        response.
     part : {"f1", "precision", "recall"}, optional
         Precision is over the clusters of x, recall over those of y.
 
@@ -347,9 +347,9 @@ def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScoreP
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response. Not symmetric, even as F.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions that
+        a side lacks are in no cluster); or a `Joint` as x and no y. y is the key (the truth), x the
+        response. Not symmetric, even as F.
     part : {"f1", "precision", "recall"}, optional
         For each kind of pairs: common ones divided by those of x, by those of y, or F.
 
@@ -429,9 +429,9 @@ def conll_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions
-        that a side lacks are in no cluster); or x a `Joint` and no y. y is the key (the truth), x
-        the response.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters (mentions that
+        a side lacks are in no cluster); or a `Joint` as x and no y. y is the key (the truth), x the
+        response.
 
     Returns
     -------

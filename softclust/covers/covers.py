@@ -53,7 +53,7 @@ def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
     Parameters
     ----------
     x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"max", "arithmetic", "lfk"}
         Divisor of the shared information: the larger entropy or the mean of both
         (McDaid, Greene and Hurley); or the mean over clusters of relative information
@@ -388,7 +388,7 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     overlap : {"f1", "jaccard"}
         2 t/(a + b) or t/(a + b - t), for clusters of sizes a and b that share t objects.
     weights : {"equal", "size"}
@@ -422,8 +422,8 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
     -----
     .. math::
 
-        \frac{1}{2} \left( \mathrm{mean}_k \max_l \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|} +
-        \mathrm{mean}_l \max_k \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|} \right)
+        \frac{1}{2} \left( \mathrm{mean}_k \max_l F_{kl} + \mathrm{mean}_l \max_k F_{kl} \right),
+        \quad F_{kl} = \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|}
 
     with X_k and Y_l the clusters that are not empty.
 
@@ -482,7 +482,7 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
     Parameters
     ----------
     x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the
+        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the
         reference.
     part : {"f1", "precision", "recall"}
         Precision averages min(c_x, c_y)/c_x over the objects that share a cluster of x with an

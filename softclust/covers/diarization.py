@@ -93,7 +93,7 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings or covers of the same n >= 2 frames; or x a `Joint` and no y. y is the
+        Hard clusterings or covers of the same n >= 2 frames; or a `Joint` as x and no y. y is the
         truth. Frames without speech are in no cluster; frames with several speakers in several.
     part : {"total", "missed", "false_alarm", "confusion"}, optional
         All errors, or one kind of them.
@@ -122,11 +122,11 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Notes
     -----
-    .. math:: \frac{1}{\sum_i m_i^y} \left( \sum_i |m_i^x - m_i^y| + \sum_i \min(m_i^x, m_i^y)
-              - \max_\tau \sum_k T_{k \tau(k)} \right)
+    .. math:: \frac{D + C}{\sum_i m_i^y}, \quad D = \sum_i |m_i^x - m_i^y|, \quad
+              C = \sum_i \min(m_i^x, m_i^y) - \max_\tau \sum_k T_{k \tau(k)}
 
     with m the number of speakers of a side in frame i, T the frames that two speakers share, and
-    tau one-to-one pairs of speakers.
+    tau one-to-one pairs of speakers. D is missed speech and false alarms, C is confusion.
 
     Durations are weights of frames (`contingency_table` of hard sides with ``weights=``). Leave out
     the frames of a collar beforehand. For hard clusterings it is 1 - `coclassification_index`, a
@@ -180,7 +180,7 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings or covers of the same n >= 2 frames; or x a `Joint` and no y. y is the
+        Hard clusterings or covers of the same n >= 2 frames; or a `Joint` as x and no y. y is the
         truth. Frames without speech are in no cluster; frames with several speakers in several.
     mapping : {"jaccard", "overlap"}, optional
         One-to-one pairs of speakers with the largest sum of Jaccard overlaps (dscore), or with

@@ -102,7 +102,7 @@ def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, dam
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings or covers of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings or covers of the same n >= 2 objects; or a `Joint` as x and no y.
     damping : float in [0, 1)
         Probability that a walk goes on after a step (clusim calls it alpha); 0: one step. Two
         partitions have the same value for all.
@@ -383,7 +383,7 @@ def element_centric(x: ClusteringLike, y: ClusteringLike | None = None, *, dampi
     Parameters
     ----------
     x, y : clustering-like
-        Hard or fuzzy clusterings or covers of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or fuzzy clusterings or covers of the same n >= 2 objects; or a `Joint` as x and no y.
     damping : float in [0, 1)
         As in `element_centric_index`.
 

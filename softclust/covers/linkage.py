@@ -109,8 +109,8 @@ def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or x a
-        `Joint` and no y. y is the truth.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or a `Joint`
+        as x and no y. y is the truth.
     part : {"f1", "precision", "recall"}, optional
         Precision divides the pairs that both join by those of x, recall by those of y.
     self_pairs : bool, optional
@@ -214,8 +214,8 @@ def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FSc
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or x a
-        `Joint` and no y. y is the truth.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or a `Joint`
+        as x and no y. y is the truth.
     part : {"f1", "precision", "recall"}, optional
         Precision divides the clusters found by the number of clusters of x, recall by that of y.
     threshold : float, optional
@@ -302,8 +302,8 @@ def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or x a
-        `Joint` and no y. y is the truth.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or a `Joint`
+        as x and no y. y is the truth.
     part : {"pq", "sq", "rq"}, optional
         Panoptic quality, or one of its factors: segmentation quality (the mean Jaccard overlap of
         matched clusters) and recognition quality (`cluster_f_index` with this threshold).
@@ -425,7 +425,7 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     cost : {"operations", "pairs", "information"}, optional
         Cost of merging or splitting groups of u and v objects: 1; u v; or
         (u+v) log(u+v) - u log u - v log v.
@@ -508,8 +508,8 @@ def orphan_clusters_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or x a
-        `Joint` and no y.
+        Hard clusterings of the same n >= 2 objects, or covers with disjoint clusters; or a `Joint`
+        as x and no y.
 
     Returns
     -------

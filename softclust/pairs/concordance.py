@@ -72,7 +72,7 @@ def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
     ----------
     x, y : clustering-like
         Hard or fuzzy clusterings of the same n >= 2 objects, for the metrics "maximum",
-        "manhattan" and "euclidean_cube" also possibilistic ones; or x a `Joint` and no y.
+        "manhattan" and "euclidean_cube" also possibilistic ones; or a `Joint` as x and no y.
     metric : str
         Distance of two rows of memberships: "total_variation" sum |u - v|/2, "maximum"
         max |u - v|, "euclidean" ||u - v||/sqrt 2, "cosine" 1 - cosine; "manhattan"

@@ -80,7 +80,7 @@ def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
     Parameters
     ----------
     x, y : clustering-like
-        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or x a `Joint` and
+        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or a `Joint` as x and
         no y.
 
     Returns
@@ -171,7 +171,7 @@ def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or x a `Joint` and
+        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or a `Joint` as x and
         no y.
 
     Returns

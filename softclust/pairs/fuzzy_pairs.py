@@ -49,7 +49,7 @@ def fuzzy_pair_counts(x: ClusteringLike, y: ClusteringLike | None = None, *,
     ----------
     x, y : clustering-like
         Hard or fuzzy clusterings of the same n >= 2 objects, for `relation` "t_norm" also
-        possibilistic ones; or x a `Joint` and no y.
+        possibilistic ones; or a `Joint` as x and no y.
     relation : {"product", "cosine", "t_norm"}
         The degree to which i and j are together: the inner product of their memberships, its
         cosine, or S_k T(u_ik, u_jk). The degree to which they are apart: 1 minus that, or S_{k !=
@@ -610,7 +610,7 @@ def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -53,7 +53,7 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: flo
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
     beta : float >= 0, optional
         Weight of completeness relative to homogeneity, as in scikit-learn (not squared).
 
@@ -286,7 +286,7 @@ def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     log_base : float > 1, optional
         Base of the logarithm: 2 for bits; nats by default.
 

@@ -82,7 +82,7 @@ def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
         Of H(x) and H(y); ``"joint"`` divides by H(x, y). The default is scikit-learn's.
 
@@ -277,7 +277,7 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"arithmetic", "max", "min", "geometric"}, optional
         Of H(x) and H(y). The default is scikit-learn's. For model="permutation" only.
     model : {"permutation", "number", "all"}, optional
@@ -372,7 +372,7 @@ def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
 
@@ -442,7 +442,7 @@ def normalized_variation_of_information(x: SourceLike, y: ClusteringLike | None 
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -507,7 +507,7 @@ def normalized_information_distance(x: SourceLike, y: ClusteringLike | None = No
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -31,8 +31,8 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`
-        and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` or `ContingencyTable` as x and
+        no y.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -222,7 +222,7 @@ def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -315,7 +315,7 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     model : {"permutation", "number", "all"}, optional
         Null model: partitions with the same cluster sizes, with the same number of
         clusters, or all partitions; see `chance_level`.
@@ -415,7 +415,7 @@ def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -482,7 +482,7 @@ def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> flo
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -556,7 +556,7 @@ def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = Non
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -631,7 +631,7 @@ def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
         x is the reference.
 
     Returns
@@ -140,7 +140,7 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
         the clusters are those of x, the prediction is y.
 
     Returns

@@ -46,7 +46,7 @@ def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) ->
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None =
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
         x is the reference with r non-empty clusters; all of them weigh the same.
 
     Returns
@@ -354,7 +354,7 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     simplified : bool
         Whether to subtract 1 instead of the overlap expected by chance.
 

@@ -42,7 +42,7 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
         x is evaluated, y is the truth.
 
     Returns
@@ -128,7 +128,7 @@ def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *,
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     side : {"both", "x", "y"}, optional
         Count from both sides, or only the objects outside the best partner of their cluster of x,
         n (1 - `purity_index`), or of y. The split-join distance of igraph is the sum of both.
@@ -195,8 +195,9 @@ def larsen_aone_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
-        the mean is over the non-empty clusters of x, all of the same weight.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
+        the mean is over the non-empty clusters of x (the classes in the article), with equal
+        weights.
 
     Returns
     -------
@@ -266,7 +267,7 @@ def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -301,7 +301,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     Parameters
     ----------
     x, y : clustering-like
-        Any two clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Any two clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     base : {"rand", "partition"}, str or callable, optional
         Distance of two hard clusterings: 1 - Rand index; moved objects / (n - 1). `compare` lists
         "partition", and "rand" as `transport_rand_index`. The methods
@@ -432,7 +432,7 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
     Parameters
     ----------
     x, y : clustering-like
-        Any two clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Any two clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     base, alpha, method, normalize, tol, max_states, max_nodes, time_limit : optional
         As in `transport_dissimilarity`.
     n_draws, n_inner, target_se, level, rng, uniforms, progress : optional
