@@ -3,8 +3,8 @@
 Clusterings may be hard, rough, fuzzy, possibilistic, evidential or overlapping. Start with
 ``softclust.compare(x, y)``; ``softclust.list_measures()`` lists every measure.
 
-Names load at their first use (PEP 562), so ``import softclust`` is fast. `dir` lists what most
-people use; all measures are in ``softclust.measures``.
+Names load at their first use (PEP 562), so ``import softclust`` is fast. `dir` lists them all;
+the measures are also in ``softclust.measures``.
 """
 
 from importlib import import_module as _import_module
@@ -105,28 +105,6 @@ _HOMES = _by_name({
     "reporting.record": "Report",
 })
 _SUBMODULES = ("cluster", "datasets", "measures", "plotting")
-#: what most people use: `dir(softclust)` lists these; every other name is found when asked for
-_LISTED = """
-    __version__ cluster datasets measures plotting
-    HardClustering RoughClustering FuzzyClustering PossibilisticClustering EvidentialClustering
-    CoverClustering Ensemble ContingencyTable ContingencyCounter Dendrogram
-    Interval BaggedClustering BayesianBaggedClustering
-    ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
-    as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
-    explain cluster_changes influence
-    compare compare_all tabulate chance chance_level completion_bounds rank_clusterings
-    match_clusters sampled_truth sampled_pairs agreement_by_strata conditional_mutual_information
-    report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve
-    resampled_clusterings coassociation cluster_stability element_consistency
-    posterior_partition credible_ball
-    rand_index adjusted_rand_index jaccard_index fowlkes_mallows_index wallace_index
-    mutual_information normalized_mutual_information adjusted_mutual_information
-    variation_of_information purity_index transfer_distance element_centric_index
-    partition_distance alpha_rand_index alpha_rand_interval adjusted_alpha_rand_index
-    credal_rand_index concordance_index fuzzy_rand_index omega_index bcubed_index
-    transport_dissimilarity transport_rand_index membership_entropy
-    get_num_threads set_num_threads show_versions warmup
-"""
 
 
 def __getattr__(name):
@@ -145,7 +123,11 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(_LISTED.split())
+    # Read from the stub, since the registry of measures takes a second to import.
+    import re
+    from pathlib import Path
+    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    return sorted({"__version__", *re.findall(r" as (\w+)$", stub, re.MULTILINE)})
 
 
 def _public():

@@ -108,7 +108,7 @@ MeasuresLike: TypeAlias = str | Callable[..., Any] | Iterable[str | Callable[...
 Workers: TypeAlias = Executor | Literal["joblib"]
 StrPath: TypeAlias = str | PathLike[str]
 #: a distribution of points: a mixture, one of scipy, a function (size, generator)
-PriorLike: TypeAlias = Union["GaussianMixturePrior", Distribution,
+Prior: TypeAlias = Union["GaussianMixturePrior", Distribution,
                              Callable[[int, np.random.Generator], Any]]
 RNG: TypeAlias = (int | Sequence[int] | np.random.Generator | np.random.RandomState
                   | np.random.SeedSequence | np.random.BitGenerator | None)

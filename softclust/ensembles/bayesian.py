@@ -15,7 +15,7 @@ from .._types import (
     Covariance,
     Estimator,
     MatchingRule,
-    PriorLike,
+    Prior,
     Votes,
     Workers,
 )
@@ -146,7 +146,7 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
                  sample_size: int | None = None, weighted: bool = True, votes: Votes = "draws",
                  init: Literal["k-means++", "random", "warm"] = "k-means++", n_init: int = 10,
                  base_init: Literal["k-means++", "random"] = "k-means++", base_n_init: int = 10,
-                 max_iter: int = 300, prior: PriorLike | None = None,
+                 max_iter: int = 300, prior: Prior | None = None,
                  covariance: Covariance = "full", ddof: int = 1,
                  prior_draws: Literal["random", "fixed"] = "random",
                  matching: MatchingRule = "trace", never_selected: Literal["nan", "base"] = "nan",

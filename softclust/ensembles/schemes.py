@@ -17,7 +17,7 @@ from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._records import Columns, Framed
 from .._stored import readable
-from .._types import RNG, ArrayLike, PriorLike
+from .._types import RNG, ArrayLike, Prior
 from .._warnings import process_filter
 from .._writing import whole_file
 from .prior import GaussianMixturePrior, as_sampler, sample_from
@@ -444,7 +444,7 @@ class BootstrapDraws(Framed):
             **{f"x{j + 1}": self.points[:, :, j].ravel() for j in range(d)}})
 
 
-def proper_bayesian_bootstrap(X: ArrayLike, *, prior: PriorLike, prior_weight: float,
+def proper_bayesian_bootstrap(X: ArrayLike, *, prior: Prior, prior_weight: float,
                               n_resamples: int, sample_size: int | None = None,
                               prior_draws: Literal["random", "fixed"] = "random", rng: RNG = None
                               ) -> BootstrapDraws:
