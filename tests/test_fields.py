@@ -580,7 +580,7 @@ def test_pictures():
     x, y = INPUTS["ledger.x"], INPUTS["ledger.y"]
     found = sc.explain(x, y, names=("truth", "found"))
     for kind in ("flows", "table"):
-        assert found.plot(kind=kind).get_title(loc="left") == "1 - ARI = 0.502"
+        assert found.plot(kind=kind).get_title(loc="left") == "1 - ARI = 0.502 (darker: more of it)"
     assert found.influence.plot().get_xlabel().startswith("gain of adjusted Rand index")
     levels = sc.level_agreement([[0, 0, 0, 1], [0, 1, 1, 2]], [0, 0, 1, 1])
     assert levels.plot().lines[0].get_ydata().tolist() == levels.value.tolist()

@@ -28,7 +28,7 @@ def test_bars_are_belief_and_plausibility():
     ax = sc.plotting.plot_clustering(ROUGH)
     np.testing.assert_allclose(widths(ax, "belief"), ROUGH.belief().T)
     np.testing.assert_allclose(widths(ax, "plausibility"), ROUGH.plausibility().T)
-    assert ax.get_title(loc="left") == "rough"
+    assert ax.get_title(loc="left") == "rough; pale: possible"
 
 
 def test_a_hard_clustering_is_dark_all_over():

@@ -42,7 +42,7 @@ def test_a_number_is_a_marker_on_its_range(drawn):
     assert [float(line.get_xdata()[0]) for line in lines["value"]] == [0.25, 0.0], "one axis"
     assert [float(line.get_ydata()[0]) for line in lines["value"]] == [0, 1]
     assert len(lines["rail"]) == 2
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["toy_index", "other_index"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["toy index", "other index"]
     assert {"0.2500", "0.0000"} <= set(texts)
     assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.25", "0.5", "0.75", "1"]
     assert ax.get_title(loc="left") == "species (hard) and found (rough), 7 objects"

@@ -58,7 +58,7 @@ def test_numbers_are_those_of_the_functions(full):
 
 
 def test_agreement_is_said_by_the_ends_of_intervals(full):
-    """The guide says to report intervals, not their middles; a radius is no ambiguity."""
+    """The guide says to report intervals, not their middles."""
     m = full.matrix
     titles = {fit.title for fit in full.done_fits}
     own = [i for i, name in enumerate(m.names) if name in titles]
@@ -66,9 +66,9 @@ def test_agreement_is_said_by_the_ends_of_intervals(full):
     best, least = max(pairs, key=lambda p: m.lower[p]), min(pairs, key=lambda p: m.upper[p])
     text = " ".join(full.to_data()["text"]["agreement"])
     assert "middle" not in text
-    assert (f"as an error, are {m.names[best[0]]} and {m.names[best[1]]} (") in text
-    assert (f"with ambiguity forgiven, are {m.names[least[0]]} and {m.names[least[1]]} (") in text
-    assert "a radius is not the ambiguity of a clustering" in text
+    assert (f"is largest for {m.names[best[0]]} and {m.names[best[1]]} (") in text
+    assert (f"and smallest for {m.names[least[0]]} and {m.names[least[1]]} (") in text
+    assert "from the nearest to the farthest points of their circles" in text
     assert "large circles are" not in text
 
 
@@ -81,7 +81,7 @@ def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     assert data["possibly_best"] == [expected.names[i] for i in expected.possibly_best]
     from softclust.reporting.page import page
     said = re.sub("<.*?>", "", page(full))
-    assert "95 % intervals of all leads together" in said
+    assert "simultaneous 95 % intervals" in said
     assert ("Any of the algorithms may be the nearest" in said) == (
         len(expected.possibly_best) == len(expected))
     assert "Which algorithm is closest to the label?" in page(full)
@@ -161,7 +161,7 @@ def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
     found.to_html("r.html")
     text = Path("r.html").read_text()
     assert "Rough k-means gave no clustering: oh dear." in re.sub(r"<.*?>", "", text)
-    assert any("rough k-means" in line for line in in_short(found))
+    assert any("Rough k-means gave no clustering; the section" in line for line in in_short(found))
 
 
 def test_warnings_are_in_the_report_and_not_on_the_terminal():
@@ -260,7 +260,7 @@ def test_sentences_hold_the_numbers(full):
 def test_options_are_named_as_the_user_writes_them():
     found = sc.report(frame(), label="species", id="id", clusters=2, pictures=False, quick=True,
                       algorithms="k-means")
-    assert "clusters=3 compares" in str(found)
+    assert "clusters=3 gives every algorithm" in str(found)
     assert "--" not in str(found)
 
 

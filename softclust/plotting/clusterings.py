@@ -93,8 +93,10 @@ def plot_clustering(clustering: ClusteringLike, *, ax: Axes | None = None) -> Ax
                  above=True)
     ax.tick_params(length=0)
     ax.set_xlim(0, c)
-    ax.set_title(partition.kind, color=TEXT)
+    ax.set_title(f"{partition.kind}{_PALE if (plausibility > belief).any() else ''}")
     return ax
+#: what pale bars are, in a title
+_PALE = "; pale: possible"
 
 
 @chart()
@@ -118,7 +120,7 @@ def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
     >>> rough = softclust.cluster.RoughKMeans(3, ratio=1.5, random_state=0).fit(iris.data)
     >>> ax = softclust.plotting.plot_sizes(rough)
     >>> ax.get_title(loc="left")
-    'rough, 150 objects'
+    'rough, 150 objects; pale: possible'
     """
     partition: Any = as_clustering(clustering, name="clustering")
     sure: Any
@@ -136,7 +138,8 @@ def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
         ax.barh(row, possible[k], height=0.7, color=colour(k), alpha=0.3, lw=0, gid="plausibility")
         ax.barh(row, sure[k], height=0.7, color=colour(k), lw=0, gid="belief")
     _finish(ax, [written(names[k]) for k in shown_clusters], "objects",
-            f"{partition.kind}, {partition.n_objects:,} objects")
+            f"{partition.kind}, {partition.n_objects:,} objects"
+            f"{_PALE if (possible > sure).any() else ''}")
     return ax
 
 
@@ -635,7 +638,8 @@ def plot_element_centric(record: ElementCentric, *, side: Side = "x", ax: Axes |
     if record.clusterings is None:
         ax.set_xlabel("objects, the least alike first")
     else:
-        name_columns(ax, ticks, [written(name, 12) for name, _ in strips], longest=12)
+        name_columns(ax, ticks, [written(name, 12) for name, _ in strips],
+                     longest=72 // len(strips))
         ax.set_xlabel(f"clusters of {side}, in each the least alike object first")
     return ax
 

@@ -207,7 +207,7 @@ def _finish(ax: Axes, comparison: Comparison, left: float) -> None:
     (a, b), (kind_a, kind_b) = map(written, comparison.names), comparison.kinds
     between = "\n" if len(a) + len(b) > _TITLE else " "
     ax.set_title(f"{a} ({kind_a}) and{between}{b} ({kind_b}), {comparison.n_objects} objects")
-    name_rows(ax, [written(row.label, 60) for row in comparison.rows])
+    name_rows(ax, [written(in_words(row.label), 60) for row in comparison.rows])
     common = [_on_axis(row) for row in comparison.rows]
     ax.set_xlim(left - (0.04 if all(common) else 0.12), 1.04 if all(common) else 1.12)
     ax.xaxis.tick_top()
@@ -300,7 +300,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     ax.grid(axis="x", color=RAIL, lw=0.8)
     best = "right" if matrix.sense == "agreement" else "left"
     ax.set_xlabel(f"{in_words(matrix.label)} (more alike: to the {best})", color=TEXT)
-    ax.set_title(f"against {written(reference)}, {matrix.objects_text}")
+    ax.set_title(f"compared with {written(reference)}, {matrix.objects_text}")
     return ax
 
 
@@ -373,7 +373,7 @@ def plot_sampled_truth(estimates: SampledTruth, *, ax: Axes | None = None) -> Ax
     ax = new_axes(ax, 7.2, 0.3 * len(estimates) + 1.2)
     for place, row in enumerate(estimates):
         _estimate(ax, place, row.value, row.low, row.high, hollow=math.isnan(row.low))
-    name_rows(ax, [row.name for row in estimates], frame=True)
+    name_rows(ax, [in_words(row.name) for row in estimates], frame=True)
     ax.set_xlabel(f"estimate with an interval of about {100 * estimates.level:g} %; hollow: no "
                   "interval")
     ax.set_title(estimates.title)
@@ -520,7 +520,7 @@ def _strip(ax: Axes, k: int, row: ChanceRow, limits: tuple[float, float], *, sta
             ax.plot([observed, observed], [k, k - 0.45], color="black", lw=1.2)
             ax.plot([observed], [k - 0.45], ls="", marker="D", ms=7, color="black", gid="observed")
         else:   # beyond the frame: no place on the axis is its own
-            far = f"{observed:.0f} deviations" if standardised else number(observed)
+            far = f"{observed:.0f} SD" if standardised else number(observed)
             right = observed > limits[1]
             ax.annotate(f"{far} \N{RIGHTWARDS ARROW}" if right
                         else f"\N{LEFTWARDS ARROW} {far}", (1.0 if right else 0.0, k - 0.35),
@@ -534,4 +534,4 @@ def _name(row: ChanceRow, one: bool) -> str:
     p = "undefined" if np.isnan(row.p_value) else f"p = {row.p_value:.2g}"
     if one:
         return p if row.end == "value" else f"{row.end} end\n{p}"
-    return f"{row.label}\n{p}"
+    return f"{in_words(row.label)}\n{p}"

@@ -63,7 +63,7 @@ def plot_flows(clusterings: EnsembleLike, *, ax: Axes | None = None) -> Axes:
     ...     "species": iris.labels, "k-means": KMeans(3, n_init=10, random_state=0).fit(iris.data),
     ...     "single": AgglomerativeClustering(3, linkage="single").fit(iris.data)})
     >>> ax.get_title(loc="left")
-    '28 pairs of objects cross'
+    'crossing pairs of objects: 28'
     """
     runs = Ensemble(clusterings).complete()
     flow = order_flows(runs)
@@ -74,8 +74,7 @@ def plot_flows(clusterings: EnsembleLike, *, ax: Axes | None = None) -> Axes:
         _draw_bands(ax, i, table, (spans[i], spans[i + 1]), (flow.orders[i], flow.orders[i + 1]),
                     lambda k, j: colour(k), 0.45)
     _draw_bars(ax, [x.cluster_names for x in runs], spans, runs.names)
-    many = "pair of objects crosses" if flow.crossings == 1 else "pairs of objects cross"
-    ax.set_title(f"{flow.crossings} {many}")
+    ax.set_title(f"crossing pairs of objects: {flow.crossings:,}")
     return ax
 
 
@@ -131,7 +130,7 @@ def plot_explanation(explanation: Explanation, kind: Literal["flows", "table"] =
         _draw_bands(ax, 0, table, spans, orders, lambda k, j: (
             RAIL if depth[k, j] <= 1e-9 else shade(0.25 + 0.75 * depth[k, j])), 0.75)
         _draw_bars(ax, explanation.cluster_names, spans, explanation.names)
-    ax.set_title(f"{explanation.label} = {explanation.total:.3g}")
+    ax.set_title(f"{explanation.label} = {explanation.total:.3g} (darker: more of it)")
     return ax
 
 

@@ -98,7 +98,9 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     ax.set_yticks(range(n), names)
     without_frame(ax)
     colour_bar(ax, drawn, f"{matrix.sense} (darker: more alike)")
-    ax.set_title(f"{in_words(matrix.label)}, {matrix.objects_text}")
+    ends = matrix.interval_valued and np.any(matrix.lower != matrix.upper)
+    cut = "\nsplit cells: upper end above, lower end below" if ends else ""
+    ax.set_title(f"{in_words(matrix.label)}, {matrix.objects_text}{cut}")
     return ax
 
 
@@ -139,7 +141,8 @@ def plot_contingency(table: ContingencyTable, *, ax: Axes | None = None) -> Axes
                   [written(name, 20) for name in table.x_names],
                   [written(name, 20) for name in table.y_names], label="share of the row",
                   texts=[[f"{count:g}" for count in row] for row in counts.tolist()])
-    ax.set(xlabel="clusters of y", ylabel="clusters of x", title=f"{table.n_objects:,} objects")
+    ax.set(xlabel="clusters of y", ylabel="clusters of x",
+           title=f"{table.n_objects:,} objects by cluster")
     return ax
 
 
@@ -166,7 +169,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     >>> kmeans = KMeans(4, n_init=10, random_state=0).fit(iris.data)
     >>> ax = softclust.match_clusters(iris.labels, kmeans).plot()
     >>> ax.get_title(loc="left")
-    'Matched by trace; 72.7 % on the pairs'
+    '72.7 % of the objects in matched clusters (framed)'
     """
     from matplotlib.patches import Rectangle
     frame = matching.to_frame()
@@ -182,8 +185,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
         ax.add_patch(Rectangle((i - 0.47, i - 0.45), 0.94, 0.9, fill=False, lw=2.0,
                                edgecolor="black"))
     ax.set(xlabel="clusters of y", ylabel="clusters of x",
-           title=f"Matched by {matching.method.replace('_', ' ')}; "
-                 f"{100 * matching.diagonal:.1f} % on the pairs")
+           title=f"{100 * matching.diagonal:.1f} % of the objects in matched clusters (framed)")
     return ax
 
 
@@ -218,7 +220,7 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
     top = max(1.0, float(np.nanmax(low))) if np.isfinite(low).any() else 1.0
     ax = heat_map(ax, low, names[1:] or names, names[:-1] or names, limits=(0.0, top),
                   cmap=HEAT_OF_DISAGREEMENT, label="entropy (darker: harder to tell apart)")
-    ax.set_title("pairs of clusters")
+    ax.set_title("which pairs of clusters blur")
     return ax
 
 

@@ -337,8 +337,8 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, top: int = 12,
     ax.axvline(0, color="black", lw=0.8)
     name_rows(ax, [written(objects.labels[i], 24) for i in order], frame=True)
     primary, alternative = (written(name, 20) for name in objects.names)
-    ax.set_xlabel(f"share of partners: {alternative} right (left), {primary} right (right)",
-                  color=TEXT)
+    ax.set_xlabel(f"\N{LEFTWARDS ARROW} {alternative} better    share of partners    "
+                  f"{primary} better \N{RIGHTWARDS ARROW}", color=TEXT)
     ax.set_title(f"{len(objects):,} {objects.by}s" + (
         f", the {order.size} that differ most" if order.size < len(objects) else ""))
     return ax

@@ -58,9 +58,9 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
                     gid="given up", **look)
             for place in np.flatnonzero(behind):
                 ax.annotate(f"{chosen.n_resamples[order[place], s]} of "
-                            f"{chosen.n_resamples[:, s].max()} replicates",
-                            (at[place], values[place]), xytext=(6, 4),
-                            textcoords="offset points", fontsize="x-small", color=TEXT)
+                            f"{chosen.n_resamples[:, s].max()}", (at[place], values[place]),
+                            xytext=(6, 4), textcoords="offset points", fontsize="x-small",
+                            color=TEXT)
         best = ks == chosen.best_by_scale[s]
         ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour(s),
                 mew=1.3, gid="best")
@@ -70,7 +70,8 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     ax.set_title(f"best: K = {chosen.best}" + (
         "" if math.isnan(chosen.scale[0]) else f" (scale {chosen.scale[0]:g})"))
     if chosen.given_up:
-        ax.set_title("hollow: stopped early", loc="right", fontsize="small", color=TEXT)
+        ax.set_title("hollow: stopped early (replicates)", loc="right", fontsize="small",
+                     color=TEXT)
     return ax
 
 

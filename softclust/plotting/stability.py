@@ -72,10 +72,9 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
         ax.fill_between(x, band[:, 0], band[:, 1], step="post", color=PALETTE[0], alpha=0.2, lw=0,
                         gid="band")
     ax.step(x, y, where="post", color=PALETTE[0], lw=1.6, gid="cdf")
-    for t in (lower, upper):
-        ax.plot([t, t], [0.0, pairs.cdf(t)], color=TEXT, lw=0.8, ls=":")
     how = "" if pairs.exact else f", {pairs.n_draws} pairs drawn"
-    ax.set_title(f"PAC {pairs.pac(lower, upper):.3f} ({lower:g} to {upper:g}){how}")
+    ax.set_title(f"{100 * pairs.pac(lower, upper):.1f} % of pairs are ambiguous: together in\n"
+                 f"{100 * lower:g} to {100 * upper:g} % of the runs (PAC){how}")
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("share of runs that join the pair")
@@ -191,7 +190,8 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
     ax.set_ylim(0.0, 1.05)
     ax.set_xlabel("cluster (objects)")
     ax.set_ylabel("Jaccard index with the best match")
-    ax.set_title(f"stability in {stability.n_runs} runs")
+    ax.set_title(f"stability in {stability.n_runs} runs\n"
+                 "(diamond: mean and standard error, dot: run)")
     return ax
 
 

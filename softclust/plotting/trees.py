@@ -60,7 +60,7 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     >>> x = softclust.datasets.load_iris().data[::6]
     >>> ax = softclust.untangle(linkage(x, "ward"), linkage(x, "single"), fixed="x").plot()
     >>> ax.get_title(loc="left")
-    '18 crossings, entanglement 0.04'
+    'crossings: 18, entanglement 0.04'
     """
     x, y = orders.trees
     n = orders.x_order.size
@@ -78,8 +78,7 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
         ax.text(1.99, places[1][i], name, fontsize="x-small", va="center", ha="right")
     ax.set_ylim(n - 0.3, -0.7)
     ax.set_axis_off()
-    many = "crossing" if orders.crossings == 1 else "crossings"
-    ax.set_title(f"{orders.crossings} {many}, entanglement {orders.entanglement:.2f}")
+    ax.set_title(f"crossings: {orders.crossings:,}, entanglement {orders.entanglement:.2f}")
     return ax
 
 

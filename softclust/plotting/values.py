@@ -52,7 +52,7 @@ def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes
     ax = _bracket(ax, (bounds.low_bound, bounds.high_bound), (bounds.low, bounds.high), None)
     missing = sum(bounds.n_missing)
     ax.set_xlabel(in_words(bounds.measure), color=TEXT)
-    ax.set_title(f"all completions of {missing} of {bounds.n_objects:,} objects")
+    ax.set_title(f"all ways to label {missing} of {bounds.n_objects:,} objects")
     return ax
 
 
@@ -81,7 +81,8 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
     """
     ax = _bracket(ax, (expected.low, expected.high), None, expected.value)
     ax.set_xlabel(f"expected {in_words(expected.index)}", color=TEXT)
-    ax.set_title(f"{'exact' if expected.exact else 'bounds'}, {expected.n_objects:,} objects")
+    ax.set_title(f"{expected.n_objects:,} objects, "
+                 + ("exact value" if expected.exact else "value with proved bounds"))
     return ax
 
 
@@ -110,7 +111,7 @@ def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -
     ax.annotate("random labels", (instability.null, 0), xytext=(0, -14), ha="center", va="center",
                 textcoords="offset points", fontsize="small")
     ax.set_xlabel("share of objects to move", color=TEXT)
-    ax.set_title(f"{instability.n_pairs:,} pairs of runs")
+    ax.set_title(f"labels that change between runs, {instability.n_pairs:,} pairs")
     return ax
 
 
@@ -198,14 +199,11 @@ def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
         _draw_end(ax, i, result, name, COLOURS[result.sense])
         ax.text(1.02, i, number(getattr(result, name)), transform=ax.get_yaxis_transform(),
                 va="center", fontsize="small")
-    if math.isfinite(result.lower) and math.isfinite(result.upper):
-        ax.plot([result.lower, result.upper], [0, 2], color=COLOURS[result.sense], lw=0.8, ls=":",
-                zorder=1)
     name_rows(ax, list(rows.values()), frame=True)
     ax.set_xlim(-0.02, 1.02)
     better = "larger is more alike" if result.sense == "agreement" else "smaller is more alike"
     ax.set_xlabel(f"transport {result.sense}, base {result.base} ({better})", color=TEXT)
-    ax.set_title(f"{result.kinds[0]} and {result.kinds[1]}, {result.n_objects} objects")
+    ax.set_title(f"{result.kinds[0]} and {result.kinds[1]} clustering, {result.n_objects} objects")
     return ax
 
 
@@ -289,7 +287,7 @@ def plot_medoid(medoid: Medoid, *, ax: Axes | None = None) -> Axes:
     ax.plot(np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5, mfc="white",
             mec=PALETTE[0])
     ax.plot([medoid.index], [medoid.total], ls="", marker="o", ms=8, color=PALETTE[0])
-    ax.set(title=f"medoid: {written(medoid.name)}", xlabel="member",
+    ax.set(title=f"medoid (filled): {written(medoid.name)}", xlabel="member",
            ylabel=f"sum of dissimilarities\n({in_words(medoid.measure)})")
     ax.margins(y=0.15)
     ax.locator_params(axis="x", integer=True)

@@ -148,13 +148,9 @@ def _extremes(report: Report) -> list[str]:
         return (f"{matrix.names[i]} and {matrix.names[j]} "
                 f"({w.interval(float(matrix.lower[pair]), float(matrix.upper[pair]))})")
 
-    if len(pairs) == 1:
-        return [f"The alpha-Rand interval compares two clusterings: {text(best)}."]
-    texts = ("Most similar, with every ambiguity counted as an error, are "
-             f"{text(best)}")
-    return [f"{texts}; least similar, even with ambiguity forgiven, are {text(worst)}. The numbers "
-            "are shares of pairs of objects that are treated alike (alpha-Rand, 1: the same)."
-            if best != worst else f"{texts} (alpha-Rand, 1: the same)."]
+    return ["The share of pairs of objects that two algorithms treat alike (alpha-Rand) is largest "
+            f"for {text(best)}"
+            + (f" and smallest for {text(worst)}." if best != worst else ".")]
 
 
 def _map(report: Report) -> list[str]:
@@ -162,13 +158,11 @@ def _map(report: Report) -> list[str]:
     if circles is None or len(circles.names) < 3:
         return []
     stress = circles.normalized_stress
-    return ["In the map each clustering is a circle; near circles are alike. Two radii add up to "
-            "half the width of the interval of two clusterings; how they share it is part of the "
-            "fit, so a radius is not the ambiguity of a clustering. The distances between two "
-            "circles, from their nearest to their farthest "
-            f"points, fit the intervals with a normalised stress of {w.value(stress)} (0 is a "
-            "perfect fit" + ("; this is a good one)." if stress < 0.02 else
-                             "; read it as a sketch)." if stress > 0.1 else ").")]
+    return ["In the map each clustering is a circle; near circles are alike. The interval of two "
+            "clusterings runs from the nearest to the farthest points of their circles. The "
+            f"normalised stress of this map is {w.value(stress)} (0 is a perfect fit"
+            + ("; this is a good one)." if stress < 0.02 else
+               "; read it as a sketch)." if stress > 0.1 else ").")]
 
 
 def _alt(report: Report) -> str:

@@ -59,7 +59,7 @@ class Clusterings(Section):
     # -- sentences ----------------------------------------------------------------------------
     def short(self, report: Report) -> list[str]:
         failed = [fit.title for fit in report.fits if fit.failure]
-        return [f"No clustering by {w.both(failed)}: see the reason under Clusterings."
+        return [f"{w.capital(w.both(failed))} gave no clustering; the section Clusterings says why."
                 ] if failed else []
 
     # -- pictures -----------------------------------------------------------------------------
@@ -83,8 +83,8 @@ class Clusterings(Section):
         if report.fits:
             yield Table(["algorithm", "kind", "objects by most plausible cluster"],
                         [_row(fit) for fit in report.fits],
-                        f"The algorithms, {report.n_clusters} clusters each; cluster numbers mean "
-                        "the same in all")
+                        f"The algorithms, {report.n_clusters} clusters each; cluster numbers are "
+                        "matched")
         together = alike(report.fits)
         figures = [Picture(f"clusters:{group[0].key}", _alt(report, group),
                            w.both(fit.title for fit in group), size="small")
@@ -192,7 +192,7 @@ def sentence(fit: Fit) -> str:
 
 def _hard_text(fit: Fit, n: int, k: int) -> str:
     return (f"{w.capital(fit.title)} puts every object into one cluster and says nothing about "
-            f"doubt. The clusters have {w.both(w.whole(int(s)) for s in fit.sizes)} objects.")
+            f"uncertainty. The clusters have {w.both(w.whole(int(s)) for s in fit.sizes)} objects.")
 
 
 def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
@@ -202,8 +202,8 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
     what = ("share of the refits" if fit.key == "bagged" else
             "probability" if fit.key == "mixture" else "membership")
     text = (f"{w.capital(fit.title)} gives every object a {what} for each cluster. The largest is "
-            f"{w.value(mean)} on average (range {w.value(1 / k)} to 1; 1 is certain); for "
-            f"{w.part(doubtful, n)} it is below {DOUBTFUL}.")
+            f"{w.value(mean)} on average (range {w.value(1 / k)} to 1; 1 is certain); it is "
+            f"below {DOUBTFUL} for {w.part(doubtful, n)}.")
     if mean < 1 / k + 0.3 * (1 - 1 / k):
         text += (" Memberships are nearly even, so this clustering says little. Fuzzy c-means does "
                  "that in many dimensions or where clusters overlap.")
@@ -214,11 +214,11 @@ def _rough_text(fit: Fit, n: int, k: int) -> str:
     assert fit.clustering is not None
     open_ = int((fit.clustering.plausibility().sum(axis=1) > 1).sum())
     verdict = ("" if open_ < 2 else
-               " Few objects stand between clusters." if open_ < 0.05 * n else
-               " A fair number of objects stand between clusters." if open_ < 0.25 * n else
-               " Many objects stand between clusters, so the clusters are not well apart.")
-    return (f"{w.capital(fit.title)} leaves open where an object belongs when a second centre is "
-            f"nearly as near as the nearest: here for {w.part(open_, n)}.{verdict}")
+               " Few objects lie between clusters." if open_ < 0.05 * n else
+               " A fair number of objects lie between clusters." if open_ < 0.25 * n else
+               " Many objects lie between clusters, so the clusters are not well separated.")
+    return (f"{w.capital(fit.title)} leaves open where an object belongs if a second centre is "
+            f"almost as close as the closest: here for {w.part(open_, n)}.{verdict}")
 
 
 def _evidential_text(fit: Fit, n: int, k: int) -> str:
@@ -240,9 +240,9 @@ def _possibilistic_text(fit: Fit, n: int, k: int) -> str:
     assert fit.clustering is not None
     second = np.sort(fit.clustering.plausibility(), axis=1)[:, -2]
     both = int((second > 0.5).sum())
-    return (f"{w.capital(fit.title)} says how typical an object is of each cluster, from 0 to 1, "
-            f"without sharing; 1 for its best cluster. {w.capital(w.part(both, n))} are more than "
-            "half as typical of a second cluster.")
+    return (f"{w.capital(fit.title)} says how typical an object is of each cluster, from 0 to 1 "
+            "(1 for its best cluster) and for each cluster on its own. "
+            f"{w.capital(w.part(both, n))} are more than half as typical of a second cluster.")
 
 
 _KIND_TEXTS = {"hard": _hard_text, "fuzzy": _fuzzy_text, "rough": _rough_text,

@@ -125,8 +125,8 @@ def _codes(report: Report) -> str:
     if not coded:
         return ""
     holds, columns = ("holds", "column") if len(coded) == 1 else ("hold", "columns")
-    return (f"{w.quoted(coded[:NAMED])} {holds} a few whole numbers only: if they are codes rather "
-            f"than amounts, leave the {columns} out ("
+    return (f"{w.quoted(coded[:NAMED])} {holds} only a few distinct whole numbers: if these are "
+            f"codes rather than amounts, leave the {columns} out ("
             + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
 
 
@@ -141,16 +141,16 @@ def _left_out(report: Report) -> list[str]:
     if o.counting:
         one = len(o.counting) == 1
         texts.append(f"{w.both(f'“{c}”' for c in o.counting)} {'counts' if one else 'count'} the "
-                     f"rows and {'is' if one else 'are'} no feature ("
+                     f"rows and {'is not a feature' if one else 'are not features'} ("
                      + w.option(bool(report.command), "columns", "...").replace("'", "")
-                     + " takes what you name).")
+                     + " uses the columns that you name).")
     if o.left_out:
         marks = dict.fromkeys(o.left_out_text, " (text)")
         texts.append("Left out as you asked: "
                      + w.both(f"“{c}”{marks.get(c, '')}" for c in o.left_out) + ".")
     if o.rows_left_out:
         texts.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out as you "
-                     "asked. If values are not missing by chance, this biases what follows.")
+                     "asked. If values are not missing at random, this biases what follows.")
     return texts
 
 
@@ -164,7 +164,7 @@ def _sentences(report: Report) -> list[str]:
                      + w.option(bool(report.command), "scale", "none")
                      + " leaves them as they are.")
     else:
-        texts.append("Features were used as they are: those with a large spread decide most. "
+        texts.append("Features were used as they are: those with a large spread count most. "
                      + w.option(bool(report.command), "scale", "standard")
                      + " gives each the same weight.")
     texts += _left_out(report)
@@ -195,7 +195,7 @@ def _noise_and_gaps(o: Objects) -> list[str]:
     for what, count, rule in (("missing", done.n_missing[1], done.missing[1]),
                               ("noise", done.n_noise[1], done.noise[1])):
         if count and (what, rule) != ("noise", "cluster"):
-            then = ("left out of the comparisons with the label alone" if rule == "drop" else
+            then = ("left out only of the comparisons with the label" if rule == "drop" else
                     "one more group of the label")
             texts.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
                          f"others and {then}")

@@ -85,7 +85,7 @@ class Disagreement(Section):
             [[o.name(int(o.labelled[i])), o.group_names[groups[i]], str(clusters[i] + 1),
               w.percent(share / why.total)] for i, share in top],
             "The objects that disagree most", numbers=(2, 3))],
-            summary="Objects that are worth a look")
+            summary="Objects worth a look")
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..page import number

@@ -51,8 +51,8 @@ def finding(report: Report) -> list[str]:
     told = (_of_label if report.objects.label is not None else _of_features)(report)
     if doubtful(report):
         return [f"There may be no clusters: {w.both(doubts(report))}. Every algorithm returns "
-                "some.", f"Nevertheless, a split into {k} clusters gives: {told[0]}", *told[1:]]
-    edge = ([f"{k}, the number chosen, is the largest one tried"]
+                f"clusters. A split into {k} gives: {told[0]}", *told[1:]]
+    edge = ([f"the number chosen, {k}, is the largest one tried"]
             if k == max(report.plan.candidates) > 2 else [])
     if len(report.plan.candidates) == 1:
         start = f"With {k} clusters, the number that you gave: "

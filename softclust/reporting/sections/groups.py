@@ -57,12 +57,12 @@ class Groups(Section):
             yield Prose([f"The objects of one {o.groups_name} may depend on each other. Confidence "
                          "intervals and the ranking of the algorithms therefore take whole "
                          f"{o.groups_name} groups as the sample, here and in the section above; "
-                         "intervals for independent objects stand beside them. A design effect "
+                         "intervals for independent objects are beside them. A design effect "
                          "above 1 says how many times the variance is larger.",
                          *dict.fromkeys(f"{w.capital(note.removeprefix('limits: '))}."
                                         for note in notes)])
             yield Table(["algorithm", "adjusted Rand index (hardened)",
-                         f"95 % interval, sampled by {o.groups_name}",
+                         f"95 % CI, sampled by {o.groups_name}",
                          "if objects were independent", "design effect"], rows,
                         f"Intervals by {o.groups_name}: {w.many(n_groups, 'group')}",
                         numbers=range(1, 5))

@@ -106,21 +106,20 @@ class Label(Section):
         row, moved = against.labels.rows[0], against.labels.rows[1]
         assert o.label is not None
         equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
-        others = f" (and {w.small(equal)} other{'s' * (equal > 1)} as near)" if equal else ""
+        others = (f" and {w.small(equal)} other{'s' * (equal > 1)} come" if equal else " comes")
         equal_numbers = o.label.n_clusters == report.n_clusters
-        text = (f"Compared with the label, {fit.title}{others} comes nearest: adjusted Rand index "
+        text = (f"{w.capital(fit.title)}{others} nearest to the label: adjusted Rand index "
                 f"{w.value(row.low, _half(row))}"
                 + (f", {_ari_word(row)}" if equal_numbers or row.ci_low <= 0.0 else ""))
         if not math.isnan(moved.low) and equal_numbers:
             text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
                      "to match it")
-        texts = [f"{text}."]
+        text += "."
         if _limited(report, fit) and row.ci_low > 0.0:
-            texts[0] += (" The index cannot reach 1, since the label has "
-                         f"{o.label.n_clusters} groups; "
-                         + w.option(bool(report.command), "clusters", o.label.n_clusters)
-                         + " compares all algorithms with equal numbers.")
-        return texts
+            text += (f" The index cannot reach 1, since the label has {o.label.n_clusters} groups; "
+                     + w.option(bool(report.command), "clusters", o.label.n_clusters)
+                     + " gives every algorithm that number.")
+        return [text]
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -235,11 +234,11 @@ def _reading(report: Report) -> list[str]:
         "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
         "gives, below 0 is worse. A rule of thumb calls values from 0.90 excellent, from 0.80 "
         "good, from 0.65 moderate, and smaller ones poor.",
-        "Objects to move: how many objects would at least have to change cluster before clusters "
-        "and groups are the same.",
+        "Objects to move: the smallest number of objects that would have to change cluster to make "
+        "clusters and groups equal.",
         "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
         "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
-        "adjusted index it is not corrected: compare it with its chance level.",
+        "adjusted index it is not corrected for chance: compare it with its chance level.",
         f"Confidence intervals treat the {sampled} as a sample and hold the labels fixed "
         f"(jackknife, {w.many(report.objects.labelled.size, 'object')}). They say how the numbers "
         f"would vary with other {sampled}, not with another run of the algorithm. The groups of a "
@@ -266,7 +265,8 @@ def _sentences(report: Report) -> list[str]:
     widest = max(widths, key=lambda name: _or_least(widths[name]))
     texts.append(
          f"The widest alpha-Rand interval is that of {widest}, with a width of "
-         f"{w.value(widths[widest])}: so much depends on whether ambiguity counts as error."
+         f"{w.value(widths[widest])}: the value depends this much on whether ambiguity counts "
+         "as an error."
          if widths[widest] > 0.02 else
          "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
     low = [name for name, a in soft.items() if a.rows[0].low < a.rows[0].chance + 0.05]
@@ -291,8 +291,8 @@ def _ranked(report: Report) -> list[str]:
     else:
         verdict = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
                 "more than chance")
-    return [f"{verdict} ({100 * ranking.level:g} % intervals of all leads together; the labels "
-            "are held fixed)."]
+    return [f"{verdict} (simultaneous {100 * ranking.level:g} % intervals; the labels are held "
+            "fixed)."]
 
 
 # -- tables -----------------------------------------------------------------------------------
@@ -339,8 +339,8 @@ def _table(report: Report) -> Table:
             w.whole(round(moved.low)), w.interval(interval.low, interval.high),
             w.limits(interval.ci_low, interval.ci_high), w.value(index.chance)])
     return Table(
-        ["algorithm", "adjusted Rand index (hardened)", "95 % interval", "objects to move",
-         "alpha-Rand interval", "its 95 % interval", "chance level"], rows,
+        ["algorithm", "adjusted Rand index (hardened)", "95 % CI", "objects to move",
+         "alpha-Rand interval", "its 95 % CI", "chance level"], rows,
         f"Agreement with {report.objects.label_name} (bold: largest adjusted Rand index; chance "
         "level: of the alpha-Rand index at alpha = 1/2)", numbers=range(1, 7),
         best=[(i, 1) for i, v in enumerate(values) if v == max(values)])
@@ -352,6 +352,6 @@ def _ranking(report: Report) -> Table:
     rows = [[ranking.names[i], w.value(float(ranking.gain[i])),
              w.limits(float(ranking.low[i]), float(ranking.high[i])),
              "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
-    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % interval", "may be the nearest"],
+    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % CI", "may be the nearest"],
                  rows, "Lead in the adjusted Rand index over the best of the others, with "
                  "simultaneous confidence intervals", numbers=range(1, 3))

@@ -54,8 +54,8 @@ def method(report: Report) -> list[str]:
     """How the numbers came about."""
     plan, n = report.plan, report.objects.n_objects
     texts = ["Everything random comes from the seed: the same data, options and versions give the "
-             "same report, for any number of threads. Every algorithm started "
-             f"{w.small(plan.n_starts)} times at most; the best start was kept."]
+             "same report, for any number of threads. Every algorithm had "
+             f"at most {w.small(plan.n_starts)} starts; the best was kept."]
     samples = []
     if plan.n_criteria < n and len(plan.candidates) > 1:
         samples.append(f"the criteria for the number of clusters ({w.whole(plan.n_criteria)})")
@@ -64,9 +64,9 @@ def method(report: Report) -> list[str]:
     if plan.pictures and plan.n_drawn < n:
         samples.append(f"the scatter plots ({w.whole(plan.n_drawn)})")
     if samples:
-        texts.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}, "
-                     f"drawn without replacement from the seed {plan.seed}. The clusterings, their "
-                     "comparison with a label and their stability rest on all objects.")
+        texts.append(f"Of the {w.whole(n)} objects, random samples without replacement were "
+                     f"used for {w.both(samples)}. The clusterings, their comparison with a label "
+                     "and their stability use all objects.")
         if (plan.n_criteria < n and len(plan.candidates) > 1) or plan.n_pairs < n:
             texts[-1] += (f" {w.option(bool(report.command), 'sample_size', ALL)} uses all "
                           "objects for the criteria and the agreement, in a time that grows with "
@@ -90,6 +90,6 @@ def method(report: Report) -> list[str]:
         texts.append("This is a quick report, with fewer starts and replicates and smaller "
                      "samples: take it as a preview.")
     texts.append("Nothing here tests whether there are clusters at all. Algorithms return as many "
-                 "clusters as they are told, also in data without any; look at the criteria, the "
+                 "clusters as they are told, even in data without any; look at the criteria, the "
                  "pictures and what the clusters mean.")
     return texts

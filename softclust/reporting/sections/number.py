@@ -108,9 +108,8 @@ class Number(Section):
                          f"index {w.value(ari)} at best): groups can be real without being round "
                          "or well separated.")
         if many_features(report) and w.silhouette(width(report)).startswith("no"):
-            texts.append(f"With so many features ({len(report.objects.columns)}) silhouettes are "
-                         f"small even where groups are clear; here the largest is "
-                         f"{w.value(width(report))}.")
+            texts.append(f"With {len(report.objects.columns)} features silhouettes are small even "
+                         f"where groups are clear; the largest here is {w.value(width(report))}.")
         return texts
 
     # -- pictures -----------------------------------------------------------------------------
@@ -192,8 +191,8 @@ def _sentences(report: Report) -> list[str]:
     """One paragraph per criterion, then the choice."""
     plan, n, k = report.plan, report.objects.n_objects, report.n_clusters
     if len(plan.candidates) == 1:
-        return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was asked. "
-                "A range compares several numbers."]
+        return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was "
+                "computed. Give a range to compare several numbers."]
     texts = []
     if plan.n_criteria < n:
         texts.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
@@ -203,19 +202,19 @@ def _sentences(report: Report) -> list[str]:
     if bests and k is not None:
         if len(set(bests.values())) == 1:
             texts.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
-                         "is good evidence, though no proof." if clear(report) else
+                         "is good evidence, though not proof." if clear(report) else
                          f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
-                         "among numbers; they do not say that the clusters are well apart.")
+                         "among these; they do not say that the clusters are well separated.")
         else:
             listed = w.both(f"{best} ({NAMES[name]})" for name, best in bests.items())
             how = ("the number that most of them prefer"
                    if list(bests.values()).count(k) > 1
                    else "the choice of the silhouette, since no two agree")
             texts.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
-                         "may have structure at several levels; giving one number shows another.")
+                         "may have structure at several levels; another number can be given.")
         if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
-            texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: a "
-                         "wider range may tell more.")
+            texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: "
+                         "try a wider range.")
     if report.label_curve:
         top = max(report.label_curve, key=lambda k: report.label_curve[k])
         texts.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
@@ -226,15 +225,15 @@ def _sentences(report: Report) -> list[str]:
 
 def _silhouette(report: Report) -> str:
     k, value, _ = at_best(report, "silhouette")
-    text = (f"Silhouette (range -1 to 1, large is good): how much nearer objects are to their own "
-            f"cluster than to the next one, for k-means. It is largest, {w.value(value)}, for {k} "
-            f"clusters")
+    text = ("Silhouette (range -1 to 1, large is good): how much closer objects are to "
+            "their own k-means cluster than to the nearest other one. It is largest, "
+            f"{w.value(value)}, for {k} clusters")
     if many_features(report):
-        text += ("; with so many features it is small even where groups are clear, and rules of "
-                 "thumb for it mislead.")
+        text += ("; with this many features it is small even where groups are clear, and the "
+                 "usual rules of thumb mislead.")
     else:
         text += f"; by a common rule of thumb that is {w.silhouette(value)}."
-    return f"{text} It favours round clusters of like size."
+    return f"{text} It favours round clusters of similar size."
 
 
 def _gap(report: Report) -> str:
@@ -263,10 +262,10 @@ def _entropy(report: Report) -> str:
         few = "they got fewer refits, and their entropies are too low to compare"
         also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
-            f"for {k}; small is good): how much {report.plan.n_entropy} refits differ about the "
-            f"cluster of an object; each uses resampled data and a few points of a prior. It is "
-            f"least, {w.value(value, error)} bits (standard error {w.error(error)}), for {k} "
-            f"clusters.{also} It tends to favour few clusters, which are easier to find again.")
+            f"for {k}; small is good): how much {report.plan.n_entropy} refits disagree about "
+            "the cluster of an object; each uses resampled data and a few points drawn from a "
+            f"prior. It is least, {w.value(value, error)} bits (standard error {w.error(error)}), "
+            f"for {k} clusters.{also} It favours few clusters, which are easier to find again.")
 
 
 _TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}

@@ -59,7 +59,7 @@ class StabilitySection(Section):
                 f"object is in its usual cluster {w.percent(mean)} of the time; "
                 f"{_leaving(s)}.")
         if doubtful(report) and _word(mean) != UNSTABLE:
-            text += " Data without clusters can be divided as stably."
+            text += " Data without clusters can be divided just as stably."
         return [text]
 
     # -- picture ------------------------------------------------------------------------------
