@@ -39,6 +39,13 @@
 #'   never calls R. A resample on which `estimator` stops, or returns anything but whole numbers
 #'   from 1, counts as failed: a warning says how many failed, and `$failures` says why. R's
 #'   clusterers take no weights of objects, so `"bbc"` then sets `weighted = FALSE`.
+#' @references S. Dudoit, J. Fridlyand (2003), Bagging to improve the accuracy of a clustering procedure,
+#'   Bioinformatics 19, 1090-1099.
+#'
+#'   F. M. Quetti, S. Figini, E. Ballante (2024), A Bayesian approach to clustering via the proper
+#'   Bayesian bootstrap: the Bayesian bagged clustering (BBC) algorithm, arXiv:2409.08954.
+#'
+#'   J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
 #' @examplesIf sc_available()
 #' fit <- sc_bagged(iris[, 1:4], 3, method = "bbc", n_resamples = 100, seed = 1)
 #' fit

@@ -7,11 +7,15 @@
 #' @param x A result of [sc_compare()], [sc_chance()], [sc_rank_clusterings()] or
 #'   [sc_sampled_truth()].
 #' @param ... Not used.
-#' @return `tidy()`: a data frame with one row per estimate: `term`, `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`, `p.value` (`NA` where there is none), `method`. The estimate of
-#'   [sc_chance()] is the value corrected for chance, that of [sc_rank_clusterings()] the lead over
-#'   the best of the others. A measure that is an interval has two rows, `[low]` and `[high]`.
-#'   `glance()`: a data frame with one row about the whole.
+#' @return `tidy()`: a data frame with one row per estimate; a measure that is an interval has two,
+#'   `[low]` and `[high]`. Its columns:
+#'   * `term`: the measure or the clustering.
+#'   * `estimate`: the value; of [sc_chance()] the value corrected for chance, of
+#'     [sc_rank_clusterings()] the lead over the best of the others.
+#'   * `std.error`, `conf.low`, `conf.high`, `p.value`: `NA` where there is none.
+#'   * `method`.
+#'
+#'   `glance()`: a data frame with one row about the whole result.
 #' @examplesIf sc_available() && requireNamespace("generics", quietly = TRUE)
 #' result <- sc_compare(c(1, 1, 2, 2, 3, 3), c(1, 1, 2, 2, 2, 3), ci = "jackknife")
 #' generics::tidy(result)

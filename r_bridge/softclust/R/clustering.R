@@ -39,12 +39,16 @@
 #'   clusters), or a list of vectors of cluster numbers or names, `NULL` for the empty set. The
 #'   empty set is moved to the front.
 #' @param ... Not used.
-#' @return A list of class `sc_clustering` and of that of its kind: `sc_hard` with `labels` (from 1)
-#'   and `n_clusters`, `sc_fuzzy` with `membership`, `sc_rough` with `lower` and `upper`,
-#'   `sc_possibilistic` with `typicality`, `sc_evidential` with `mass` and `focal_sets`, or
-#'   `sc_cover` (see [sc_cover()]); each with `object_names` and `cluster_names` (`NULL` if there
-#'   are none; R's automatic names 1, 2, ... are none). `x[i]` is the clustering of some of the
-#'   objects.
+#' @return A list of class `sc_clustering` and of the class of its kind:
+#'   * `sc_hard`: `labels` (from 1) and `n_clusters`.
+#'   * `sc_fuzzy`: `membership`, a matrix of objects by clusters.
+#'   * `sc_rough`: `lower` and `upper`, the certain and the possible clusters.
+#'   * `sc_possibilistic`: `typicality`.
+#'   * `sc_evidential`: `mass` and `focal_sets`.
+#'   * `sc_cover`: see [sc_cover()].
+#'
+#'   Each also has `object_names` and `cluster_names`, which are `NULL` if there are none; R's automatic
+#'   names 1, 2, ... do not count. `x[i]` is the clustering of some of the objects.
 #' @section Package clue:
 #' Hard and fuzzy clusterings are partitions for clue: `clue::cl_agreement()`,
 #' `clue::cl_consensus()` and the others take them. As always in clue, empty clusters are not
@@ -357,11 +361,13 @@ sc_ensemble <- function(..., list = NULL) {
 #' @param on_empty For `rule = "max_mass"`, where the empty set has the largest mass: an error, all
 #'   clusters, or the best other set.
 #' @param focal_sets "full" for all 2^c sets of clusters, "occurring" for those with mass.
-#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_rough()`, `sc_to_evidential()`, `sc_normalize()`:
-#'   a clustering, in the last case of the kind of x. `sc_labels()`: a factor with the names of the
-#'   clusters as levels (numbers from 1 if there are none), with names if the objects have them;
-#'   only for hard clusterings. `sc_membership()`: a matrix (objects, clusters); only for fuzzy and
-#'   hard clusterings.
+#' @return   * `sc_harden()`, `sc_to_fuzzy()`, `sc_to_rough()`, `sc_to_evidential()`: a clustering of that
+#'     kind; `sc_normalize()`: one of the same kind as x.
+#'   * `sc_labels()`, for hard clusterings only: a factor whose levels are the names of the clusters
+#'     (numbers from 1 if there are none), with names if the objects have them.
+#'   * `sc_membership()`, for hard and fuzzy clusterings only: a matrix, objects by clusters.
+#' @references A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+#'   soft clusterings, Information Sciences 623, 70-93.
 #' @examples
 #' u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("x", "y"), c("a", "b")))
 #' sc_membership(u)

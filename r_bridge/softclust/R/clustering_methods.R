@@ -11,12 +11,14 @@
 #'   from 0 to 1.
 #' @param ... `print()`: passed to the method for data frames. `plot()`: passed to
 #'   [graphics::barplot()] (hard) or [graphics::image()]. Otherwise not used.
-#' @return `print()` and `plot()`: `x`, invisibly. `summary()`: a list of class
-#'   `summary.sc_clustering`. `as.data.frame()`: one row per object; column `cluster` (a factor) of
-#'   hard clusterings, one column per cluster of rough (possible clusters), fuzzy and possibilistic
-#'   ones, one column per focal set, named like `{a, b}`, of evidential ones. `x[i]`: a clustering
-#'   of the same kind. `as.matrix()`: objects by clusters, or by focal sets. `nobs()`: the number of
-#'   objects.
+#' @return   * `print()`, `plot()`: `x`, invisibly.
+#'   * `summary()`: a list of class `summary.sc_clustering`.
+#'   * `as.data.frame()`: a data frame with one row per object. A hard clustering has the column
+#'     `cluster` (a factor); rough (possible clusters), fuzzy and possibilistic ones have a column per
+#'     cluster; evidential ones have a column per focal set, named like `{a, b}`.
+#'   * `as.matrix()`: a matrix, objects by clusters or by focal sets.
+#'   * `x[i]`: a clustering of the same kind.
+#'   * `nobs()`: the number of objects.
 #' @details `plot()` draws the sizes of the clusters of a hard clustering; otherwise one row
 #'   per cluster (or focal set) and one column per object, darker for larger values, with the
 #'   objects sorted by their largest value. Of rough clusterings certain clusters are dark, possible

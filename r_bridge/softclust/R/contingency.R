@@ -13,11 +13,13 @@
 #'   form pairs.
 #' @param missing `"raise"`: `NA` is an error. `"drop"`: objects without a label on either side are
 #'   left out and counted in `n_dropped`.
-#' @return A list of class `sc_contingency_table`: `counts` (a matrix with the labels as names; sums
-#'   of weights where there are weights), `n_objects`, `n_dropped`, `weighted`, `versions`. You can
-#'   pass it to [sc_measure()], [sc_compare()] and [sc_pair_counts()] instead of x and y;
-#'   `as.table()` and `as.data.frame()` convert it. Counts are exact up to 2^53; larger ones are an
-#'   error.
+#' @return A list of class `sc_contingency_table`, which you can pass to [sc_measure()], [sc_compare()] and
+#'   [sc_pair_counts()] instead of x and y:
+#'   * `counts`: a matrix with the labels as names. Counts are exact up to 2^53; larger ones are an
+#'     error. With `weights`, sums of weights.
+#'   * `n_objects`, `n_dropped`, `weighted`, `versions`.
+#'
+#'   `as.table()` and `as.data.frame()` convert it.
 #' @examplesIf sc_available()
 #' counts <- sc_contingency_table(mtcars$cyl, mtcars$gear)
 #' counts

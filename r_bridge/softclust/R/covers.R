@@ -2,8 +2,8 @@
 #'
 #' In a cover each object belongs to all of its clusters, to several or to none, as with communities
 #' and tags. A rough clustering, in contrast, says that an object belongs to one of several
-#' clusters, but not to which one. Measures of covers are `sc_measure("omega_index", x, y)` and
-#' others: see `sc_measures("cover")`.
+#' clusters, but not to which one. Measures of covers, such as `"omega_index"`, are listed in
+#' `?measures`.
 #'
 #' `sc_cover()` makes a cover from lists of members, `sc_to_cover()` from another clustering.
 #' `sc_element_centric()` shows for each object how alike its neighbourhoods in two clusterings are.
@@ -17,17 +17,30 @@
 #'   objects that no cluster lists are in no cluster. By default the objects that occur, sorted;
 #'   these are then also the names.
 #' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
-#' @param threshold Memberships of at least this belong to the cover; needed unless x is hard.
+#' @param threshold An object belongs to each cluster in which its membership is at least this;
+#'   needed unless x is hard.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1. Between two hard
 #'   clusterings it makes no difference.
 #' @param clusterings A list of hard clusterings in order, or the contingency table of two of them
 #'   as a matrix.
-#' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`, a list with `members`
-#'   (positions of objects, by cluster) and `n_objects`. `sc_element_centric()`: a list of class
-#'   `sc_element_centric` with `values` (of each object), `index` (their mean), `expected` (its mean
-#'   over permutations of the objects, exactly), `adjusted`, and means by cluster of `x` and of `y`.
-#'   `sc_order_flows()`: a list with `orders` (for each clustering its
-#'   clusters from top to bottom), `crossings` (pairs of objects whose lines cross) and `exact`.
+#' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`:
+#'   * `members`: for each cluster, the positions of its objects.
+#'   * `n_objects`, `object_names`, `cluster_names`.
+#'
+#'   `sc_element_centric()`: a list of class `sc_element_centric`:
+#'   * `values`: the similarity around each object; `index`: their mean.
+#'   * `expected`: the mean of `index` over all permutations of the objects, exactly; `adjusted`:
+#'     `index` corrected for it.
+#'   * `x`, `y`: means by cluster of x and of y.
+#'
+#'   `sc_order_flows()`: a list of class `sc_order_flows`:
+#'   * `orders`: for each clustering, its clusters from top to bottom.
+#'   * `crossings`: pairs of objects whose lines cross.
+#'   * `exact`: whether no order has fewer.
+#' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering comparison
+#'   unifies overlaps and hierarchy, Scientific Reports 9, 8574.
+#'
+#'   J. Rich, L. Oakes, L. Pachter (2025), arXiv:2509.03671 (order of alluvial plots).
 #' @examples
 #' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 #' x

@@ -39,6 +39,8 @@
 #'   * `measure`, `value`, `side`, `versions`.
 #'   * For each object `leave_out` (change of the value without it), `gain` (improvement by its best
 #'     move) and `best` (the cluster of that move; one more than there are for a new cluster).
+#' @references M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
+#'   Analysis 98, 873-895.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "c", "c")
 #' labels <- c(1, 1, 1, 2, 2, 2, 2)

@@ -23,11 +23,31 @@
 #'   typicalities of `"possibilistic_cmeans"`; 2 by default.
 #' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers. A given seed
 #'   gives what `random_state=seed` gives in Python.
-#' @return A list of class `sc_fit`: `clustering`, `labels` (the best cluster of each object),
-#'   `centers`, `objective`, `history`, `n_iter`, `converged`, `method`, `options`, `seed`; for the
-#'   last two methods `merges` (SciPy's form: nodes from 0) and `isolated` (number of the isolated
-#'   cluster of each object, or `NA`). You can pass it wherever a clustering is needed. `predict()`
-#'   gives new objects their clustering (`type = "clustering"`) or labels (`type = "labels"`).
+#' @return A list of class `sc_fit`, which you can pass wherever a clustering is needed:
+#'   * `clustering`; `labels`: the best cluster of each object.
+#'   * `centers`, `objective`, `history`, `n_iter`, `converged`.
+#'   * `method`, `options`, `seed`.
+#'   * for `"slaglo"` and `"sldid"`, `merges` (in SciPy's form: nodes from 0) and `isolated` (for each
+#'     object the number of its isolated cluster, or `NA`).
+#'
+#'   `predict()` gives the clustering of new objects (`type = "clustering"`) or their labels
+#'   (`type = "labels"`).
+#' @references J. C. Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum.
+#'
+#'   R. Krishnapuram, J. M. Keller (1993), A possibilistic approach to clustering, IEEE Transactions
+#'   on Fuzzy Systems 1, 98-110.
+#'
+#'   M.-H. Masson, T. Denoeux (2008), ECM: an evidential version of the fuzzy c-means algorithm,
+#'   Pattern Recognition 41, 1384-1397.
+#'
+#'   P. Lingras, C. West (2004), Interval set clustering of web users with rough k-means, Journal of
+#'   Intelligent Information Systems 23, 5-16.
+#'
+#'   A. Fred, J. Leitao (2003), A new cluster isolation criterion based on dissimilarity increments,
+#'   IEEE Transactions on Pattern Analysis and Machine Intelligence 25, 944-958.
+#'
+#'   H. Aidos, A. Fred (2011), Hierarchical clustering with high order dissimilarities, MLDM 2011,
+#'   280-293.
 #' @seealso [sc_bagged()], [sc_cluster_number()].
 #' @examplesIf sc_available()
 #' fit <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", m = 2, seed = 1)

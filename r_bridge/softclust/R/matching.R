@@ -129,6 +129,15 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #'     `history`.
 #'   * `permutations`: one row per member, what each of its clusters is called in the consensus (`NA`
 #'     without a partner); `votes` (`sc_mmcc`); `seed`.
+#' @references K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+#'
+#'   A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
+#'   Psychometrika 66, 229-248.
+#'
+#'   E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering,
+#'   International Journal of Pattern Recognition and Artificial Intelligence 16, 901-912.
+#'
+#'   J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
 #' @examplesIf sc_available()
@@ -277,11 +286,12 @@ plot.sc_medoid <- function(x, main = NULL, ...) {
 
 #' Coarsest common refinement and finest common coarsening
 #'
-#' In the meet two objects are together only if all clusterings join them; in the join, if a chain
-#' of clusters links them.
+#' In the meet, two objects are together only if all clusterings join them. In the join, they are
+#' together if a chain of overlapping clusters links them.
 #'
 #' @param x,y Hard clusterings of the same objects; or `x` an ensemble and no `y`.
 #' @return A hard clustering, its clusters numbered by first appearance.
+#' @references K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
 #' @examplesIf sc_available()
 #' sc_labels(sc_meet(c(1, 1, 1, 2, 2), c(1, 1, 2, 2, 2)))
 #' sc_labels(sc_join(c(1, 1, 2, 2, 3), c(1, 2, 2, 3, 4)))

@@ -16,11 +16,12 @@
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
 #' @param seed Seed for a measure that uses random numbers; see [softclust-package].
-#' @return `sc_measures()`: a data frame with one row per measure: `name`, `family`, `arity`,
-#'   `sense` ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and
-#'   `high` (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
-#'   `options`, `draws`, `cost`, `source`, `r` (the call of an R package that gives the same
-#'   number), `meaning`.
+#' @return `sc_measures()`: a data frame with one row per measure. Columns:
+#'   * `name`, `family`, `meaning`; `arity`: how many clusterings it takes.
+#'   * `sense`: "agreement", "dissimilarity" or "uncertainty"; `low`, `high`: its range, infinite where
+#'     unbounded, `NA` where it depends on the clusterings.
+#'   * `kinds`: of clusterings; `properties`; `options`; `draws`: whether it may use random numbers.
+#'   * `cost`: time and memory; `source`; `r`: the call of an R package that gives the same number.
 #'
 #'   `sc_measure()`: a number; `c(low = , high = )` for a measure that gives intervals; a vector or
 #'   a list of class `sc_result` for a measure that gives more. `NaN`, with a warning of class

@@ -6,11 +6,15 @@
 #'
 #' @param x,y Two hard, fuzzy or possibilistic clusterings of the same objects, or of a part of
 #'   them: anything [sc_clustering()] takes.
-#' @return A list of class `sc_membership_sums`: `n_objects`, `kinds`, `cross` (sums of products of
-#'   a membership of x and one of y), `x_products`, `y_products`, `x_totals`, `y_totals`, `gaps`
-#'   (sums of absolute differences), `exact` (the sums as text, exactly). `+` adds the sums of two
-#'   parts, with the same result in any order. [sc_measure()] and [sc_compare()] take it as x,
-#'   without y; a measure that is not a function of such sums raises an error.
+#' @return A list of class `sc_membership_sums`, which [sc_measure()] and [sc_compare()] take as x, without
+#'   y; a measure that is not a function of such sums raises an error:
+#'   * `cross`: sums of products of a membership of x and one of y.
+#'   * `x_products`, `y_products`, `x_totals`, `y_totals`: the same within each side, and its sums.
+#'   * `gaps`: sums of absolute differences.
+#'   * `exact`: the sums as text, exactly.
+#'   * `n_objects`, `kinds`.
+#'
+#'   `+` adds the sums of two parts, with the same result in any order.
 #' @examplesIf sc_available()
 #' x <- sc_clustering(rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.1, 0.9)))
 #' y <- sc_clustering(rbind(c(0.7, 0.3), c(0.9, 0.1), c(0.3, 0.7)))

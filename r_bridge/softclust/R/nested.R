@@ -1,17 +1,19 @@
 #' Nested truth
 #'
 #' A truth may have several levels from coarse to fine, such as cell types and their subtypes.
-#' `sc_level_agreement()` compares a clustering with each level, `sc_nested_rand_index()` with all
-#' at once, `sc_best_cut()` finds the clusters of a tree, at any heights, that agree best with y.
+#' `sc_level_agreement()` compares a clustering with each level, and `sc_nested_rand_index()` with
+#' all levels at once. `sc_best_cut()` finds the clusters of a tree that agree best with y, where
+#' branches may be cut at different heights.
 #'
 #' @param levels Clusterings of the truth from coarse to fine, each nested in the one before: a list
 #'   or a data frame with one column per level. For `sc_level_agreement()` also a tree of
 #'   [stats::hclust()].
 #' @param y The clustering to be compared with the truth: anything [sc_clustering()] takes.
-#' @param credits Similarity in the truth of two objects that this level is the deepest to join:
-#'   rising, the last 1; by default m/L for level m of L.
-#' @param credit `"both"`: a pair costs the difference of its similarity and 1 or 0, as y joins it or
-#'   not. `"joined"`: pairs that y separates cost 1 if the finest level joins them.
+#' @param credits For each level, the similarity of two objects that it joins and the next level
+#'   separates: increasing, and 1 for the last level. By default m/L for level m of L.
+#' @param credit `"both"`: a pair that y joins costs 1 minus its similarity, a pair that y separates
+#'   costs its similarity. `"joined"`: a pair that y separates costs 1 if the finest level joins it,
+#'   otherwise 0.
 #' @param adjusted Whether the index is corrected for chance: 0 on average for a random order of the
 #'   objects.
 #' @param measure Name of a measure of two hard clusterings; for `sc_best_cut()` one that is a ratio
@@ -20,11 +22,20 @@
 #' @param n_permutations Permutations of y for a p-value; 0 for none. The best cut is an optimum
 #'   over very many cuts, so its value alone is no test.
 #' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return `sc_nested_rand_index()`: a number. `sc_level_agreement()`: a data frame with one row per
-#'   level: `k` (number of clusters), `value`, `expected` (mean by chance). `sc_best_cut()`: a list
-#'   of class `sc_best_cut`: `clustering`, `value`, `level_value` and `level_k` (the best of all
-#'   horizontal cuts, and its number of clusters), `measure`, `p_value` and `null` (if wanted),
-#'   `seed`, `versions`.
+#' @return `sc_nested_rand_index()`: a number.
+#'
+#'   `sc_level_agreement()`: a data frame with one row per level:
+#'   * `k`: number of clusters; `value`: the measure; `expected`: its mean by chance.
+#'
+#'   `sc_best_cut()`: a list of class `sc_best_cut`:
+#'   * `clustering`, `value`: the best cut and the value of the measure.
+#'   * `level_value`, `level_k`: the value of the best horizontal cut, and its number of clusters.
+#'   * `p_value`, `null`: the p-value and the values for permutations, if `n_permutations > 0`.
+#'   * `measure`, `seed`, `versions`.
+#' @references Z. Wu, H. Wu (2020), Accounting for cell type hierarchy in evaluating single cell RNA-seq
+#'   clustering, Genome Biology 21, 123.
+#'
+#'   W. Dinkelbach (1967), On nonlinear fractional programming, Management Science 13, 492-498.
 #' @examplesIf sc_available()
 #' levels <- data.frame(type = c(1, 1, 1, 1, 2, 2), subtype = c(1, 1, 2, 2, 3, 3))
 #' sc_nested_rand_index(levels, c(1, 1, 1, 1, 2, 2))

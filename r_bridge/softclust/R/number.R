@@ -24,6 +24,13 @@
 #'   * `n_resamples`: replicates of each fit; `given_up`: `TRUE` where the race stopped early;
 #'     `failures`; `missing`: numbers of clusters not reached.
 #'   * `notes`, `seed`.
+#' @references F. M. Quetti, S. Figini, E. Ballante (2024), A Bayesian approach to clustering via the proper
+#'   Bayesian bootstrap: the Bayesian bagged clustering (BBC) algorithm, arXiv:2409.08954.
+#'
+#'   R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set
+#'   via the gap statistic, Journal of the Royal Statistical Society B 63, 411-423.
+#'
+#'   P. Rousseeuw (1987), Silhouettes, Journal of Computational and Applied Mathematics 20, 53-65.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
@@ -161,10 +168,11 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 #' @param ... Options of `pair_roc` in Python: `max_clusters`, `ties` (`"block"`, `"order"`),
 #'   `tie_tol`, `labelled` (logical, which objects have a class), `criterion` (`"sum"`,
 #'   `"pair_error"`), `expected`.
-#' @return A list of class `sc_pair_roc`: `auc` (area under the curve), `k_best`, and for each
-#'   number of clusters `k` the shares `eps1` (of the pairs of one class, those separated) and
-#'   `eps2` (of the pairs of different classes, those joined); `pair_error`, `min_sum`, `proper`,
-#'   `pairs_same`, `pairs_different`, `max_clusters_used`, and the options.
+#' @return A list of class `sc_pair_roc`:
+#'   * `auc`: the area under the curve; `k_best`: the best number of clusters.
+#'   * `k`: the numbers of clusters; for each of them `eps1`, the share of same-class pairs that are
+#'     separated, `eps2`, the share of different-class pairs that are joined, and `pair_error`.
+#'   * `min_sum`, `proper`, `pairs_same`, `pairs_different`, `max_clusters_used`, and the options.
 #' @references H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion
 #'   for clustering evaluation, ICPRAM, 276-280.
 #' @examplesIf sc_available()

@@ -140,9 +140,17 @@ on_simplex <- function(m) {
 #' @param n_starts Random starts, each with k members as prototypes.
 #' @param max_iter Largest number of iterations.
 #' @param ... Options of [sc_consensus()], such as `n_clusters`.
-#' @return A list of class `sc_pclust`: `prototypes` (an ensemble), `clustering` and `membership` (of
-#'   the members), `cluster` (their labels), `distances` (members by prototypes), `objective`,
-#'   `converged`, `n_iter`, `n_hits` (starts that reached the objective), `method`, `m`, `seed`.
+#' @return A list of class `sc_pclust`:
+#'   * `prototypes`: an ensemble of k clusterings.
+#'   * `clustering`, `membership`, `cluster`: of the members: the clustering, its memberships, its
+#'     labels.
+#'   * `distances`: a matrix, members by prototypes.
+#'   * `objective`; `n_hits`: starts that reached it; `converged`, `n_iter`.
+#'   * `method`, `m`, `seed`.
+#' @references K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+#'
+#'   A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
+#'   Psychometrika 66, 229-248.
 #' @examplesIf sc_available()
 #' runs <- list(c(1, 1, 2, 2), c(2, 2, 1, 1), c(1, 2, 1, 2), c(2, 1, 2, 1), c(1, 1, 2, 2))
 #' sc_pclust(runs, 2, seed = 1)

@@ -9,8 +9,11 @@
 #' @param absent_label A number that also means absent, such as 0; `NULL` for none.
 #' @param names Names of the runs; by default the row names (the columns of a data frame), else
 #'   `"1"`, `"2"`, ...
-#' @return A list of class `sc_partial_ensemble`: `labels` (runs by objects, by first appearance in
-#'   each run, `NA` for absent), `counts` (runs per object), `n_clusters` (of each run).
+#' @return A list of class `sc_partial_ensemble`:
+#'   * `labels`: a matrix, runs by objects; in each run clusters are numbered by first appearance, and
+#'     `NA` means absent.
+#'   * `counts`: runs per object.
+#'   * `n_clusters`: of each run.
 #' @seealso [sc_resampled_clusterings()] makes runs; [sc_cluster_stability()], [sc_coassociation()]
 #'   and [sc_element_consistency()] measure their stability.
 #' @examplesIf sc_available()
@@ -122,7 +125,12 @@ as.data.frame.sc_partial_ensemble <- function(x, row.names = NULL, optional = FA
 #' @param ... Options of `resampled_clusterings` in Python for k-means: `n_init`, `duplicates`,
 #'   `predict`, `jitter`, `replaced`.
 #' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return An [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
+#' @return A partial ensemble, see [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
+#' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational Statistics and
+#'   Data Analysis 52, 258-271.
+#'
+#'   S. Monti, P. Tamayo, J. Mesirov, T. Golub (2003), Consensus clustering, Machine Learning 52,
+#'   91-118.
 #' @examplesIf sc_available()
 #' runs <- sc_resampled_clusterings(iris[, 1:4], 3, n_resamples = 20, seed = 1)
 #' sc_cluster_stability(iris$Species, runs)

@@ -200,11 +200,16 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
 #' @param center A hard clustering, or the result of [sc_posterior_partition()].
 #' @param loss The metric: `"vi"`, `"binder"`, `"nvi"`, `"nid"` or `"id"`.
 #' @param level Posterior probability.
-#' @return A list of class `sc_ball`: `radius`, `coverage` (share of the draws inside), `n_inside`,
-#'   `distances`, and `horizontal` (the draws inside that are furthest away), `upper` (of those with
-#'   the fewest clusters, the furthest) and `lower` (of those with the most clusters), each a list
-#'   of `labels` (one partition per row), `distance`, `n_clusters` and `counts`. All draws at the
-#'   radius are inside; `mcclust.ext::credibleball` lets the order of the draws decide among them.
+#' @return A list of class `sc_ball`:
+#'   * `radius`; `distances`: from the centre to each draw.
+#'   * `coverage`, `n_inside`: share and number of the draws inside.
+#'   * `horizontal`: the draws inside that are furthest away.
+#'   * `upper`: of the draws inside with the fewest clusters, those furthest away.
+#'   * `lower`: of the draws inside with the most clusters, those furthest away.
+#'
+#'   `horizontal`, `upper` and `lower` are lists of `labels` (one partition per row), `distance`,
+#'   `n_clusters` and `counts`. All draws at the radius are inside; in `mcclust.ext::credibleball` the
+#'   order of the draws decides which of them are.
 #' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
 #'   credible balls, Bayesian Analysis 13, 559-626.
 #' @examplesIf sc_available()
@@ -273,9 +278,15 @@ plot.sc_ball <- function(x, main = NULL, ...) {
 #' @inheritParams sc_posterior_partition
 #' @param k Number of partitions.
 #' @param n_starts Starts of the search.
-#' @return A list of class `sc_representatives`: `labels` (one partition per row, from 1), `weights`
-#'   (posterior probability of the draws that each stands for), `assignment` (of each draw),
-#'   `distance` (mean loss from the nearest), `within` (for each), `n_starts`, `n_hits`.
+#' @return A list of class `sc_representatives`:
+#'   * `labels`: one partition per row, clusters from 1.
+#'   * `weights`: the posterior probability of the draws that each represents.
+#'   * `assignment`: for each draw, the partition nearest to it.
+#'   * `distance`: mean loss between a draw and its nearest partition; `within`: the same for each
+#'     partition.
+#'   * `n_starts`, `n_hits`: starts, and those that reached this distance.
+#' @references C. Balocchi, S. Wade (2025), Understanding uncertainty in Bayesian cluster analysis (WASABI),
+#'   arXiv:2506.16295.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 1), c(1, 2, 2, 1))
 #' sc_partition_representatives(draws, 2, seed = 1)
@@ -332,9 +343,13 @@ plot.sc_representatives <- function(x, main = NULL, ...) {
 #' may exist.
 #'
 #' @inheritParams sc_posterior_partition
-#' @param probability Share of the draws, at least, that must agree on the partition of the objects.
-#' @return A list of class `sc_core`: `objects` (positions), `labels` (their clusters),
-#'   `probability` (share of the draws that agree), `n_objects`, `n_draws`.
+#' @param probability Minimum share of the draws that must agree on the partition of the objects.
+#' @return A list of class `sc_core`:
+#'   * `objects`: their positions; `labels`: their clusters.
+#'   * `probability`: the share of the draws that agree.
+#'   * `n_objects`, `n_draws`.
+#' @references G. L. Page, A. F. Barrientos, D. B. Dahl, D. B. Dunson (2025), Uncertainty quantification in
+#'   Bayesian clustering, arXiv:2511.16040.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
 #' sc_partition_core(draws, probability = 1)

@@ -9,9 +9,12 @@
 #'   [install_softclust()] makes. reticulate 1.41 and newer would download a Python when nothing is
 #'   configured; this package raises an error instead, unless `RETICULATE_PYTHON` is `managed`.
 #'
-#' @return `sc_available()`: `TRUE` or `FALSE`. `sc_config()`: a list of class `sc_config` with
-#'   `available`, `problem` (`NULL` or what is wrong and the remedy), `python` (path),
-#'   `versions` (named character vector).
+#' @return `sc_available()`: `TRUE` or `FALSE`.
+#'
+#'   `sc_config()`: a list of class `sc_config`:
+#'   * `available`; `problem`: `NULL`, or what is wrong and how to fix it.
+#'   * `python`: its path.
+#'   * `versions`: a named character vector.
 #' @examples
 #' sc_available()
 #' sc_config()

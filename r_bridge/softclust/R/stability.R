@@ -11,11 +11,18 @@
 #'   `max_objects` (objects up to which all pairs count).
 #' @param seed Integer seed of the sampled pairs; `NULL` draws one from R's random numbers if pairs
 #'   are sampled.
-#' @return A list of class `sc_coassociation`: `pac`, `mean`, `area` (under the CDF), `pac_limits`
-#'   (of drawn pairs), `n_pairs`, `never_together`, `value` and `count` (the distribution), `band`
-#'   (of the CDF), `exact`, `n_draws`, `least_held` and `median_held` (runs per pair), `n_runs`,
-#'   `n_objects`, `histogram` (runs that hold both, that join them, pairs), `runs`, `weights`.
-#'   `as.matrix()` gives all pairs of up to 2,000 objects.
+#' @return `sc_coassociation()`: a list of class `sc_coassociation`:
+#'   * `pac`: the proportion of ambiguous pairs, with confidence interval `pac_limits` if pairs were
+#'     sampled.
+#'   * `mean`: the mean share; `area`: the area under its distribution function.
+#'   * `value`, `count`, `band`: the distribution of the shares, and a band around its distribution
+#'     function.
+#'   * `n_pairs`: pairs with a value; `never_together`: pairs that no run contains.
+#'   * `least_held`, `median_held`: minimum and median number of runs per pair.
+#'   * `histogram`: numbers of pairs by the number of runs that contain both and that join them.
+#'   * `exact`, `n_draws`, `n_runs`, `n_objects`, `runs`, `weights`.
+#'
+#'   `as.matrix()` gives the shares of all pairs, for up to 2,000 objects. `sc_pac()`: a number.
 #' @references Y. Senbabaoglu, G. Michailidis, J. Z. Li (2014), Critical limitations of consensus
 #'   clustering in class discovery, Scientific Reports 4, 6207.
 #' @examplesIf sc_available()
@@ -121,9 +128,9 @@ plot.sc_coassociation <- function(x, main = NULL, ...) {
 
 #' Which clusters are found again in other runs?
 #'
-#' Computes for each cluster of a reference the Jaccard index with its best match in each run, and
-#' how often its pairs of objects are together; and for each object how often it is together with
-#' each cluster.
+#' For each cluster of a reference, computes the Jaccard index with its best match in each run, and
+#' how often its pairs of objects are together. For each object, computes how often it is together
+#' with each cluster.
 #'
 #' @param reference Hard clustering of all objects.
 #' @inheritParams sc_coassociation
@@ -230,8 +237,11 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
 #'   from R.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1; of no effect
 #'   between hard clusterings.
-#' @return A list of class `sc_element_consistency`: `values` (by object; `NaN` where no two runs
-#'   hold it), `index` (their mean), `agreement` (by run), `n_pairs`, `n_sampled`.
+#' @return A list of class `sc_element_consistency`:
+#'   * `values`: for each object; `NaN` where no two runs contain it.
+#'   * `index`: their mean.
+#'   * `agreement`: for each run, its mean similarity with the others.
+#'   * `n_pairs`, `n_sampled`: pairs of runs, and how many of them were sampled.
 #' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering
 #'   comparison unifies overlaps and hierarchy, Scientific Reports 9, 8574.
 #' @examplesIf sc_available()
@@ -299,9 +309,11 @@ plot.sc_element_consistency <- function(x, main = NULL, ...) {
 #'
 #' @inheritParams sc_coassociation
 #' @param n_draws Pairs of random labellings behind `null` (which is exact for 2 clusters).
-#' @return A list of class `sc_label_instability`: `value`, `null` (the mean for random labels),
-#'   `null_error` (its standard error), `normalized` (`value / null`, 1 for random labels),
-#'   `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
+#' @return A list of class `sc_label_instability`:
+#'   * `value`: the instability.
+#'   * `null`, `null_error`: its mean for random labels, and the standard error of that mean.
+#'   * `normalized`: `value / null`, which is 1 for random labels.
+#'   * `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
 #' @references T. Lange, V. Roth, M. L. Braun, J. M. Buhmann (2004), Stability-based validation of
 #'   clustering solutions, Neural Computation 16, 1299-1323.
 #' @examplesIf sc_available()
@@ -341,16 +353,20 @@ as.data.frame.sc_label_instability <- function(x, row.names = NULL, optional = F
 
 #' The number of clusters by prediction strength
 #'
-#' Shows how well k-means clusters of one random half of the data hold for the other half.
+#' Measures how well the k-means clusters of one random half of the data predict which objects of
+#' the other half belong together.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
 #' @param ... Options of `prediction_strength` in Python: `n_splits`, `threshold`; and `n_init`,
 #'   starts of k-means.
 #' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_prediction_strength`: `best` (the largest number whose mean plus
-#'   standard error reaches the threshold, 1 for none), `n_clusters`, `mean`, `standard_error`,
-#'   `values` (numbers by splits), `threshold`.
+#' @return A list of class `sc_prediction_strength`:
+#'   * `best`: the largest number of clusters whose mean plus standard error reaches the threshold;
+#'     1 if none does.
+#'   * `n_clusters`, `mean`, `standard_error`: for each number of clusters.
+#'   * `values`: a matrix, numbers of clusters by splits.
+#'   * `threshold`.
 #' @references R. Tibshirani, G. Walther (2005), Cluster validation by prediction strength, Journal
 #'   of Computational and Graphical Statistics 14, 511-528.
 #' @examplesIf sc_available()

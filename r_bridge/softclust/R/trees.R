@@ -17,17 +17,47 @@
 #'   then optimal. `NULL`: both are rotated.
 #' @param n_starts Starts if both trees are rotated.
 #' @param seed Integer seed of the random starts; `NULL` draws one from R's random numbers.
-#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve` with `k` (numbers of
-#'   clusters that both trees attain), `value`, `expected` and `sd` over permutations of the
-#'   objects, `limit` (which unrelated cuts exceed with probability 1 - `level`), `measure`,
-#'   `n_objects`. `sc_dendrogram_map()`: `k_x`, `k_y`, the matrix `value`, `measure`.
-#'   `sc_cophenetic_correlation()` and `sc_cluster_set_distance()` (clusters in one tree only:
-#'   Robinson and Foulds, rooted): a number. `sc_dendrogram_element_centric()`: `values` (of each
-#'   object), `index` (their mean). `sc_untangle()`: `x_order`, `y_order` (objects in the order of
-#'   the leaves), `x_weights`, `y_weights` (the place of each object, in the order of the tree's own
-#'   objects: `reorder(as.dendrogram(x), found$x_weights, mean)` is the tree in the new order),
-#'   `crossings`, `entanglement`, `trees` (turned), `seed`. `sc_entanglement()`: a number from 0
-#'   (the same order) to 1.
+#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve`:
+#'   * `k`: the numbers of clusters that both trees attain; `value`: the measure at each.
+#'   * `expected`, `sd`: its mean and standard deviation over permutations of the objects.
+#'   * `limit`: the value that unrelated cuts exceed with probability 1 - `level`.
+#'   * `measure`, `n_objects`.
+#'
+#'   `sc_dendrogram_map()`: a list of class `sc_dendrogram_map`:
+#'   * `value`: a matrix, with rows for `k_x` and columns for `k_y` clusters; `measure`.
+#'
+#'   `sc_cophenetic_correlation()`: a number.
+#'
+#'   `sc_cluster_set_distance()`: the number of clusters that are in one tree only (rooted
+#'   Robinson-Foulds distance).
+#'
+#'   `sc_dendrogram_element_centric()`: a list with `values`, the similarity around each object, and
+#'   `index`, their mean.
+#'
+#'   `sc_untangle()`: a list of class `sc_untangle`:
+#'   * `x_order`, `y_order`: the objects in the order of the leaves.
+#'   * `x_weights`, `y_weights`: the place of each object:
+#'     `reorder(as.dendrogram(x), found$x_weights, mean)` is the tree in the new order.
+#'   * `crossings`, `entanglement`; `trees`: both trees in the new order; `seed`.
+#'
+#'   `sc_entanglement()`: a number from 0 (the same order) to 1.
+#' @references E. B. Fowlkes, C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+#'   Journal of the American Statistical Association 78, 553-569.
+#'
+#'   F. B. Baker (1974), Stability of two hierarchical grouping techniques, Journal of the American
+#'   Statistical Association 69, 440-445.
+#'
+#'   W. H. E. Day (1985), Optimal algorithms for comparing trees with labeled leaves, Journal of
+#'   Classification 2, 7-28.
+#'
+#'   A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering comparison
+#'   unifies overlaps and hierarchy, Scientific Reports 9, 8574.
+#'
+#'   H. Fernau, M. Kaufmann, M. Poths (2005), Comparing trees via crossing minimization, FSTTCS,
+#'   457-469.
+#'
+#'   T. Galili (2015), dendextend: an R package for visualizing, adjusting and comparing trees of
+#'   hierarchical clustering, Bioinformatics 31, 3718-3720.
 #' @examplesIf sc_available()
 #' d <- dist(iris[seq(1, 150, by = 5), 1:4])
 #' average <- hclust(d, "average")
