@@ -85,24 +85,25 @@ class HasSchema(Protocol):
         """Names and types of the columns."""
 
 
-ArrayLike: TypeAlias = npt.ArrayLike
+#: lists of rows too that mix whole numbers and others, which mypy takes for lists of object
+ArrayLike: TypeAlias = npt.ArrayLike | Sequence[Any]
 #: numbers in rows; no text, unlike ArrayLike, so that the name of an option is not one
 Matrix: TypeAlias = HasArray | Sequence[Sequence[float]]
 #: what `as_clustering` takes: a clustering, labels, memberships, a mapping from objects to
 #: labels, sets of objects, a fitted estimator
-ClusteringLike: TypeAlias = Union["Clustering", npt.ArrayLike, Sequence[Any], Mapping[Any, Any],
-                                  FittedClusterer, FittedClustering]
+ClusteringLike: TypeAlias = Union["Clustering", ArrayLike, Mapping[Any, Any], FittedClusterer,
+                                  FittedClustering]
 #: a table of any library, in memory or in an engine
 FrameLike: TypeAlias = HasColumns | HasSchema
 #: the first argument of a measure: also a table, sums or a joint statistic in place of x and y;
 #: a frame, whose columns are named by other arguments
 SourceLike: TypeAlias = Union[ClusteringLike, "Source", FrameLike]
 #: several clusterings of the same objects
-EnsembleLike: TypeAlias = Iterable[Any] | npt.ArrayLike
+EnsembleLike: TypeAlias = Iterable[Any] | ArrayLike
 #: merges of a tree: of SciPy, of a fitted estimator, of an hclust in R
-DendrogramLike: TypeAlias = Union["Dendrogram", npt.ArrayLike, FittedTree, Mapping[str, Any]]
+DendrogramLike: TypeAlias = Union["Dendrogram", ArrayLike, FittedTree, Mapping[str, Any]]
 #: a first clustering, perhaps with its centres
-Base: TypeAlias = Union[npt.ArrayLike, "HardClustering", tuple[npt.ArrayLike, npt.ArrayLike]]
+Base: TypeAlias = Union[ArrayLike, "HardClustering", tuple[ArrayLike, ArrayLike]]
 #: measures by name or function
 MeasuresLike: TypeAlias = str | Callable[..., Any] | Iterable[str | Callable[..., Any]]
 Workers: TypeAlias = Executor | Literal["joblib"]

@@ -111,6 +111,8 @@ class FuzzyCMeans(CentroidClusterer):
     array([[0.5, 0.5]])
     """
 
+    clustering_: FuzzyClustering
+
     def __init__(self, n_clusters: int = 8, *, m: float = 2.0,
                  init: CentersRule | Matrix = "k-means", n_init: int = 10, tol: float = 1e-6,
                  max_iter: int = 300, random_state: RNG = None) -> None:
@@ -259,6 +261,8 @@ class PossibilisticCMeans(CentroidClusterer):
     >>> fit.assign([[30.0]]).typicality.round(2)
     array([[0., 0.]])
     """
+
+    clustering_: PossibilisticClustering
 
     def __init__(self, n_clusters: int = 8, *, m: float = 2.0, eta: ArrayLike | None = None,
                  eta_factor: float = 1.0, init: CentersRule | Matrix = "k-means", n_init: int = 10,

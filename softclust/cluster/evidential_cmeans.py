@@ -123,6 +123,8 @@ class EvidentialCMeans(CentroidClusterer):
            [0.93, 0.03, 0.03, 0.01]])
     """
 
+    clustering_: EvidentialClustering
+
     def __init__(self, n_clusters: int = 8, *, alpha: float = 1.0, beta: float = 2.0,
                  delta: float = 10.0, focal: Literal["full", "simple", "pairs"] | Matrix = "full",
                  init: CentersRule | Matrix = "k-means", n_init: int = 10, tol: float = 1e-6,

@@ -118,6 +118,8 @@ class RoughKMeans(CentroidClusterer):
            [0, 0, 0, 1, 1, 1, 1]])
     """
 
+    clustering_: RoughClustering
+
     def __init__(self, n_clusters: int = 8, *,
                  variant: Literal["peters-2014", "peters-2006", "lingras-west"] = "peters-2014",
                  ratio: float = 1.1, lower_weight: float = 0.7, guarantee_lower: bool | None = None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,14 +17,11 @@ from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._records import Columns, Framed
 from .._stored import readable
-from .._types import RNG, ArrayLike, Prior
+from .._types import RNG, ArrayLike, Prior, StrPath
 from .._warnings import process_filter
 from .._writing import whole_file
 from .prior import GaussianMixturePrior, as_sampler, sample_from
 from .replicates import Streams
-
-if TYPE_CHECKING:
-    from .._types import StrPath
 
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
 
