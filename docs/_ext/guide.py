@@ -33,7 +33,7 @@ _INNER = {
     "keep", "kept", "knows", "redrawn", "without_each", "of_checked", "of_side", "in_weights",
     "has_objects", "both_hard", "by_object", "hard_codes", "mass_table", "naming", "matched_names",
     "stands_for", "taken_as", "equality_key", "of_codes", "of_entries", "of_columns", "of_cells",
-    "unknown", "as_hard", "memberships", "has_memberships"}
+    "unknown", "as_hard", "memberships", "has_memberships", "sums"}
 
 
 def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
@@ -176,6 +176,8 @@ def breakable(app: Any, pagename: str, templatename: str, context: dict[str, Any
     if "body" not in context:
         return
     body = _SHOWN.sub(lambda shown: shown[1] + in_pieces(shown[2]) + shown[3], context["body"])
+    if pagename.startswith("reference/generated/"):   # its title is a name, too
+        body = re.sub("<h1>[^<]*", lambda title: title[0].replace("_", "_<wbr>"), body, count=1)
     context["body"] = _FOLLOWED.sub(r'<span class="unbroken">\1\2</span>', body)
 
 

@@ -26,7 +26,7 @@ _COINCIDENT = 1e-2
 
 
 class FuzzyCMeans(CentroidClusterer):
-    """Fuzzy c-means clustering, with memberships that sum to 1 over the clusters.
+    r"""Fuzzy c-means clustering, with memberships that sum to 1 over the clusters.
 
     Parameters
     ----------
@@ -46,6 +46,7 @@ class FuzzyCMeans(CentroidClusterer):
     max_iter : int, default 300
         Largest number of updates of the centres.
     random_state : None, int, Generator or RandomState
+        Seed or generator of the starts.
 
     Attributes
     ----------
@@ -62,7 +63,9 @@ class FuzzyCMeans(CentroidClusterer):
     objective_history_ : ndarray, shape (n_iter_,)
         J after each update of the centres, for the new ones; it never rises.
     n_iter_ : int
+        Number of updates of the centres.
     converged_ : bool
+        False if `max_iter` was reached first.
 
     Raises
     ------
@@ -80,10 +83,12 @@ class FuzzyCMeans(CentroidClusterer):
 
     Notes
     -----
-    With weights w_i and squared distances d2_ik, computed from differences,
+    .. math:: J = \sum_{ik} w_i u_{ik}^m d_{ik}^2, \quad
+              u_{ik} = \frac{1}{\sum_l (d_{ik}^2 / d_{il}^2)^{1/(m-1)}}, \quad
+              v_k = \frac{\sum_i w_i u_{ik}^m x_i}{\sum_i w_i u_{ik}^m}
 
-        J = sum_i w_i sum_k u_ik^m d2_ik,      u_ik = 1 / sum_l (d2_ik / d2_il)^(1/(m-1)),
-        v_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m.
+    with weights w_i, memberships u_ik, centres v_k, and d_ik the distance of object i to centre k,
+    whose square is computed from differences.
 
     An object on several centres belongs to them evenly and to no other. A cluster whose weights
     u^m all vanish keeps its centre. Time O(n c p) per iteration, memory 2 n p + n c numbers. R:
@@ -167,7 +172,7 @@ class FuzzyCMeans(CentroidClusterer):
 
 
 class PossibilisticCMeans(CentroidClusterer):
-    """Possibilistic c-means clustering, with typicalities of each cluster on its own.
+    r"""Possibilistic c-means clustering, with typicalities of each cluster on its own.
 
     Parameters
     ----------
@@ -189,6 +194,7 @@ class PossibilisticCMeans(CentroidClusterer):
     max_iter : int, default 300
         Largest number of updates of the centres in each fit.
     random_state : None, int, Generator or RandomState
+        Seed or generator of the starts.
 
     Attributes
     ----------
@@ -211,6 +217,7 @@ class PossibilisticCMeans(CentroidClusterer):
     n_iter_ : int
         Updates of the centres after the fuzzy fit.
     converged_ : bool
+        False if `max_iter` was reached first.
 
     Raises
     ------
@@ -232,12 +239,13 @@ class PossibilisticCMeans(CentroidClusterer):
 
     Notes
     -----
-    With weights w_i, squared distances d2_ik, and u, v of a fuzzy fit with the same m,
+    .. math:: J = \sum_{ik} w_i t_{ik}^m d_{ik}^2 + \sum_k \eta_k \sum_i w_i (1 - t_{ik})^m, \quad
+              t_{ik} = \frac{1}{1 + (d_{ik}^2 / \eta_k)^{1/(m-1)}}, \quad
+              v_k = \frac{\sum_i w_i t_{ik}^m x_i}{\sum_i w_i t_{ik}^m}, \quad
+              \eta_k = \gamma \frac{\sum_i w_i u_{ik}^m d_{ik}^2}{\sum_i w_i u_{ik}^m}
 
-        J = sum_ik w_i t_ik^m d2_ik + sum_k eta_k sum_i w_i (1 - t_ik)^m,
-        t_ik = 1 / (1 + (d2_ik / eta_k)^(1/(m-1))),
-        v_k = sum_i w_i t_ik^m x_i / sum_i w_i t_ik^m,
-        eta_k = eta_factor sum_i w_i u_ik^m d2_ik / sum_i w_i u_ik^m.
+    with weights w_i, typicalities t_ik, centres v_k, distances d_ik, and gamma the `eta_factor`; in
+    eta the memberships u_ik and the distances are those of a fuzzy fit with the same m.
 
     eta stays fixed. Time O(n c p) per iteration, memory 2 n p + n c numbers. When all objects of
     positive weight are equal, eta is 0: typicality 1 there and 0 elsewhere. R: ``ppclust::pcm`` has

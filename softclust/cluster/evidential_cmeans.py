@@ -31,7 +31,7 @@ TIE_TOLERANCE = 1e-12
 
 
 class EvidentialCMeans(CentroidClusterer):
-    """Evidential c-means clustering: masses on sets of clusters, and on the empty set for outliers.
+    r"""Evidential c-means clustering: masses on sets of clusters, or on the empty set (outliers).
 
     Parameters
     ----------
@@ -61,6 +61,7 @@ class EvidentialCMeans(CentroidClusterer):
     max_iter : int, default 300
         Largest number of updates of the centres.
     random_state : None, int, Generator or RandomState
+        Seed or generator of the starts.
 
     Attributes
     ----------
@@ -69,6 +70,7 @@ class EvidentialCMeans(CentroidClusterer):
     mass_ : ndarray, shape (n, f)
         Masses of the objects over `focal_sets_`, rows summing to 1.
     focal_sets_ : ndarray of bool, shape (f, c)
+        Sets of clusters, one per row; the empty set is first.
     clustering_ : EvidentialClustering
         `mass_` over `focal_sets_`.
     labels_ : ndarray, shape (n,)
@@ -79,7 +81,9 @@ class EvidentialCMeans(CentroidClusterer):
     objective_history_ : ndarray, shape (n_iter_,)
         J after each update; it never rises.
     n_iter_ : int
+        Number of updates of the centres.
     converged_ : bool
+        False if `max_iter` was reached first.
 
     Warns
     -----
@@ -92,10 +96,10 @@ class EvidentialCMeans(CentroidClusterer):
 
     Notes
     -----
-    With vbar_A the mean of the centres of the clusters in A and w_i the weights,
+    .. math:: J = \sum_{i, A \ne \emptyset} w_i |A|^\alpha m_{iA}^\beta \| x_i - \bar v_A \|^2
+              + \delta^2 \sum_i w_i m_{i \emptyset}^\beta
 
-        J = sum_i w_i ( sum_{A nonempty} |A|^alpha m_iA^beta ||x_i - vbar_A||^2
-                        + delta^2 m_i0^beta ).
+    with weights w_i, masses m_iA, and vbar_A the mean of the centres of the clusters in A.
 
     It is minimised alternately over masses and centres: m_iA is proportional to
     cost_iA^(-1/(beta-1)), cost_iA = |A|^alpha ||x_i - vbar_A||^2 or delta^2, and the centres solve

@@ -51,6 +51,7 @@ class RoughKMeans(CentroidClusterer):
     max_iter : int, default 100
         Largest number of updates of the centres.
     random_state : None, int, Generator or RandomState
+        Seed or generator of the starts.
 
     Attributes
     ----------
@@ -59,6 +60,7 @@ class RoughKMeans(CentroidClusterer):
     lower_, upper_ : ndarray of bool, shape (n, c)
         Certain and possible clusters of the objects.
     clustering_ : RoughClustering
+        `lower_` and `upper_` as a clustering.
     labels_ : ndarray, shape (n,)
         Nearest centre, the lowest index on ties.
     objective_ : float

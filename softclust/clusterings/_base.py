@@ -594,7 +594,8 @@ class Clustering(Drawn, Record):
         Returns
         -------
         ndarray, shape (n, s)
-            In [0, 1]; Bel(A) = sum of m(B) over non-empty B within A [transport paper, eq. 31].
+            In [0, 1]; Bel(A) = sum of m(B) over non-empty B within A (Campagner, Ciucci and Denoeux
+            2023, eq. 31).
 
         Notes
         -----
@@ -623,7 +624,8 @@ class Clustering(Drawn, Record):
         Returns
         -------
         ndarray, shape (n, s)
-            In [0, 1]; Pl(A) = sum of m(B) over B that meet A [transport paper, eq. 31].
+            In [0, 1]; Pl(A) = sum of m(B) over B that meet A (Campagner, Ciucci and Denoeux 2023,
+            eq. 31).
 
         Notes
         -----

@@ -35,7 +35,7 @@ class PairMasses:
 
 
 class Relation:
-    """The pair masses of a clustering [transport paper, eq. 3], computed on request.
+    """Pair masses of a clustering (Campagner, Ciucci and Denoeux 2023, eq. 3).
 
     Objects combine independently by the unnormalised conjunctive rule. Two equal sets with two
     or more clusters say "undetermined". Made by ``clustering.relation()``.

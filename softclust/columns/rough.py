@@ -371,6 +371,8 @@ def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = No
     -----
     InexactWarning
         As in `logical_entropy_interval`, also for the meet.
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
 
     See Also
     --------

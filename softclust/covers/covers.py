@@ -296,6 +296,11 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
     See Also
     --------
     best_match_index

@@ -658,8 +658,8 @@ def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     -----
     .. math::
 
-        \frac{n^2 S - A B}{\sqrt{A (n^2 - A) B (n^2 - B)}}, \quad S = \sum T^2, \; A = \sum a^2,
-        \; B = \sum b^2
+        \frac{n^2 S - A B}{\sqrt{A (n^2 - A) B (n^2 - B)}}, \quad S = \sum T^2, \quad A = \sum a^2,
+        \quad B = \sum b^2
 
     with the contingency table T, its row sums a and column sums b.
 
