@@ -12,12 +12,12 @@ from pathlib import Path
 VIGNETTES = Path(__file__).parents[2] / "vignettes"
 #: in a page: the claims of one vignette, or of each page how many of each kind
 _CLAIMS, _COUNTS = re.compile(r"<!-- claims of (\w+) -->"), "<!-- counts of claims -->"
-#: what a reader learns from comes first; long lists of equal numbers are folded
-TITLES = {"corrected": "Corrected: the print is wrong",
-          "own": "Own statements, which replace wrong ones",
+#: the most instructive claims come first; long lists of equal numbers are folded
+TITLES = {"corrected": "Corrected: the published number or statement is wrong",
+          "own": "Our own statements, which replace wrong ones",
           "unreachable": "Unreachable: data or settings are missing",
-          "compatible": "Compatible: within the spread of random draws",
-          "reproduced": "Reproduced: the printed numbers"}
+          "compatible": "Compatible: within the spread of random results",
+          "reproduced": "Reproduced: equal to the published numbers"}
 COLUMNS = ("place", "published", "ours", "tolerance", "reason")
 #: rows of a table that is not folded
 OPEN = 40
@@ -25,7 +25,7 @@ OPEN = 40
 CELLS, WIDTH, FULL = 6, 10, 0.5
 #: what marks a number of ours in such a table, and the sentence that says so
 MARKS = {"corrected": ("**", "**"), "compatible": ("*", "*"), "unreachable": ("", " †")}
-LEGEND = ("Each cell has the published number / ours: **bold** where the published number is "
+LEGEND = ("Each cell shows the published number / ours: **bold** where the published number is "
           "wrong, *italic* where ours is only compatible, † where data or settings are missing.")
 _COMMA = re.compile(r", (?![^(]*\))")
 #: the built vignettes; in the guide they are in a folder of the same name
@@ -45,8 +45,8 @@ def claims(page):
     """The claims of a vignette as Markdown, one section for each status."""
     _, records = known()[page]
     counts = Counter(record["status"] for record in records)
-    said = ", ".join(f"{counts[status]} {status}" for status in TITLES if counts[status])
-    lines = [f"{len(records)} claims: {said}. `python vignettes/{page}.py` computes them.",
+    shares = ", ".join(f"{counts[status]} {status}" for status in TITLES if counts[status])
+    lines = [f"{len(records)} claims: {shares}. `python vignettes/{page}.py` recomputes them.",
              link(page)]
     tables = printed_tables(records)
     lines += ["", LEGEND] if tables else []
@@ -62,10 +62,11 @@ def claims(page):
 
 
 def link(page, folder=HTML):
-    """Where the vignette is with its pictures: a link if it is built."""
+    """Link to the vignette if it is built, otherwise how to build it."""
     if (folder / f"{page}.html").exists():
-        return f'<a href="../vignettes/{page}.html">The vignette</a> has its figures and tables.'
-    return "`make vignettes` makes a page with its figures; `make docs` then links to it here."
+        return f'<a href="../vignettes/{page}.html">The vignette</a> shows the code, tables and figures.'
+    return ("This guide was built without the vignettes, which show the code, tables and figures: "
+            "run `make vignettes`, then `make docs`, in a checkout.")
 
 
 def printed_tables(records):
