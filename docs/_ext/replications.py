@@ -64,9 +64,9 @@ def claims(page):
 def link(page, folder=HTML):
     """Link to the vignette if it is built, otherwise how to build it."""
     if (folder / f"{page}.html").exists():
-        return f'<a href="../vignettes/{page}.html">The vignette</a> shows the code, tables and figures.'
-    return ("This guide was built without the vignettes, which show the code, tables and figures: "
-            "run `make vignettes`, then `make docs`, in a checkout.")
+        return f'<a href="../vignettes/{page}.html">The vignette</a> has its code and figures.'
+    return ("This guide was built without the vignettes, which have the code and figures: "
+            "in a checkout run `make vignettes`, then `make docs`.")
 
 
 def printed_tables(records):
