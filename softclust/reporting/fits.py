@@ -352,9 +352,9 @@ def _possibilistic(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering,
                     f"{', '.join(f'{f:g}' for f in ETA_FACTORS)} that keeps centres apart), "
                     f"{starts} starts; typicalities divided by their largest", None)
     raise ClusteringError(
-        "its clusters coincide: they do not repel each other, and even the smallest eta factor "
-        f"tried ({ETA_FACTORS[-1]:g}) found one cluster twice. That is common where groups "
-        "overlap, and no error of the data")
+        "two of its clusters coincide, even with the smallest eta factor tried "
+        f"({ETA_FACTORS[-1]:g}). This is common where groups overlap and does not mean that the "
+        "data are wrong")
 
 
 _FITS: dict[str, Callable[[np.ndarray, int, ReportPlan], tuple[Clustering, str, Any]]] = {

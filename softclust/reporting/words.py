@@ -172,8 +172,8 @@ def doubts(report: Report) -> list[str]:
     reasons = []
     gap = report.criteria.get("gap")
     if w.silhouette(width(report)).startswith("no") and not many_features(report):
-        reasons.append(f"the largest silhouette, {w.value(width(report))}, means no substantial "
-                    "structure")
+        reasons.append(f"silhouettes ({w.value(width(report))} at most) show no substantial "
+                       "structure")
     if gap is not None and gap.best == 1:
         reasons.append("the gap statistic prefers a single cluster")
     return reasons

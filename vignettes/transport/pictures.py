@@ -124,7 +124,6 @@ def two_maps(left, right, titles):
         sc.plotting.plot_circles(circles, ax=ax)
         ax.set_title(f"{title} (normalised stress {circles.normalized_stress:.3f})", fontsize=9.5,
                      loc="left")
-        ax.set_xlabel("units of the dissimilarity; only distances matter", fontsize=8)
     return figure
 
 
