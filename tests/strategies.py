@@ -34,6 +34,13 @@ def all_partitions(n):
     return result
 
 
+def partition_pairs(n):
+    """All pairs of partitions of n objects, each but for the order of the objects."""
+    first = [x for x in all_partitions(n) if x == sorted(x)
+             and sorted(map(x.count, set(x))) == [x.count(k) for k in sorted(set(x))]]
+    return product(first, all_partitions(n))
+
+
 def all_subsets(c):
     """All non-empty sets of c clusters as 0/1 rows."""
     return [[(bits >> k) & 1 for k in range(c)] for bits in range(1, 2**c)]

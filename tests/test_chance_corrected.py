@@ -153,7 +153,7 @@ def test_sampling_is_near():
     ({"distance": "conflict", "method": "sampled"}, "conflict\" is exact"),
     ({"method": "sampled", "n_pairs": 0}, "n_pairs is 0"),
     ({"rng": 3}, "rng has no effect"),
-    ({"max_pairs": 2}, "3 numbers a side"),
+    ({"max_pairs": 2}, "3 numbers per side"),
 ])
 def test_wrong_options(options, message):
     u = [[0.5, 0.5], [0.2, 0.8], [1, 0]]

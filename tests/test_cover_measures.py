@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from functools import cache
 from pathlib import Path
 
 import naive
@@ -154,15 +155,20 @@ def test_too_many_numbers_to_sort_raise():
 
 
 # -- all small covers ------------------------------------------------------------------------------
+@cache
+def all_values(name, *options):
+    """Values of all pairs of covers of three objects with up to three clusters."""
+    covers = all_covers(3, 3)
+    return np.array([[getattr(sc, name)(x, y, **dict(options)) for y in covers] for x in covers])
+
+
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
 @pytest.mark.parametrize("case", [
     pytest.param(c, marks=[pytest.mark.slow] * ("mutual" in c["id"]), id=c["id"])   # 3 s each
     for c in STORED["cases"] if c["function"] == "checksum"])
 def test_checksums_over_all_covers_of_three_objects(case):
     name, _ = case["args"]
-    covers = all_covers(3, 3)
-    function = getattr(sc, name)
-    values = np.array([function(x, y, **case["kwargs"]) for x in covers for y in covers])
+    values = all_values(name, *case["kwargs"].items())
     wanted = case["expected"]
     assert (values.size, int(np.isnan(values).sum())) == (wanted["pairs"], wanted["undefined"])
     assert np.nansum(values) == pytest.approx(wanted["sum"], abs=case["abs_tol"])
@@ -221,8 +227,7 @@ def test_partitions_have_closed_forms():
 
 @pytest.mark.parametrize("name", ["cover_rand_index", "element_centric_index"])
 def test_triangle_on_all_covers_of_three_objects(name):
-    function, covers = getattr(sc, name), all_covers(3, 3)
-    d = 1 - np.array([[function(x, y) for y in covers] for x in covers])
+    d = 1 - all_values(name)
     assert (d[:, None, :] <= d[:, :, None] + d[None] + 1e-12).all()
     assert np.abs(d - d.T).max() < 1e-12
 

@@ -399,8 +399,9 @@ def test_shares_add_up_on_all_pairs_of_partitions_of_five():
     assert (count, len(pairs)) == (2704, 737)
     joints = [sc.Joint(x, y) for x, y in pairs]
     divisible = divided()
-    for name, options, shares in divisible:
-        told = [sc.explain(joint, measure=name, **options) for joint in joints]
+    for k, (name, options, shares) in enumerate(divisible):
+        some = joints[k % 3::3]
+        told = [sc.explain(joint, measure=name, **options) for joint in some]
         totals = np.array([e.total for e in told])
         known = ~np.isnan(totals)
         objects = np.array([e.objects for e in told])[known]
@@ -415,11 +416,11 @@ def test_shares_add_up_on_all_pairs_of_partitions_of_five():
         assert one.all() if shares.base in ("element", "matching") else not one.any()
         np.testing.assert_allclose(parts[~one], totals[~one], atol=1e-9)
         if shares.base == "matching":   # a whole object each: those that do not stay
-            moved = np.array([sc.transfer_distance(joint) for joint in joints])[known]
+            moved = np.array([sc.transfer_distance(joint) for joint in some])[known]
             assert ((objects > 0).sum(1) == moved).all()
             np.testing.assert_allclose(objects.max(1), totals / np.maximum(moved, 1))
         else:
-            terms = terms_of_objects(pairs, shares)[known]
+            terms = terms_of_objects(pairs[k % 3::3], shares)[known]
             unit = np.divide(totals, terms.sum(1), out=np.zeros_like(totals),
                              where=terms.sum(1) > 0)
             np.testing.assert_allclose(objects, terms * unit[:, None], atol=1e-9, err_msg=name)

@@ -7,7 +7,7 @@ import naive
 import numpy as np
 import pytest
 from soft_measures import check_golden, golden, membership_rows, random_side
-from strategies import JIT_OFF, all_fuzzy, all_partitions, random_clustering
+from strategies import JIT_OFF, all_fuzzy, partition_pairs, random_clustering
 
 import softclust as sc
 from softclust import _parallel
@@ -54,13 +54,12 @@ def test_indices_against_definition(name):
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_crisp_memberships_count_as_hard_clusterings_do(n):
-    labels = all_partitions(n)
     options = [{"relation": r} for r in ("product", "cosine", "t_norm")]
-    crisp = [sc.FuzzyClustering(np.eye(n)[k]) for k in labels]
-    for i, j in product(range(len(labels)), repeat=2):
-        expected = counts_of(sc.pair_counts(labels[i], labels[j]))
+    for x, y in partition_pairs(n):
+        expected = counts_of(sc.pair_counts(x, y))
+        crisp = [sc.FuzzyClustering(np.eye(n)[k]) for k in (x, y)]
         for each in options[:2] if JIT_OFF and n == 5 else options:
-            assert counts_of(sc.fuzzy_pair_counts(crisp[i], crisp[j], **each)) == expected
+            assert counts_of(sc.fuzzy_pair_counts(*crisp, **each)) == expected
 
 
 def test_hard_clusterings_have_integer_counts():

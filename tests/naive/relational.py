@@ -30,6 +30,8 @@ class Masses(list):
         used = max((k + 1 for row in self for focal in row for k in focal), default=1)
         self.n_clusters = used if n_clusters is None else n_clusters
 
+    __hash__ = object.__hash__   # for the caches below: the same object, the same masses
+
 
 # -- the five kinds as mass functions ------------------------------------------------------
 
@@ -112,6 +114,11 @@ def restriction(m, k):
 
 def relation(x):
     """Pair masses of all i < j, in the order (0, 1), (0, 2), ..."""
+    return _kept_relation(x) if isinstance(x, Masses) else _kept_relation.__wrapped__(x)
+
+
+@lru_cache(maxsize=64)
+def _kept_relation(x):
     return [pair_mass(x[i], x[j]) for i in range(len(x)) for j in range(i + 1, len(x))]
 
 
@@ -317,6 +324,7 @@ def pair_nonspecificity(x):
     return sum(values) / len(values)
 
 
+@lru_cache(maxsize=64)
 def restriction_costs(x, y, alpha):
     """W[k][l]: sum over objects of r between cluster k of x and cluster l of y."""
     c = max(x.n_clusters, y.n_clusters)
