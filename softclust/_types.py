@@ -115,9 +115,11 @@ RNG: TypeAlias = (int | Sequence[int] | np.random.Generator | np.random.RandomSt
                   | np.random.SeedSequence | np.random.BitGenerator | None)
 
 Kind: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential", "cover"]
-Noise: TypeAlias = Literal["cluster", "singletons", "drop", "unknown", "empty", "uncovered",
-                           "raise"]
-Missing: TypeAlias = Literal["raise", "cluster", "singletons", "drop", "unknown", "uncovered"]
+#: rules that keep every object
+NoiseKept: TypeAlias = Literal["cluster", "singletons", "unknown", "empty", "uncovered", "raise"]
+MissingKept: TypeAlias = Literal["raise", "cluster", "singletons", "unknown", "uncovered"]
+Noise: TypeAlias = NoiseKept | Literal["drop"]
+Missing: TypeAlias = MissingKept | Literal["drop"]
 #: one rule, or one per side
 NoiseRules: TypeAlias = Noise | Sequence[Noise]
 MissingRules: TypeAlias = Missing | Sequence[Missing]
@@ -133,7 +135,8 @@ Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette
                                "instability", "jaccard"]
 RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise"]
 #: also a measure: its function, since any text would hide a misspelling
-Loss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id", "omari"] | Callable[..., Any]
+MetricLoss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id"] | Callable[..., Any]
+Loss: TypeAlias = MetricLoss | Literal["omari"]
 Side: TypeAlias = Literal["x", "y"]
 FrameLibrary: TypeAlias = Literal["pandas", "polars", "pyarrow", "modin", "cudf"]
 Average: TypeAlias = Literal["arithmetic", "max", "min", "geometric"]

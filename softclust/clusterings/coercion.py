@@ -23,7 +23,7 @@ from .sides import WAYS, Asked, Side
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from .._types import ArrayLike, ClusteringLike, Kind, Missing, Noise
+    from .._types import ArrayLike, ClusteringLike, Kind, MissingKept, NoiseKept
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 
@@ -40,8 +40,8 @@ INFINITE, NOT_GIVEN = -2, -3
 
 
 def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike | None = None,
-                  name: str | None = None, noise: Noise | None = None, noise_label: Any = -1,
-                  missing: Missing = "raise", normalize: Literal["rows"] | None = None
+                  name: str | None = None, noise: NoiseKept | None = None, noise_label: Any = -1,
+                  missing: MissingKept = "raise", normalize: Literal["rows"] | None = None
                   ) -> Clustering:
     """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
@@ -75,18 +75,18 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         Data for ``predict_proba``, only with an estimator; its index gives the object names.
     name : str, optional
         Name of `obj` in error messages, for example "x".
-    noise : {"cluster", "singletons", "unknown", "empty", "raise"}, optional
+    noise : {"cluster", "singletons", "unknown", "empty", "uncovered", "raise"}, optional
         How to treat noise: as one more cluster, as a cluster for each object, as objects of one
-        unknown cluster (rough), as objects of no cluster (evidential), or as an error. If rows sum
-        to less than 1, the rest is the probability of noise: "cluster" puts it into a last column
-        named "noise" (fuzzy), "empty" and "unknown" assign it to the empty set and to the set of
-        all clusters (evidential). For a fitted HDBSCAN with ``kind="fuzzy"`` or "evidential" the
-        rest is 1 - ``probabilities_``, which measures how weakly an object belongs to its cluster
-        and is not a probability of noise; hdbscan's membership vectors are matrices whose maximum
-        may be elsewhere.
+        unknown cluster (rough), as objects of no cluster (evidential, or with "uncovered" a cover),
+        or as an error. If rows sum to less than 1, the rest is the probability of noise: "cluster"
+        puts it into a last column named "noise" (fuzzy), "empty" and "unknown" assign it to the
+        empty set and to the set of all clusters (evidential). For a fitted HDBSCAN with
+        ``kind="fuzzy"`` or "evidential" the rest is 1 - ``probabilities_``, which measures how
+        weakly an object belongs to its cluster and is not a probability of noise; hdbscan's
+        membership vectors are matrices whose maximum may be elsewhere.
     noise_label : label or set of labels
         Label or labels that mean noise.
-    missing : {"raise", "cluster", "singletons", "unknown"}
+    missing : {"raise", "cluster", "singletons", "unknown", "uncovered"}
         What to do with missing labels (None, nan, NA) and rows that hold a nan. To leave objects
         out of several clusterings, use `align`.
     normalize : {"rows"}, optional

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..._checks import frozen
 from ..._records import Columns, Drawn, Record
 from ..._summary import SummaryTable, right
-from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
+from ..._types import ArrayLike, ClusteringLike, EnsembleLike
 from ..schemes import check_share
 from ._draws import Sample, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
+
+if TYPE_CHECKING:
+    from ..._types import MetricLoss
 
 #: distances that differ by less are equal
 TIE = 1e-12
@@ -145,7 +148,7 @@ class CredibleBall(Drawn, Record):
                    "lower: most clusters, then furthest."])
 
 
-def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: Loss = "vi",
+def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: MetricLoss = "vi",
                   level: float = 0.95, weights: ArrayLike | None = None) -> CredibleBall:
     r"""The smallest ball around a partition that holds a given posterior probability.
 
