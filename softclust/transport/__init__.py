@@ -1,7 +1,7 @@
 """Transport dissimilarities: two laws of random hard clusterings, moved at least cost.
 
-`problem` is what is solved, and the registry of algorithms with what each guarantees,
-`plan` the decision table and the walk along it. Each other module holds the algorithms of one
-subject, with kernels in `_kernels`; docs/theory/transport.md proves them. The doors are
+`problem` defines the problem and the registry of algorithms with their guarantees; `plan` holds the
+decision table and applies it. Each other module has the algorithms of one subject, with kernels in
+`_kernels`; docs/theory/transport.md proves them. The public functions are in
 `softclust.transport.measures` and `softclust.transport.expected`.
 """

@@ -1,12 +1,11 @@
 """Disagreeing pairs of the farthest labels, bounded by chords of the cluster sizes.
 
-Two hard clusterings with sizes r, s and contingency table T disagree on
-(|r|^2 + |s|^2) / 2 - |T|^2 pairs. A size stays between the number of objects that must have the
-label and of those that may: its square lies below the chord there, what lies outside is added
-in expectation. -T^2 lies below each of its tangents. So the pairs lie below a sum over objects
-of weights w(a, b): the farthest label of a set against the closest reply costs
-max over a in A of min over b in B of w(a, b), for whole clusterings the sum of these, and any
-coupling of the objects bounds the transport.
+Two hard clusterings with sizes r, s and contingency table T disagree on (|r|^2 + |s|^2) / 2 - |T|^2
+pairs. A size stays between the number of objects that must have the label and of those that may:
+its square lies below the chord there; the excess outside is added in expectation. -T^2 lies below
+each of its tangents. So the pairs lie below a sum over objects of weights w(a, b): the farthest
+label of a set against the closest reply costs max over a in A of min over b in B of w(a, b), for
+whole clusterings the sum of these, and any coupling of the objects bounds the transport.
 
 Proof of the chord. Let L <= r <= U count the objects that must and that may have a label, and
 low <= high be fixed. r^2 = (low + high) r - low high + (r - low)(r - high); the last product is
@@ -47,7 +46,7 @@ from .laws import SumLaw, count_law
 from .problem import Finding, Limits, Problem, solver
 from .rough_sides import many_subsets
 
-#: rounds that move the tangents towards the tables they lead to
+#: rounds that move the tangents towards their tables
 ROUNDS = 12
 #: labels times sets of x times sets of y
 MAX_CELLS = 2_000_000
@@ -133,7 +132,7 @@ def chord_high(x: Masses, y: Masses, alpha: float, limits: Limits) -> float:
 
 
 class _Bound:
-    """The bound for given tangents; the two directions weigh the same in the couplings."""
+    """The bound for given tangents; both directions have equal weight in the couplings."""
 
     def __init__(self, x: Masses, y: Masses, alpha: float, first: Chord, second: Chord,
                  apart: np.ndarray, limits: Limits) -> None:
@@ -228,7 +227,7 @@ MAX_LABELS = 8
 
 @dataclass(frozen=True)
 class Reach:
-    """How far a sum of two counts gets beyond a number, whatever their dependence."""
+    """Bounds on the excess of a sum of two counts over a number, whatever their dependence."""
 
     first: SumLaw
     second: SumLaw
@@ -391,7 +390,7 @@ def few_cells(x: Masses, y: Masses) -> bool:
 
 def _few_labels(problem: Problem, limits: Limits) -> str:
     if not few_cells(*sides(problem)):
-        return f"at most {MAX_LABELS} labels and some thousand sets are served"
+        return f"at most {MAX_LABELS} labels and some thousand sets are supported"
     return ""
 
 

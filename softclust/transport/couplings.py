@@ -1,4 +1,4 @@
-"""What the bounds of two random sides share: couplings object by object, laws of sums."""
+"""Shared parts of the bounds of two random sides: couplings object by object, laws of sums."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Masses:
 
     @cached_property
     def single(self) -> np.ndarray:
-        """Which sets have one label, (f,) bool."""
+        """Mask of the sets with one label, (f,) bool."""
         return np.asarray(self.sets.sum(axis=1) == 1)
 
     @cached_property
@@ -84,7 +84,7 @@ def masses(side: RandomSide) -> Masses:
 
 @dataclass(frozen=True)
 class Relations:
-    """How the set tau A stands to B, (f, g) float64 of 0 and 1, under one relabelling tau."""
+    """Relations of the sets tau A and B under one relabelling tau, (f, g) float64 of 0 and 1."""
 
     apart: np.ndarray       # they are disjoint
     outside: np.ndarray     # tau A is not within B
@@ -106,7 +106,7 @@ def relations(x: Masses, y: Masses, relabelling: tuple[int, ...]) -> Relations:
 
 
 def relabellings(x: Masses, y: Masses) -> list[tuple[int, ...]]:
-    """All relabellings up to `MAX_LISTED` labels, the most promising first; else that alone."""
+    """All relabellings, the most promising first; beyond `MAX_LISTED` labels only that one."""
     shared = x.pignistic.T @ y.pignistic
     if x.c > MAX_LISTED:
         from scipy.optimize import linear_sum_assignment
@@ -125,7 +125,7 @@ def cheapest_plan(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits
                   ) -> tuple[np.ndarray, np.ndarray, np.ndarray, str]:
     """The cheapest plan that turns masses a (m,) into b (k,), its prices u, v, and the status.
 
-    In slices: a limit leaves a plan that moves a part.
+    Computed in slices: after a limit the plan moves only a part.
     """
     m, k = cost.shape
     cost = np.array(cost, dtype=np.float64, order="C")
@@ -199,12 +199,12 @@ def deviation(p: np.ndarray) -> float:
 
 
 def touched(moves: float, n: int) -> float:
-    """Most pairs of objects that so many moves change; concave, so means may be put in."""
+    """Largest number of pairs that this many moves change; concave, so means may be used."""
     return moves * (2 * n - moves - 1) / 2
 
 
 def moves_for(pairs: float, n: int) -> float:
-    """Fewest moves, in the mean, that change so many pairs in the mean (the inverse)."""
+    """Smallest mean number of moves that changes this mean number of pairs (the inverse)."""
     edge = 2.0 * n - 1.0
     return (edge - math.sqrt(max(0.0, edge * edge - 8.0 * pairs))) / 2.0
 
@@ -215,7 +215,7 @@ MAX_PAIR_OBJECTS = 20_000
 
 
 def sides(problem: Problem) -> tuple[Masses, Masses]:
-    """Both sides as masses, once a problem."""
+    """Both sides as masses, computed once per problem."""
     return problem.kept("masses", lambda: (masses(problem.x), masses(problem.y)))
 
 
@@ -338,9 +338,9 @@ def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits
 
 # -- disagreeing pairs, closest labels of two soft sides: pair sums below, descent above ----------
 MAX_SWEEPS = 200
-#: a descent ends when a sweep gains less than this part of all pairs
+#: a descent ends when a sweep gains less than this share of all pairs
 GAIN = 1e-12
-#: numbers of all couplings of labels together; above, those of `matched` have to do
+#: numbers in all couplings of labels together; above, those of `matched` are used
 MAX_JOINT = 20_000_000
 #: elementary steps of the kernel in about 30 ms
 _PAIR_SLICE = 2e7

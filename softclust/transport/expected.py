@@ -1,10 +1,10 @@
 """Expected values of indices of a hard clustering against random labels.
 
 The labels are independent, object i has label b with probability u[i, b]. Sums of functions of
-single counts (mutual information, variation of information, purity) need Poisson-binomial laws
-alone. Indices of pair counts are functions f(n11, n_y): Fowlkes-Mallows and adjusted Rand are
-linear in n11 for fixed column sums, Jaccard is (n_x + n_y)/(n_x + n_y - n11) - 1 and 1/z a sum
-of exponentials of z, under whose expectation the classes factorise.
+single counts (mutual information, variation of information, purity) need only Poisson-binomial
+laws. Indices of pair counts are functions f(n11, n_y): Fowlkes-Mallows and adjusted Rand are linear
+in n11 for fixed column sums, Jaccard is (n_x + n_y)/(n_x + n_y - n11) - 1 and 1/z a sum of
+exponentials of z, under whose expectation the classes factorise.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .hard_and_random import Cells, likely_cells
 from .laws import SumLaw, count_law
 from .problem import LimitReached, Limits, RandomSide, Report, reporting
 
-#: probability that the laws of all rows together may drop
+#: total probability that the laws of all rows may drop
 DROP = 1e-15
-#: multiplications between two looks at the clock: some 20 ms
+#: multiplications between two checks of the clock, about 20 ms
 SLICE = 1 << 25
 #: cells whose offsets differ by at most this are added together
 PAD = 32
-#: multiplications per allowed state: 2e6 states go with some seconds
+#: multiplications per allowed state: 2e6 states take some seconds
 STEPS_PER_STATE = 10_000
 
 
@@ -98,7 +98,7 @@ def _entropies(classes: Classes, limits: Limits) -> tuple[float, float, float]:
 
 def _rounded(value: float, classes: Classes, lower_bound: float, scale: float, method: str
              ) -> Expectation:
-    """An exact result with the allowance for rounding, relative to `scale`."""
+    """An exact result with a margin for rounding, relative to `scale`."""
     slack = 16.0 * classes.n * 2.0 ** -53 * scale
     value = max(value, lower_bound)
     return Expectation(low=max(lower_bound, value - slack), high=value + slack, value=value,
@@ -223,7 +223,7 @@ def _states(classes: Classes) -> float:
 
 
 def _column_sums(classes: Classes, limits: Limits, convolutions: int) -> ColumnSums | str:
-    """The column sums, or why they are too many."""
+    """The column sums, or the reason why they are too many."""
     states = _states(classes)
     if states <= limits.max_states:
         sums = ColumnSums(classes, limits)
@@ -446,7 +446,7 @@ INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedIndex(Drawn, Record):
-    """The expected value of an index with what is proved of it; ``float(result)`` is `value`.
+    """Expected value of an index with proved bounds; ``float(result)`` is `value`.
 
     Attributes
     ----------
@@ -454,8 +454,8 @@ class ExpectedIndex(Drawn, Record):
     value : float
         The expected value; when `exact` is False, a number between `low` and `high`.
     low, high : float
-        Proved bounds. When `exact`, they hold what rounding and probabilities below 1e-15 can
-        do: about 1e-14 n wide.
+        Proved bounds. When `exact`, they allow for rounding and probabilities below 1e-15, and are
+        about 1e-14 n wide.
     exact : bool
         Whether the value was computed from exact laws.
     method : str
@@ -500,7 +500,7 @@ class ExpectedIndex(Drawn, Record):
 
     def _table(self) -> SummaryTable:
         notes = [] if self.status == "ok" else [
-            f"Stopped by {self.status}: the bounds are proved, the value is a number between."]
+            f"Stopped by {self.status}: the bounds are proved; the value is a number between them."]
         return SummaryTable.of(
             {"index": [self.index], "expected": right([self.value], number),
              "is": ["exact" if self.exact else "bounded"],
@@ -520,16 +520,16 @@ def expected_index(truth: ClusteringLike, fuzzy: ClusteringLike | None = None, *
                    progress: Report | bool | None = None) -> ExpectedIndex:
     r"""Expected index of a hard clustering against labels drawn from a fuzzy one.
 
-    Every object draws its label from its memberships, independently; the index of the drawn
-    clustering against `truth` is averaged over all draws, exactly and without drawing.
+    Every object independently draws its label from its memberships; the index of the drawn
+    clustering against `truth` is averaged over all possible draws, exactly and without sampling.
 
     Parameters
     ----------
     truth : clustering-like
         A hard clustering; or a `Joint` and no `fuzzy`.
     fuzzy : clustering-like
-        A fuzzy clustering of the same n >= 2 objects. The content decides: a clustering of any
-        kind whose masses are all on single clusters is fuzzy.
+        A fuzzy clustering of the same n >= 2 objects. A clustering of any kind whose masses are all
+        on single clusters counts as fuzzy.
     index : str
         "jaccard", "fowlkes_mallows", "adjusted_rand", "mutual_information",
         "variation_of_information" (both in nats) or "purity": the share of objects in the class
@@ -544,14 +544,14 @@ def expected_index(truth: ClusteringLike, fuzzy: ClusteringLike | None = None, *
     Returns
     -------
     ExpectedIndex
-        Exact value with bounds of rounding; ``float(result)`` is the value. Jaccard and
+        Exact value with bounds on rounding; ``float(result)`` is the value. Jaccard and
         adjusted Rand count 0/0 as 1; Fowlkes-Mallows is 0 when one clustering has no pair, 1
         when both have none.
 
     Raises
     ------
     ClusteringError
-        If `truth` is not hard or `fuzzy` is not fuzzy (nothing is hardened), or the objects
+        If `truth` is not hard or `fuzzy` is not fuzzy (neither is converted), or the objects
         differ.
     ValueError
         If an option is out of range.
@@ -569,16 +569,16 @@ def expected_index(truth: ClusteringLike, fuzzy: ClusteringLike | None = None, *
     -----
     .. math:: \mathrm{E} \, S(x, Z), \quad Z_i \sim u_i \text{ independently}
 
-    An open problem of the paper, solved for a hard and a fuzzy side. Mutual information,
-    variation of information and purity are sums over single counts of the contingency table,
-    which are Poisson-binomial: O(n^1.5 c) time. The others depend on the joint pairs n11 and
-    the column sums s. For given s Fowlkes-Mallows and adjusted Rand are linear in n11, so
-    P(s) and E(n11; s), convolved over the classes, suffice; Jaccard is
-    (n_x + n_y)/(n_x + n_y - n11) - 1, and 1/z = sum_k w_k exp(-r_k z) to 14 digits, which
-    factorises over the classes: some 60 convolutions. Time O(n^4) with a tiny constant for three
-    clusters, O(n^2) for two. What is too large for `max_states` is bounded by means and
-    variances of the pair counts, with width O(1/n). The expected Rand index is
-    ``transport_rand_index(truth, fuzzy).value``. No R package computes these values.
+    This solves an open problem of the paper for a hard and a fuzzy side. Mutual information,
+    variation of information and purity are sums over single counts of the contingency table, which
+    are Poisson-binomial: O(n^1.5 c) time. The others depend on the joint pairs n11 and the column
+    sums s. For given s Fowlkes-Mallows and adjusted Rand are linear in n11, so P(s) and E(n11; s),
+    convolved over the classes, suffice; Jaccard is (n_x + n_y)/(n_x + n_y - n11) - 1, and 1/z =
+    sum_k w_k exp(-r_k z) to 14 digits, which factorises over the classes: about 60 convolutions.
+    Time O(n^4) with a tiny constant for three clusters, O(n^2) for two. Problems too large for
+    `max_states` are bounded by means and variances of the pair counts, with width O(1/n). The
+    expected Rand index is ``transport_rand_index(truth, fuzzy).value``. No R package computes these
+    values.
 
     Theory: docs/theory/transport.md.
 

@@ -1,7 +1,7 @@
 """The definition, solved exactly, when few focal clusterings are possible.
 
 A clustering is listed up to renamed labels: as the column of objects of each label, columns
-sorted. Objects that have one certain label stand outside of the list. The costs of all pairs
+sorted. Objects with one certain label are not in the list. The costs of all pairs
 of hard clusterings are found once, those of the focal rough clusterings read from them, and
 one transport problem is left, whose prices prove the value.
 """
@@ -41,7 +41,7 @@ from .problem import (
 MAX_BITS = 62
 #: relative gap between plan and prices that is rounding
 GAP = 1e-11
-#: states by formula that `compare()` lists without being asked
+#: largest number of states (by formula) that `compare()` lists by default
 CHEAP_STATES = 40_000
 #: cells of a temporary table, steps of a slice
 _CELLS = 1_000_000
@@ -148,7 +148,7 @@ def _predicted(problem: Problem) -> float:
 
 
 def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float:
-    """The laws of both sides, or how many states were too many."""
+    """The laws of both sides, or the number of states if too many."""
     def compute() -> tuple[FocalLaw, FocalLaw] | float:
         # No list is shorter than by the number of ways to rename the labels.
         fewest = _predicted(problem) / float(math.factorial(min(problem.c, 20))) ** 2
@@ -215,7 +215,7 @@ def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -
     u = (cost - v[None, :]).min(axis=1)
     low, high = float(a @ u + b @ v), float((plan * cost).sum())
     supply, demand = np.maximum(a - plan.sum(axis=1), 0), np.maximum(b - plan.sum(axis=0), 0)
-    if status != "ok" and demand.sum() > 0:   # what is left goes where it is lacking, evenly
+    if status != "ok" and demand.sum() > 0:   # the rest is spread evenly
         high += float(supply @ cost @ demand) / float(demand.sum())
     if status == "ok" and high - low <= GAP * max(1.0, float(cost.max())):
         low = high = max(min(0.0, float(cost.min())), (low + high) / 2)
@@ -282,11 +282,11 @@ def _members(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
 
 
 # -- focal transport of two fuzzy sides with two clusters and few distinct rows, by counts --------
-# Objects with the same pair of rows are exchangeable on both sides, and the distances do not ask
-# which of them is which: a state is the number of objects with label 0 in each group, and two
-# states cost what their best matching costs. Proof: given the counts both sides are spread evenly
-# over the objects of a group, so renaming the objects of a best matching at random is a coupling,
-# and no coupling does better than the best matching of its counts.
+# Objects with the same pair of rows are exchangeable on both sides, and the distances do not depend
+# on which is which: a state is the number of objects with label 0 in each group, and two states
+# cost what their best matching costs. Proof: given the counts both sides are spread evenly over the
+# objects of a group, so renaming the objects of a best matching at random is a coupling, and no
+# coupling does better than the best matching of its counts.
 @dataclass(frozen=True)
 class FocalGroups:
     """Groups of objects with equal pairs of rows: sizes (g,), probabilities u, v of label 0."""
@@ -352,14 +352,14 @@ def count_costs(a: np.ndarray, b: np.ndarray, sizes: np.ndarray, base: str) -> n
 
 
 # -- the definition by brute force: every focal rough clustering, every labelling, plain Python ---
-# For tiny inputs and for tests. Any base distance that does not depend on label names will do.
+# For tiny inputs and for tests, with any base distance that does not depend on label names.
 Rough = frozenset[Labels]
-#: combinations handled between two looks at the clock
+#: combinations handled between two checks of the clock
 _SLICE = 2000
 
 
 def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
-    """Both ends and the value by listing everything; a bracket [0, most] when it is too much."""
+    """Both ends and the value by listing everything; the bracket [0, most] if that is too much."""
     states = {end: EndState(low=0.0, high=float(problem.most), solver="enumerate")
               for end in ("lower", "upper", "value")}
     predicted = max(_count(problem.x), _count(problem.y))
@@ -373,7 +373,7 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
         values = _values(problem, x, y, base_distance(base), limits)
     except (LimitReached, KeyboardInterrupt) as stop:
         if problem.base not in ("rand", "partition"):
-            # No bracket is known for such a base: half an answer would be none.
+            # No bracket is known for such a base, so a partial result would be useless.
             if isinstance(stop, KeyboardInterrupt):
                 raise
             raise ValueError(

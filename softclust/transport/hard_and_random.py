@@ -55,7 +55,7 @@ class RandomTable:
 
 
 def random_table(problem: Problem) -> RandomTable:
-    """The table of a hard x and a fuzzy y, made once a problem."""
+    """The table of a hard x and a fuzzy y, made once per problem."""
     def make() -> RandomTable:
         membership = problem.y.membership
         classes, codes = np.unique(problem.x.labels, return_inverse=True)
@@ -74,9 +74,10 @@ def row_cells(table: RandomTable) -> int:
 
 
 def quick_bounds(problem: Problem) -> Finding:
-    """What stands when a limit stops an exact algorithm, in O(n K).
+    """Bounds for when a limit stops an exact algorithm, in O(n K).
 
-    High is Jensen's. Low: so many moved objects change the disagreeing pairs in the mean.
+    High is Jensen's. Low is the smallest mean number of moved objects that can change the mean
+    number of pairs.
     """
     from scipy.optimize import linear_sum_assignment
     table = random_table(problem)
@@ -92,9 +93,9 @@ def quick_bounds(problem: Problem) -> Finding:
 # Poisson-multinomial vector. Laws are lists of cells: counts (k, K) int64 with their
 # probabilities (k,).
 Cells = tuple[np.ndarray, np.ndarray]
-#: pairs of cells (or states and cells) between two looks at the clock: some 30 ms
+#: pairs of cells (or states and cells) between two checks of the clock, about 30 ms
 PAIRS = 1 << 23
-#: objects from which on the least likely cells are left out
+#: from this many objects on the least likely cells are left out
 MANY = 300
 
 
@@ -171,7 +172,7 @@ def expected_largest(rows: list[Cells], limits: Limits) -> float:
     """Expected largest matching of a 3 x 3 table of independent rows, over the cells given.
 
     The matching takes label l for row 3 and the better pairing of the others for rows 1 and 2:
-    max_l (a_l + T_l). All that matters of rows 1 and 2 is (a_0 - a_2, a_1 - a_2).
+    max_l (a_l + T_l). Rows 1 and 2 matter only through (a_0 - a_2, a_1 - a_2).
     """
     (counts, p), (others, q), (last, last_p) = rows
     sums = [(np.maximum(one[:, i].min() + two[:, j].min(), one[:, j].min() + two[:, i].min()),
@@ -349,7 +350,7 @@ def largest_by_subsets(rows: list[Cells], limits: Limits) -> tuple[float, int]:
 
 
 def _takes(size: int, a: int) -> list[list[tuple[int, int]]]:
-    """For each set S of `a` labels: (number of S without b, b) for b in S."""
+    """Steps to each set S of `a` labels: (number of S without b, b) for b in S."""
     numbers = {s: i for i, s in enumerate(itertools.combinations(range(size), a - 1))}
     return [[(numbers[tuple(x for x in s if x != b)], b) for b in s]
             for s in itertools.combinations(range(size), a)]

@@ -1,4 +1,4 @@
-"""Laws of sums of independent integers, and how much of them lies above a number.
+"""Laws of sums of independent integers, and their mean excess over a number.
 
 Certificates of transport values need E (X - s)^+ of sums X of independent integers. All bounds
 here are upper bounds: what was cut off counts as if it had the largest value.
@@ -16,11 +16,11 @@ from .._parallel import run_chunks
 from . import _kernels
 from .problem import Finding, Limits, Problem, few_labels, parts_of, solver
 
-#: ends of a law below this are cut off; 1e6 terms lose some 1e-24
+#: ends of a law below this are cut off; 1e6 terms lose about 1e-24
 TINY = 1e-30
-#: multiplications between two looks at the clock: some 20 ms
+#: multiplications between two checks of the clock, about 20 ms
 SLICE = 1 << 24
-#: from this many terms on Chernoff's bound is tried before the law
+#: from this many terms on Chernoff's bound is tried first
 MANY_TERMS = 1000
 #: largest exponent of one term in a moment generating function
 STEEPEST = 20.0
@@ -192,7 +192,7 @@ LAW_SLICE = 1 << 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoLabels:
-    """What the two-label algorithm counts: objects that surely do something, laws of others.
+    """Counts of the two-label algorithm: objects with a certain effect, and laws of the others.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .._types import RNG, ArrayLike, ClusteringLike, EmptyMass, SourceLike, TransportMethod
 
 METHODS = ("auto", "exact", "certified", "montecarlo", "sample", "enumerate")
-#: what stopped a computation, the most telling first
+#: statuses of a stopped computation, the most informative first
 STATUSES = ("cancelled", "time_limit", "max_nodes", "max_states")
 Base = str | Callable[[Any, Any], float]
 
@@ -42,7 +42,7 @@ _LONG = ("the measure offers no form for resampled objects, and each of its eval
 
 
 def _shown(result: TransportResult) -> Interval:
-    """What `compare()` lists: the ends, or their certificates where they are not exact."""
+    """The interval that `compare()` lists: the ends, or their certificates where not exact."""
     return Interval(result.lower if result.exact_lower else result.lower_low,
                     result.upper if result.exact_upper else result.upper_high)
 
@@ -182,7 +182,7 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
         ready = np.ascontiguousarray(uniforms, dtype=np.float64)
         if ready.ndim != 2 or ready.shape[1] != joint.n_objects or not ready.shape[0]:
             raise ValueError(f"uniforms has shape {ready.shape}; one row per draw and "
-                             f"{joint.n_objects} columns, one an object, are needed")
+                             f"{joint.n_objects} columns, one per object, are needed")
         if not ((ready >= 0.0) & (ready < 1.0)).all():
             raise ValueError("uniforms must lie in [0, 1)")
         n_draws = ready.shape[0]
@@ -222,8 +222,8 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
                     "and sampled transport is biased upwards; the bounds are proved")
         warn(lines[-1], SamplingBiasWarning, stacklevel=4)
     if status != "ok":
-        lines.append(f"{status} was hit: the bounds hold, a number between them is their middle "
-                    "where no draws were made")
+        lines.append(f"{status} was hit: the bounds hold, and a value without draws is their "
+                    "middle")
         warn(lines[-1], InexactWarning, stacklevel=4)
     drawn = [s.draws for s in distinct if s.draws is not None]
     return TransportResult(
@@ -243,9 +243,8 @@ def _methods(state: EndState) -> str:
 
 
 def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> dict[str, Any]:
-    """Fields of one end, named with a place for its name, in [0, 1].
-
-    Biased draws are what was asked for: they stand as they are, beside the proved bounds.
+    """Fields of one end, named with a placeholder for its name, in [0, 1]. Biased draws, where
+    requested, are reported as they are, next to the proved bounds.
     """
     def unit(raw: float) -> float:
         return raw / problem.most if sense == "dissimilarity" else 1.0 - raw / problem.most
@@ -293,10 +292,10 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
                             progress: Report | bool | None = None) -> TransportResult:
     r"""Smallest mean distance of the random hard clusterings that two clusterings represent.
 
-    Every kind of clustering is read as independent random label sets, one an object: a fuzzy
-    membership draws one label, a rough set leaves its labels open, a mass function draws the
-    set. Two random rough clusterings are compared by the closest (alpha = 0) and by the
-    farthest, Hausdorff, choice of labels (alpha = 1), and their laws are coupled at least cost.
+    Every kind of clustering is read as independent random label sets, one per object: a fuzzy
+    membership draws one label, a rough set leaves its labels open, a mass function draws the set.
+    Two random rough clusterings are compared by the closest (alpha = 0) and by the farthest,
+    Hausdorff, choice of labels (alpha = 1), and their laws are coupled at least cost.
 
     Parameters
     ----------
@@ -310,11 +309,10 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     alpha : float in [0, 1], optional
         Weight of the farthest choice in `value`; `lower` and `upper` do not depend on it.
     method : {"auto", "exact", "certified", "montecarlo", "sample", "enumerate"}, optional
-        "auto" follows the decision table: exact where that is feasible, else certificates, with
-        unbiased draws beside them where a side is hard or rough. "exact": exact algorithms
-        only. "certified": proved bounds only. "montecarlo": draws with exact inner solutions.
-        "sample": the nested sampling of the paper, biased. "enumerate": the definition by
-        brute force, for tiny inputs.
+        "auto" follows the decision table: exact where feasible, else certificates, together with
+        unbiased draws where a side is hard or rough. "exact": only exact algorithms. "certified":
+        only proved bounds. "montecarlo": draws with exact inner solutions. "sample": the nested
+        sampling of the paper, biased. "enumerate": the definition by brute force, for tiny inputs.
     normalize : {"error", "dempster", "yager"}, optional
         What to do with mass on the empty set: raise, or normalise by this rule first.
     tol : float, optional
@@ -324,8 +322,8 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     time_limit : float, optional
         Seconds after which the bounds proved so far are returned.
     n_draws : int, optional
-        Largest number of draws; 0 forbids sampling in "auto". By default 4000; for "sample"
-        1000, and 100 a side when both sides are soft (every pair of draws is compared).
+        Largest number of draws; 0 forbids sampling in "auto". By default 4000; for "sample" 1000,
+        and 100 per side when both sides are soft (every pair of draws is compared).
     n_inner : int, optional
         Labellings drawn inside each focal clustering, for "sample".
     target_se : float, optional
@@ -333,7 +331,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     level : float in (0, 1), optional
         Level of the confidence intervals of estimates.
     rng : None, int or numpy Generator, optional
-        For draws.
+        Seed or Generator of the draws.
     uniforms : array, shape (n_draws, n), optional
         Ready uniforms in [0, 1) instead of `rng`: row by row, one for each object.
     progress : bool or callable, optional
@@ -349,12 +347,12 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     ClusteringError
         If the objects differ, or a side has mass on the empty set and `normalize` is "error".
     ValueError
-        If an option is out of range, or the method does not serve these kinds.
+        If an option is out of range, or the method does not support these kinds.
 
     Warns
     -----
     InexactWarning
-        If a limit was hit: the bounds hold, the number between them is their middle.
+        If a limit was hit: the bounds hold, and the value between them is their middle.
     SamplingBiasWarning
         Always, for ``method="sample"``.
 
@@ -371,10 +369,10 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     with the minimum over couplings of the laws of two random rough clusterings R and R'; d0
     forgives ambiguity, d1 counts it as error.
 
-    A metric on sets of hard clusterings only for alpha = 1; for smaller alpha the triangle
+    It is a metric on sets of hard clusterings only for alpha = 1; for smaller alpha the triangle
     inequality is relaxed by the factor (1 + alpha)/(2 alpha), which is attained (the paper's
     theorem 3.1 is false). Ctrl-C returns what is proved so far, with status "cancelled".
-    `transport_methods` lists the algorithm for every pair of kinds with its cost. No R package
+    `transport_methods` lists the algorithms for every pair of kinds with their costs. No R package
     computes these values.
 
     With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
@@ -441,13 +439,13 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
     Returns
     -------
     TransportResult
-        As of `transport_dissimilarity`, every number 1 - d and the ends exchanged: `lower`
+        As for `transport_dissimilarity`, with every number 1 - d and the ends exchanged: `lower`
         counts ambiguity as error, `upper` forgives it.
 
     Raises
     ------
     ClusteringError, ValueError
-        As `transport_dissimilarity`.
+        As for `transport_dissimilarity`.
 
     See Also
     --------
@@ -494,13 +492,13 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
 
 
 def transport_methods() -> pd.DataFrame:
-    """Which algorithm serves which pair of kinds, and what it guarantees.
+    """Table of the transport algorithms for each pair of kinds, with their guarantees.
 
     Returns
     -------
     pandas.DataFrame
-        One row per pair of kinds, base, end and algorithm, as they are tried: guarantee, cost,
-        meaning. "evidential" stands for possibilistic too; memberships of 0 and 1 are hard.
+        One row per pair of kinds, base, end and algorithm, in the order they are tried: guarantee,
+        cost, meaning. "evidential" includes possibilistic; memberships of 0 and 1 are hard.
 
     See Also
     --------

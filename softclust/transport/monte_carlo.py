@@ -1,6 +1,6 @@
 """Count tables of a random side and the exact base distances of many of them.
 
-How many objects have each pair (fixed set, random set) is all that the inner problems need.
+The inner problems need only the number of objects with each pair (fixed set, random set).
 Tables are flat rows of counts, laid out for the kernel that solves them:
 
 - "labels", both sets single labels: contingency tables;
@@ -74,7 +74,7 @@ class Solved:
 
 
 class Layout:
-    """Where the counts of a problem stand, and how its inner problems are solved."""
+    """Layout of the counts of a problem, and the solver of its inner problems."""
 
     def __init__(self, parts: SideParts, base: str) -> None:
         self.base = base
@@ -121,7 +121,7 @@ class Layout:
               max_nodes: int = 0) -> Solved:
         """Bounds of the end's distance of the rows of `tables` (m, cells).
 
-        With `max_nodes`, searches stop there; else they go on in slices, up to the limits.
+        With `max_nodes`, searches stop there; else they continue in slices, up to the limits.
         """
         m = tables.shape[0]
         low, nodes = np.zeros((2, m), dtype=np.int64)
@@ -171,7 +171,7 @@ class Layout:
 
     def _finish(self, tables: np.ndarray, end: str, limits: Limits, low: np.ndarray,
                 high: np.ndarray, nodes: np.ndarray) -> None:
-        """Solve what the kernels left open, one table after the other, in slices."""
+        """Solve tables that the kernels left open, one after the other, in slices."""
         inner = _INNER[self.base, end]
         known: dict[bytes, tuple[int, int]] = {}
         for i in np.flatnonzero(low < high):
@@ -206,7 +206,7 @@ def _labels(masks: np.ndarray) -> int:
 
 
 # -- all counts that a random side can have: exact when they are few ------------------------------
-#: a state whose inner problem has no kernel counts as so many
+#: a state whose inner problem has no kernel counts as this many
 _SLOW = 400
 #: entries of the tables of one block of states
 _ENTRIES = 1 << 17
@@ -239,7 +239,7 @@ def _predicted(problem: Problem) -> int:
 
 @solver("exact", cost="O(states), one inner problem each", fits=_tables_fit)
 def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
-    """Every table of counts that can occur, with its probability and its exact distance."""
+    """Enumeration of all possible tables of counts, with probabilities and exact distances."""
     parts = parts_of(problem)
     layout = problem.kept("layout", lambda: Layout(parts, problem.base))
     if layout.slow(end) and (reason := limits.too_many(_SLOW * _predicted(problem))):
@@ -463,16 +463,16 @@ def _quadratic(draws: DrawnTables, weights: np.ndarray, above: float) -> Control
                    n=n)
 
 
-# -- monte Carlo with exact inner solutions and control variates ----------------------------------
+# -- Monte Carlo with exact inner solutions and control variates ----------------------------------
 # Each draw is a table of counts; its distance is solved exactly, and what is kept is the
 # difference from a control: a simple function of the table that nearly equals the distance and
 # whose mean is known. Draws come in blocks, one child generator each, so the bits do not depend
 # on threads; the ends share the same draws.
-#: draws, when the caller does not say how many; where inner problems take milliseconds
+#: default number of draws; where inner problems take milliseconds
 N_SAMPLES, N_SLOW = 4000, 400
 #: draws of one child generator
 BLOCK = 100
-#: draws between two looks at the standard error
+#: draws between two checks of the standard error
 _ROUND = 1000
 #: draws that must differ from the most frequent one for a normal interval
 _MANY = 30
@@ -480,7 +480,7 @@ _MANY = 30
 
 @dataclass
 class Kept:
-    """What is kept of the draws of one end: bounds of distance - control, the first `done`."""
+    """Results of the draws of one end: bounds of distance - control, the first `done`."""
 
     control: Control
     low: np.ndarray
@@ -526,7 +526,7 @@ class DrawnTables:
         if self.uniforms is not None:
             uniforms = self.uniforms[first:stop]
         else:
-            # From its start, for the other end draws the same numbers again.
+            # From its start, because the other end draws the same numbers again.
             bits: Any = self.children[first // BLOCK].bit_generator
             child = np.random.Generator(type(bits)(bits.seed_seq))
             uniforms = child.random((stop - first, self.parts.n))
@@ -558,7 +558,7 @@ class DrawnTables:
 
 
 def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
-    """How many draws of an end were asked for; all that there are with ready uniforms."""
+    """Number of draws requested for an end; all that there are with ready uniforms."""
     wanted, uniforms = problem.sampling.n_draws, problem.sampling.uniforms
     if wanted is None:
         slow = layout.slow("upper" if end == "value" else end)
@@ -577,7 +577,7 @@ def _fits(problem: Problem, limits: Limits) -> str:
     return few_labels(problem, MAX_ORDER_LABELS)
 
 
-@solver("unbiased", cost="O(n) a draw, and its inner problem", fits=_fits)
+@solver("unbiased", cost="O(n) per draw, and its inner problem", fits=_fits)
 def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     """Random tables of counts solved exactly, differences from a control with known mean."""
     draws = problem.kept("draws", lambda: DrawnTables(problem))
@@ -686,7 +686,7 @@ def rare_sum(values: np.ndarray, largest_value: float, m: int, level: float) -> 
 
 # -- nested sampling as in the paper (S-RI, S-PD): for replication only ---------------------------
 # Focal rough clusterings are drawn, inside each some labellings, and the extremes and the transport
-# of what was drawn are taken for those of the whole. Both steps are biased (transport.md, G).
+# of the sample are taken for those of the whole. Both steps are biased (transport.md, G).
 def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
     """Estimates of both ends and the value; certificates from the cheap bounds."""
     states = _certificates(problem, limits)
@@ -701,7 +701,7 @@ def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndSta
 def _certificates(problem: Problem, limits: Limits) -> dict[str, EndState]:
     if problem.base in ("rand", "partition"):
         states = solve(problem, "certified", limits)
-        # Ends that share a state must not share what is estimated.
+        # Ends that share a state must not share estimates.
         return {end: EndState(low=s.low, high=s.high, solver=s.solver, notes=list(s.notes),
                               n_nodes=s.n_nodes) for end, s in states.items()}
     return {end: EndState(low=-math.inf, high=math.inf) for end in ("lower", "upper", "value")}

@@ -3,9 +3,8 @@
 The farthest distance uses the dual of assignment: with integer prices u of the labels of x and v
 of those of y, u_a + v_b >= T_ab, the sum of all prices is at least every matching in the table T.
 
-One of the two bounds is checked in whole numbers here (a table, or prices, is at hand). The other
-is HiGHS' own bound, computed in floating point and rounded with a slack: it is trusted, not
-proved.
+One of the two bounds is checked here in whole numbers, from a table or prices. The other is HiGHS'
+own bound, computed in floating point and rounded with a slack: it is trusted, not proved.
 """
 
 from __future__ import annotations
@@ -53,9 +52,9 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 1_000_000
 #: seconds of the first attempt at a program; each further attempt may take twice as long
 _FIRST_ATTEMPT = 2.0
-#: how often limits are asked while HiGHS works, in seconds
+#: seconds between checks of the limits while HiGHS works
 _POLL = 0.05
-#: what HiGHS' bound may lack by its tolerances, and as a part of the bound by rounding
+#: error of HiGHS' bound by its tolerances, and relative error by rounding
 _SLACK, _RELATIVE = 1e-5, 1e-9
 
 
@@ -176,7 +175,7 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
 
 
 def _watched(run: Callable[[], Any], limits: Limits) -> Any:
-    """What `run` returns, from a thread; limits are asked while it works."""
+    """Result of `run` in a thread, while limits are checked."""
     answer: Future[Any] = Future()
 
     def work() -> None:
@@ -185,7 +184,7 @@ def _watched(run: Callable[[], Any], limits: Limits) -> Any:
         except BaseException as error:
             answer.set_exception(error)
 
-    # Not of a pool, whose threads hold up the end of the process.
+    # Not from a pool, whose threads delay the end of the process.
     threading.Thread(target=work, daemon=True, name="softclust-highs").start()
     while not wait([answer], _POLL).done:
         limits.check(text="integer program")
@@ -236,7 +235,7 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
 # -- most moved objects of rough sides: whole prices of labels prove how many every choice keeps --
 # With a hard side prices descend; what they leave open, and two rough
 # sides, are integer programs.
-#: turns of tables and diagonals that answer each other, and labels up to which they are tried
+#: rounds of tables and diagonals that answer each other, and labels up to which they are tried
 _ROUNDS, _MOST_LISTED = 100, 5
 #: entries of an array at once
 _ENTRIES = 1 << 20
@@ -346,7 +345,7 @@ def _needed(bel: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def _mixed_bound(cnt: np.ndarray, size: int) -> np.ndarray:
-    """What every table keeps on an average of diagonals, and so on the best of them; (m,).
+    """Objects that every table keeps on an average of diagonals, so on the best of them; (m,).
 
     Diagonals and tables answer each other in turn (fictitious play): the next diagonal is the
     best for all tables so far, the next table puts every object where the fewest of the
@@ -453,7 +452,7 @@ def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float,
 
 
 def _padded(sets: np.ndarray, c: int) -> np.ndarray:
-    """Sets with columns of labels that nobody has, up to `c`."""
+    """Sets with columns for unused labels, up to `c`."""
     return np.pad(sets, ((0, 0), (0, c - sets.shape[1])))
 
 
@@ -538,7 +537,7 @@ def _gain(parts: SideParts, best: np.ndarray, v: np.ndarray, limits: Limits, eno
 
 def _class_terms(parts: SideParts, a: int, best: int
                  ) -> tuple[Callable[[int], np.ndarray], np.ndarray]:
-    """For class a: P(set within S and not {best}) by S, and P(set is {best})."""
+    """Probabilities for class a: P(set within S and not {best}) by S, and P(set is {best})."""
     if parts.hard == "random":
         chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
         mass = chance[chance > 0, None]

@@ -1,7 +1,7 @@
-"""The decision table and the walk along it.
+"""The decision table of the algorithms, and its application.
 
-For each end the algorithms of a row are tried in order: those that do not fit are left out
-with their reason, the others narrow the certificate until it is narrow enough.
+For each end the algorithms of a row are tried in order: those that do not fit are skipped, and the
+reason is noted; the others narrow the certificate until it is narrow enough.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _CLOSED = ("contingency_table", "assignment", "expected_pairs", "label_matching"
 
 @dataclass(kw_only=True)
 class EndState:
-    """What is known of one end so far, in raw units."""
+    """State of one end so far, in raw units."""
 
     low: float
     high: float
@@ -95,7 +95,7 @@ class EndState:
         return self.high - self.low
 
     def add(self, finding: Finding, guarantee: str) -> None:
-        """Narrow the certificate; keep draws beside it."""
+        """Narrow the certificate and keep draws."""
         self.n_states += finding.n_states
         self.n_nodes += finding.n_nodes
         if finding.status != "ok":
@@ -181,20 +181,20 @@ def _concave(problem: Problem, states: dict[str, EndState]) -> None:
 
 
 def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
-    """An enumeration left untried is a limit that was hit when nothing else settled the end."""
+    """Set the status: a skipped enumeration is a limit that was hit if the end is still open."""
     if state.status == "ok" and not _settled(problem, state, limits) and state.draws is None and (
             any("max_states" in note for note in state.notes)):
         state.status = "max_states"
 
 
 def _settled(problem: Problem, state: EndState, limits: Limits) -> bool:
-    """Test whether the bounds are as narrow as was asked for, or as rounding allows."""
+    """Test whether the bounds are as narrow as requested, or as rounding allows."""
     return state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
 
 
 def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limits: Limits,
           state: EndState) -> str:
-    """Try the algorithms in order; the status that must stop everything, or ""."""
+    """Try the algorithms in order; return the status that must stop everything, or ""."""
     registered = solvers()
     for name in names:
         solver = registered[name]
@@ -222,7 +222,7 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
 
 
 def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
-    """Widen bounds that floating point computed, or round them to the whole numbers they prove."""
+    """Widen bounds computed in floating point, or round them to the whole numbers they prove."""
     scale = float(problem.most)
     low, high = max(finding.low, 0.0), min(finding.high, scale)
     high = max(low, high)   # rounding may let two bounds cross
@@ -236,12 +236,12 @@ def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) 
 
 
 def not_cheap(problem: Problem) -> str:
-    """Why `compare()` leaves the interval out; "" when it is exact and cheap."""
+    """Reason why `compare()` leaves the interval out; "" when it is exact and cheap."""
     if problem.kinds == ("hard", "hard"):
         return "both sides are hard: the base distance itself"
     for names in PLAN[(*problem.kinds, problem.base)].values():
         tried = [s for s in (solvers()[name] for name in names) if s.guarantee != "unbiased"]
-        # Whether one fits may be long to find out: first whether any would do.
+        # Checking whether one fits may take long, so first check whether any would do.
         if any(s.guarantee == "exact" and s.cheap(problem) for s in tried):
             first = next((s for s in tried if not s.fits(problem, Limits())), None)
             if first is not None and first.guarantee == "exact" and first.cheap(problem):

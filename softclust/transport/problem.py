@@ -1,9 +1,9 @@
-"""What is solved, and the registry of algorithms that solve it.
+"""The transport problem and the registry of algorithms that solve it.
 
-A problem is two sides of independent random label sets, a base distance and limits. An algorithm
-is one function under ``@solver(...)`` in a module of this package; its name is that of the
-function. `plan.PLAN` says which kinds, base and ends it serves; that table, the documentation page
-and the tests read the record.
+A problem is two sides of independent random label sets, a base distance and limits. An algorithm is
+one function under ``@solver(...)`` in a module of this package; its name is that of the function.
+`plan.PLAN` assigns it to kinds, bases and ends; that table, the documentation page and the tests
+read its record.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MAX_MASK_LABELS = 62
 
 
 class RandomSide:
-    """One clustering as independent random non-empty label sets, one an object (eq. 11).
+    """One clustering as independent random non-empty label sets, one per object (eq. 11).
 
-    `kind` is the simplest kind that fits the *content*: memberships of 0 and 1 alone are
-    hard, masses on one set an object rough, masses on single labels fuzzy; "evidential" also
-    stands for possibilistic. Rows that sum to 1 within 1e-8 only are divided by their sum: the
-    laws are those of probabilities for every algorithm.
+    `kind` is the simplest kind that fits the *content*: memberships that are all 0 or 1 are hard,
+    masses on one set per object rough, masses on single labels fuzzy; "evidential" also stands for
+    possibilistic. Rows that sum to 1 only within 1e-8 are divided by their sum, so that every
+    algorithm works with probabilities.
     """
 
     def __init__(self, clustering: Clustering) -> None:
@@ -68,7 +68,7 @@ class RandomSide:
 
     @cached_property
     def code(self) -> np.ndarray:
-        """Hard, rough: which of `sets` each object has, (n,) int64."""
+        """Hard or rough: position in `sets` of the set of each object, (n,) int64."""
         return self.table.certain()
 
     @cached_property
@@ -79,7 +79,7 @@ class RandomSide:
 
     @cached_property
     def membership(self) -> np.ndarray:
-        """Hard, fuzzy: probability of each label, (n, c) float64, C order."""
+        """Hard or fuzzy: probability of each label, (n, c) float64, C order."""
         membership = np.zeros((self.n, self.c))
         single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
         membership[:, single] = self.mass
@@ -87,7 +87,7 @@ class RandomSide:
 
 
 def _as_probabilities(table: MassTable) -> MassTable:
-    """The table with rows that sum to 1: a bound must not take a lack of mass for a distance."""
+    """The table with rows that sum to 1, so that no bound counts missing mass as a distance."""
     if table.logical or table.nonempty.size:
         return table
     sums = table.mass.sum(axis=1, keepdims=True)
@@ -95,7 +95,7 @@ def _as_probabilities(table: MassTable) -> MassTable:
 
 
 def _width(clustering: Clustering, table: MassTable) -> int:
-    """One more than the largest label in use: unused labels after it say nothing."""
+    """One more than the largest label in use; later labels are irrelevant."""
     if table.all_single:
         return int(table.clusters.max()) + 1
     return int(np.flatnonzero(table.listed.any(axis=0)).max()) + 1
@@ -116,12 +116,12 @@ def status_of(stop: BaseException) -> str:
 
 @dataclass(kw_only=True)
 class Limits:
-    """How long solvers may work; asked between slices of at most 50 ms.
+    """Limits on the work of solvers, checked between slices of at most 50 ms.
 
     Attributes
     ----------
     max_states : int
-        States (of counts, of enumerations) that an exact solver may build; known beforehand.
+        States (of counts, of enumerations) that an exact solver may build; predicted beforehand.
     max_nodes : int
         Nodes of one branch and bound.
     tol : float
@@ -139,14 +139,14 @@ class Limits:
     report: Callable[[float, str], object] | None = None
 
     def check(self, fraction: float = math.nan, text: str = "") -> None:
-        """Raise `LimitReached` when time is over or progress cancels."""
+        """Raise `LimitReached` when time is up or progress cancels."""
         if time.monotonic() >= self.deadline:
             raise LimitReached("time_limit")
         if self.report is not None and self.report(fraction, text) is False:
             raise LimitReached("cancelled")
 
     def too_many(self, states: float, *, at_least: str = "") -> str:
-        """Why so many states are not built, or ""; a count may be beyond floats."""
+        """Reason why this many states are not built, or ""; a count may exceed floats."""
         if states <= self.max_states:
             return ""
         large = isinstance(states, int) and states >= 10**300
@@ -160,7 +160,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How Monte Carlo solvers draw; `n_draws` None stands for each method's own default."""
+    """Options of Monte Carlo solvers; `n_draws` None means the default of each method."""
 
     n_draws: int | None = None
     n_inner: int = 20
@@ -172,10 +172,11 @@ class Sampling:
 
 @dataclass(slots=True, kw_only=True)
 class Finding:
-    """What one solver proved or estimated about one end, in raw units.
+    """Result of one solver about one end, proved or estimated, in raw units.
 
-    Raw units are disagreeing pairs ("rand") or moved objects ("partition"). As a context it
-    collects bounds: a limit ends the block and becomes the status, what was set before stands.
+    Raw units are disagreeing pairs ("rand") or moved objects ("partition"). Used as a context
+    manager it collects bounds: a limit ends the block and becomes the status; bounds set before are
+    kept.
 
     Attributes
     ----------
@@ -193,7 +194,7 @@ class Finding:
     status : str
         "ok" or the limit that was hit: "max_states", "max_nodes", "time_limit", "cancelled".
     note : str
-        Why this method, or what to know; empty when there is nothing to say.
+        Reason for this method, or other remarks; may be empty.
     """
 
     low: float = 0.0
@@ -288,10 +289,11 @@ class Problem:
 
     @property
     def rounding(self) -> float:
-        """What rounding can do to a certificate, in raw units.
+        """Possible rounding error of a certificate, in raw units.
 
         Sums of n terms, laws of n objects and transports of f by g sets have relative errors of
-        some n + f + g units of rounding, worst case; a moved object counts 1, and n - 1 pairs.
+        about n + f + g rounding units in the worst case; a moved object counts as 1, and as n - 1
+        pairs.
         """
         x, y = self.x.table.n_sets, self.y.table.n_sets
         each = self.n if self.base == "rand" else 1
@@ -307,7 +309,7 @@ class Problem:
         return {"lower": 0.0, "upper": 1.0, "value": self.alpha}[end]
 
     def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What `compute` returned when `key` was asked for first: ends share work so."""
+        """Cached result of `compute` under `key`, so that ends share work."""
         if key not in self._kept:
             self._kept[key] = compute()
         return self._kept[key]
@@ -368,12 +370,12 @@ MAX_ORDER_LABELS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideParts:
-    """Each object's fixed and random part, labels renumbered within each side.
+    """Fixed and random part of each object, with labels renumbered within each side.
 
     Attributes
     ----------
     fixed : (n,) int64
-        Which of `fixed_masks` each object has.
+        Position in `fixed_masks` of the set of each object.
     fixed_sets, random_sets : (G, c1), (f, c2) bool
         Sets of labels.
     mass : (n, f) float64
@@ -381,7 +383,7 @@ class SideParts:
     n_labels : int
         Labels of the side that uses more.
     hard : str
-        Which part is always a single label: "fixed", "random", "both" or "".
+        The part that is always a single label: "fixed", "random", "both" or "".
     """
 
     fixed: np.ndarray
@@ -435,7 +437,7 @@ def used_labels(problem: Problem) -> int:
 
 
 def few_labels(problem: Problem, max_labels: int) -> str:
-    """"" or why an algorithm that lists something of the labels does not fit."""
+    """Reason why an algorithm that lists sets of labels does not fit, or ""."""
     c = used_labels(problem)
     return "" if c <= max_labels else f"{c} labels; at most {max_labels}"
 
@@ -452,7 +454,7 @@ Report = Callable[[float, str], object]
 
 @contextmanager
 def reporting(progress: Any) -> Iterator[Report | None]:
-    """A report function from True (a tqdm bar), a function (fraction, text), False or None.
+    """Make a report function from True (a tqdm bar), a function (fraction, text), False or None.
 
     With False or None a problem that takes more than two seconds says so once, unless a loop
     around it does.
@@ -489,7 +491,7 @@ class Solver:
     Attributes
     ----------
     name : str
-        What it does in a few words: "box_search".
+        Name that says what it does, such as "box_search".
     guarantee : str
         "exact": low = high unless a limit is hit. "certificate": proved bounds.
         "unbiased": draws with exact inner solutions, a standard error, no proof.
@@ -499,7 +501,7 @@ class Solver:
         ``fits(problem, limits)`` returns "" when the algorithm applies to this problem and
         fits its limits, else the reason in words ("3e+09 states; max_states is 2e+06").
     cheap : callable
-        Whether `compare()` may run it without being asked (some 50 ms).
+        Whether `compare()` may run it by default (about 50 ms).
     function : callable
         ``function(problem, end, limits) -> Finding``; `end` is "lower" (alpha 0), "upper"
         (alpha 1) or "value" (the alpha of two soft sides; "monte_carlo" also offers it for

@@ -1,4 +1,4 @@
-"""The record of a transport dissimilarity: what is exact, proved or estimated."""
+"""The result of a transport dissimilarity: its exact, proved and estimated numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._text import number
 
 
 class SamplingBiasWarning(UserWarning):
-    """``method="sample"`` was asked for: the nested sampling of the paper, which is biased.
+    """Warning: ``method="sample"`` is the nested sampling of the paper, which is biased.
 
     `transport_dissimilarity` has unbiased draws with ``method="montecarlo"``.
     """
@@ -22,7 +22,7 @@ class SamplingBiasWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TransportResult(Drawn, Record):
-    """A transport dissimilarity (or agreement) with what is known of it.
+    """A transport dissimilarity (or agreement) with its certificates and estimates.
 
     Three numbers: `lower` (ambiguity forgiven, alpha = 0), `upper` (ambiguity counted as error,
     alpha = 1) and `value` (at `alpha`); for an agreement the two ends are exchanged, so lower
@@ -49,20 +49,20 @@ class TransportResult(Drawn, Record):
     sense : str
         "dissimilarity" or "agreement".
     method : str
-        As asked for.
+        The method requested.
     method_lower, method_upper : str
         The algorithm that gave each end; `softclust.transport_methods()` explains the names.
     n_draws, n_unsolved, n_states, n_nodes : int
-        DrawnTables, draws whose inner problem was stopped, states of exact enumerations, nodes of
+        Draws, draws whose inner problem was stopped, states of exact enumerations, nodes of
         branch and bound.
     seconds : float
         Time of the call.
     status : str
         "ok", or the limit that was hit: "max_states", "max_nodes", "time_limit", "cancelled".
     notes : tuple of str
-        Which algorithms were left out and why.
+        Algorithms that were left out, with the reasons.
     warnings : tuple of str
-        Texts of the warnings that were given.
+        Texts of the warnings that were issued.
     n_objects : int
     kinds : (str, str)
         Kinds of the two sides as given.

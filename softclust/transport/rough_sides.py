@@ -13,13 +13,13 @@ from ..tables.contingency import contingency
 from . import _kernels
 from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, as_masks, solver
 
-#: tables of all subsets of labels are made for up to this many labels
+#: up to this many labels tables of all subsets of labels are made
 MOST_SUBSET_LABELS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoughTypes:
-    """How many objects have each pair of label sets; labels not in use are left out.
+    """Numbers of objects with each pair of label sets; unused labels are left out.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class RoughTypes:
         return bool((self.y_sets.sum(axis=1) == 1).all())
 
     def swapped(self) -> RoughTypes:
-        """The same with x and y exchanged: all distances are symmetric."""
+        """The types with x and y exchanged; all distances are symmetric."""
         return RoughTypes(n=self.n, k=self.c, c=self.k, x_sets=self.y_sets, y_sets=self.x_sets,
                           rows=self.cols, cols=self.rows, m=self.m)
 
@@ -133,7 +133,7 @@ def _sets(masks: np.ndarray) -> np.ndarray:
 
 
 def few_subsets(problem: Problem, limits: Limits) -> str:
-    """"" or why tables of all subsets of labels are not made."""
+    """Reason why tables of all subsets of labels are not made, or ""."""
     types = rough_types(problem)
     if max(types.k, types.c) > MOST_SUBSET_LABELS:
         return f"{max(types.k, types.c)} labels; tables of subsets stop at {MOST_SUBSET_LABELS}"
@@ -141,7 +141,7 @@ def few_subsets(problem: Problem, limits: Limits) -> str:
 
 
 def many_subsets(problem: Problem, limits: Limits) -> str:
-    """The opposite for two hard or rough sides: general bounds serve where tables stop."""
+    """Opposite of `few_subsets`, for general bounds where tables are too large."""
     return "tables of subsets serve" if problem.whole and not few_subsets(problem, limits) else ""
 
 
@@ -219,7 +219,7 @@ def near_labels(types: RoughTypes) -> np.ndarray:
 # -- fewest disagreeing pairs of two hard or rough sides: a branch and bound over types -----------
 # A type is a pair of label sets with the objects that have it. Some minimiser puts every type in
 # one pair of labels.
-#: elementary steps of a slice, some 30 ms
+#: elementary steps of a slice, about 30 ms
 SLICE = 20_000_000
 #: a type may have this many cells, and all types together
 _MOST_CELLS = 200_000
@@ -267,8 +267,8 @@ def all_relabellings(k: int, c: int) -> np.ndarray:
 class TypeSearch:
     """A search over types with label sets x (t, k), y (t, c), and its arrays; see the kernel.
 
-    relabellings (ways, k) : a label of y for each label of x; choices of cells that follow one of
-    them are what the search begins with.
+    relabellings (ways, k) : a label of y for each label of x; the search begins with choices of
+    cells that follow one of them.
     """
 
     def __init__(self, x: np.ndarray, y: np.ndarray, relabellings: np.ndarray) -> None:
@@ -288,7 +288,7 @@ class TypeSearch:
         self._arrays()
 
     def _arrays(self) -> None:
-        """Arrays of a search of its own."""
+        """New arrays for a search."""
         t, many = self.first.size - 1, self.cells.shape[1]
         self.table = np.zeros(self.shape, np.int64)
         self.margins = [np.zeros(size, np.int64) for size in self.shape]
@@ -326,7 +326,7 @@ class TypeSearch:
         return bool(self.state[0] < 0)
 
     def bounds(self) -> tuple[int, int, int]:
-        """What is proved, and the nodes: low, high, nodes."""
+        """Proved bounds and number of nodes: low, high, nodes."""
         best, root = int(self.state[1]), int(self.state[5])
         return best if self.finished else min(best, root), best, int(self.state[3])
 
@@ -420,7 +420,7 @@ class BoxSearch:
         return bool(self.state[0] == 0)
 
     def bounds(self) -> tuple[int, int, int]:
-        """What is proved, in disagreeing pairs, and the nodes: low, high, nodes."""
+        """Proved bounds in disagreeing pairs, and number of nodes: low, high, nodes."""
         best = int(self.state[1])
         high = max([best, *self.limits[:self.state[0]].tolist()])
         return max(0, (self.squares + best) // 2), (self.squares + high) // 2, int(self.state[2])
@@ -457,7 +457,7 @@ def _states_of_x(types: RoughTypes) -> int:
 
 
 def _enumeration_fits(problem: Problem, limits: Limits) -> str:
-    # With more labels the search inside each state is some 20 times as long.
+    # With more labels the search inside each state takes about 20 times as long.
     types = rough_types(problem)
     return few_subsets(problem, limits) or limits.too_many(
         states(types) * (1 if max(types.k, types.c) <= 3 else 20))

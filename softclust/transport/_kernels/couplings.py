@@ -16,7 +16,7 @@ def move_mass(cost, plan, u, v, work, marks, paths):
     the arrays alone. work and marks have 2 (m + k) entries. Done when some paths are left.
 
     Shortest augmenting paths with prices, each O(m k); rows start on cheapest columns, so few paths
-    are needed. What rounding leaves of the masses (1e-16) stays where it is.
+    are needed. Masses that are left by rounding (1e-16) are not moved.
     """
     m, k = cost.shape
     if marks[0] < 0:

@@ -79,9 +79,9 @@ def row_law(u, strides, start, stop, laws):
 def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist):
     """Largest pairs of cells of two rows of a 3 x 3 table, one label left out; E without 2.
 
-    a_l is the larger sum of two cells, one a row, in the columns other than l. The probability
-    of (a_0 - a_2, a_1 - a_2) is added to hist[a_0 - a_2 - first0, a_1 - a_2 - first1];
-    returned is the sum of probability times a_2 over rows[start:stop] and all `others`.
+    a_l is the larger sum of two cells, one per row, in the columns other than l. The probability of
+    (a_0 - a_2, a_1 - a_2) is added to hist[a_0 - a_2 - first0, a_1 - a_2 - first1]; returned is the
+    sum of probability times a_2 over rows[start:stop] and all `others`.
 
     rows, others : (k, 3) counts
     row_p, other_p : their probabilities
