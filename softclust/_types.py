@@ -91,8 +91,8 @@ ArrayLike: TypeAlias = npt.ArrayLike | Sequence[Any]
 Matrix: TypeAlias = HasArray | Sequence[Sequence[float]]
 #: what `as_clustering` takes: a clustering, labels, memberships, a mapping from objects to
 #: labels, sets of objects, a fitted estimator
-ClusteringLike: TypeAlias = Union["Clustering", ArrayLike, Mapping[Any, Any], FittedClusterer,
-                                  FittedClustering]
+ClusteringLike: TypeAlias = Union["Clustering", HasArray, Sparse, Sequence[Any], Mapping[Any, Any],
+                                  FittedClusterer, FittedClustering]
 #: a table of any library, in memory or in an engine
 FrameLike: TypeAlias = HasColumns | HasSchema
 #: the first argument of a measure: also a table, sums or a joint statistic in place of x and y;

@@ -158,7 +158,8 @@ def _trees() -> None:
     trees.dendrogram_element_centric(x, y)
     trees.untangle(x, y, rng=0)
     trees.pair_roc([0, 0, 1, 1], x)
-    trees.pair_roc(FuzzyClustering([[1, 0], [1, 0], [0, 1], [0.5, 0.5]]), x, expected=True)
+    trees.pair_roc(
+        FuzzyClustering([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]), x, expected=True)
 
 
 def _directly() -> None:

@@ -21,7 +21,8 @@ from softclust import _types
 HERE = Path(__file__).parent
 
 #: calls with one wrong option each
-WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'compare([0, 1], [0, 1], objects="both")',
+WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'adjusted_rand_index(3, [0, 1])',
+         'compare([0, 1], [0, 1], objects="both")',
          'consensus([[0, 1]], method="se")', 'cluster_number([[0.0]], criterion="silhuette")',
          'BaggedClustering(scheme="boot")', 'posterior_partition([[0, 1]], loss="vl")',
          'chance([0, 1], [0, 1], "rand_index", method="exakt")', 'align([0], [0], noise="dropp")',
