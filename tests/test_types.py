@@ -7,16 +7,14 @@ import re
 import subprocess
 import sys
 import textwrap
-import types
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 import pytest
+from public_options import add_choices, choices, parameters
 from together import for_each
 
 import softclust as sc
-from softclust import _types
 
 HERE = Path(__file__).parent
 
@@ -88,35 +86,6 @@ def functions():
 FUNCTIONS = dict(functions())
 
 
-class Names(dict):
-    """Names of a module; those that only type checkers import are Any."""
-
-    def __missing__(self, name):
-        return Any
-
-
-def parameters(function):
-    """Annotations of the parameters, without those of `**options`."""
-    for p in inspect.signature(function).parameters.values():
-        if p.name not in ("self", "cls") and p.kind is not p.VAR_KEYWORD:
-            yield p.name, (p.annotation if isinstance(p.annotation, str)
-                           else inspect.formatannotation(p.annotation))
-
-
-def parts(annotation):
-    """Members of a union."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        return [part for each in get_args(annotation) for part in parts(each)]
-    return [annotation]
-
-
-def choices(function, annotation):
-    """Values of the Literals in the annotation."""
-    names = Names({**vars(builtins), **vars(_types), **function.__globals__})
-    return {value for part in parts(eval(annotation, {}, names)) if get_origin(part) is Literal
-            for value in get_args(part)}
-
-
 def listed(name, parameter, exceptions):
     return not {parameter, name, name.partition(".")[0], name.rpartition(".")[2],
                 f"{parameter} of {name}", f"{parameter} of {name.rpartition('.')[2]}",
@@ -132,7 +101,7 @@ def test_types_say_what_they_can():
         assert found == []
 
 
-OPTIONS = {f"{name}({parameter})": (name, parameter, choices(function, annotation))
+OPTIONS = {f"{name}({parameter})": (name, parameter, {*choices(function, annotation)})
            for name, function in FUNCTIONS.items()
            for parameter, annotation in parameters(function)
            if choices(function, annotation) and not listed(name, parameter, UNLISTED)}
@@ -206,6 +175,16 @@ def test_a_literal_is_what_the_function_takes(option):
         text = message(name, parameter)
         allowed = set(re.findall(r"""['"]([^'"]+)['"]""", text)) - {"misspelled"}
     assert values ^ allowed <= {OWN.get(name)}
+
+
+def test_pages_list_the_choices():
+    lines = inspect.getdoc(sc.fuzzy_jaccard_index).split("\n")
+    add_choices(None, "function", "", sc.fuzzy_jaccard_index, None, lines)
+    assert ('    Choices of `relation`: "product", "cosine", "t_norm"; of `t_norm`: "minimum", '
+            '"product"; of `t_conorm`: "maximum", "bounded_sum", "probabilistic_sum".') in lines
+    lines = inspect.getdoc(sc.consensus).split("\n")
+    add_choices(None, "function", "", sc.consensus, None, lines)
+    assert "\n".join(lines) == inspect.getdoc(sc.consensus)   # they are there
 
 
 @pytest.mark.slow

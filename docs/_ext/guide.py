@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from public_options import add_choices
 from sphinx import addnodes
 
 #: a page from outside docs, and what stands there when it does not exist
@@ -192,6 +193,7 @@ def setup(app: Any) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_role("name", name_role)
     app.connect("autodoc-skip-member", ours)
+    app.connect("autodoc-process-docstring", add_choices, priority=300)
     app.connect("autodoc-process-docstring", plain_text, priority=400)   # before numpydoc
     app.connect("autodoc-process-docstring", index_abbreviations, priority=900)   # after it
     app.connect("source-read", insert_pages)
