@@ -26,16 +26,6 @@ if TYPE_CHECKING:
 
 SEED = 0
 SPECIES = "species"
-#: names in tables and pictures, with what they stand for
-ALGORITHMS = {
-    "KM": "k-means (scikit-learn)",
-    "GMM": "Gaussian mixture (scikit-learn)",
-    "RKM": "rough k-means",
-    "FCM": "fuzzy c-means",
-    "PCM": "possibilistic c-means, row maximum 1",
-    "ECM": "evidential c-means",
-}
-
 READING = """\
 How to read an interval. A rough, possibilistic or evidential clustering leaves open where some
 flowers belong. The alpha-Rand interval runs from the agreement when each ambiguity counts as an
@@ -59,7 +49,7 @@ def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
     sides = cluster_iris(iris)
     print(f"{iris.name}: {iris.data.shape[0]} flowers, {iris.data.shape[1]} lengths, "
           f"{len(iris.label_names)} species ({iris.source})\n")
-    hard = compare(Joint(sides[SPECIES], sides["KM"]), names=(SPECIES, "k-means"),
+    hard = compare(Joint(sides[SPECIES], sides["k-means"]), names=(SPECIES, "k-means"),
                    progress=progress)
     print(hard.summary(), end="\n\n", flush=True)
     print(against_species(sides), end="\n\n", flush=True)
@@ -92,12 +82,12 @@ def cluster_iris(iris: Dataset) -> dict[str, Clustering]:
         possibilistic = PossibilisticCMeans(3, eta_factor=0.1, random_state=SEED).fit(x)
         return {
             SPECIES: HardClustering(iris.labels, cluster_names=iris.label_names),
-            "KM": HardClustering(kmeans.labels_),
-            "GMM": FuzzyClustering(membership),
-            "RKM": RoughKMeans(3, random_state=SEED).fit(x).clustering_,
-            "FCM": FuzzyCMeans(3, random_state=SEED).fit(x).clustering_,
-            "PCM": possibilistic.clustering_.normalize("maximum"),
-            "ECM": EvidentialCMeans(3, alpha=2.0, random_state=SEED).fit(x).clustering_,
+            "k-means": HardClustering(kmeans.labels_),
+            "mixture": FuzzyClustering(membership),
+            "rough k-means": RoughKMeans(3, random_state=SEED).fit(x).clustering_,
+            "fuzzy c-means": FuzzyCMeans(3, random_state=SEED).fit(x).clustering_,
+            "possibilistic": possibilistic.clustering_.normalize("maximum"),
+            "evidential": EvidentialCMeans(3, alpha=2.0, random_state=SEED).fit(x).clustering_,
         }
 
 
@@ -117,7 +107,7 @@ def against_species(sides: dict[str, Clustering]) -> Any:
         rows, ["", "kind", "alpha-Rand, 1/2", "alpha-Rand interval",
                "partition dissimilarity", "nonspecificity", "empty mass"],
         aligns="llrrrrr", title="Each clustering against the species",
-        notes=["; ".join(f"{name}: {text}" for name, text in ALGORITHMS.items()) + "."])
+        notes=["Typicalities of possibilistic c-means are divided by their largest value per row."])
 
 
 def save_picture(matrix: ComparisonMatrix, path: Any) -> None:
