@@ -140,7 +140,7 @@ def test_a_checkpoint_goes_on_with_a_stricter_tolerance(tmp_path):
 
 # -- checkpoints ----------------------------------------------------------------------------------
 def test_a_checkpoint_that_cannot_be_written_is_refused_before_the_fit(tmp_path):
-    with pytest.raises(sc.ClusteringError, match=r"folder of checkpoint=.* does not exist; make"):
+    with pytest.raises(sc.ClusteringError, match=r"folder of checkpoint=.* does not exist; create"):
         matched(checkpoint=tmp_path / "none" / "a.npz").fit(X)
     with pytest.raises(TypeError, match="checkpoint is 3; the path of a file"):
         matched(checkpoint=3).fit(X)

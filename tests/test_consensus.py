@@ -308,7 +308,7 @@ def test_not_converged_warns():
     ({"weights": [1, 1, 1, 1, -1]}, r"weights\[4\] is -1"),
     ({"n_clusters": 0}, "n_clusters is 0"),
     ({"n_starts": 0}, "n_starts is 0"),
-    ({"order": [0, 1, 2, 3, 4]}, "order= belongs to DWH"),
+    ({"order": [0, 1, 2, 3, 4]}, "order= needs method DWH"),
     ({"method": "DWH", "order": [0, 0, 1, 2, 3]}, "once is needed"),
     ({"method": "DWH", "n_starts": 3}, "takes no start"),
     ({"start": [0] * 29}, "29 objects"),

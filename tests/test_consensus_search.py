@@ -186,7 +186,7 @@ def test_numbers_of_starts():
     assert given.n_starts == 2
     with pytest.raises(ValueError, match='n_starts is 0; a whole number >= 1, or "auto", is'):
         sc.consensus(runs, n_starts=0)
-    with pytest.raises(ValueError, match="max_nodes belongs to SE"):
+    with pytest.raises(ValueError, match="max_nodes needs method SE"):
         sc.consensus(runs, method="HE", max_nodes=10)
 
 

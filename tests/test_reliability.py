@@ -94,7 +94,7 @@ def test_finished_cells_are_kept_after_an_interrupt(tmp_path):
         if done >= 4:
             raise KeyboardInterrupt
 
-    with pytest.warns(sc.IncompleteWarning, match=r"of 18 cells; .* the same call again$"):
+    with pytest.warns(sc.IncompleteWarning, match=r"of 18 cells; .* the same call$"):
         part = sc.reliability_simulation(**GRID, rng=1, progress=stop, resume=path)
     begun = sc.load_reliability_simulation(path)
     assert (part.attempts > 0).sum() == (begun.attempts > 0).sum()
@@ -328,6 +328,6 @@ def test_an_interrupt_without_a_file_loses_nothing():
             raise KeyboardInterrupt
 
     whole = sc.reliability_simulation(**GRID, rng=1)
-    with pytest.warns(sc.IncompleteWarning, match="with resume=this record"):
+    with pytest.warns(sc.IncompleteWarning, match="with resume=this result"):
         part = sc.reliability_simulation(**GRID, rng=1, progress=stop)
     assert same(whole, sc.reliability_simulation(**GRID, resume=part))

@@ -1,4 +1,4 @@
-"""Bagged clustering after Dudoit and Fridlyand, and what it shares with its Bayesian form."""
+"""Bagged clustering after Dudoit and Fridlyand, and the base it shares with its Bayesian form."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .schemes import (
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
 _SCHEMES = {"bootstrap": EFRON, "bayesian": BAYESIAN, "subsample": SUBSAMPLE}
-#: replicate number that nobody reaches: its stream serves ties of the final labels
+#: replicate number that is never reached: its stream is for ties of the final labels
 _LAST_CHILD = 2**32 - 1
 
 
@@ -45,17 +45,17 @@ class Bagged(Resampled):
     init: str
     never_selected: str
     ties: str
-    #: what noise of a clusterer is, where the estimator has no parameter for it
+    #: treatment of a clusterer's noise, if the estimator has no parameter for it
     noise = "raise"
 
     _INITS = ("k-means++", "random")
     _EVERYONE = "never_selected='base'"
-    #: the overlap that goes with one vote for each drawn object
+    #: the overlap that corresponds to one vote for each drawn object
     _ONCE = "once"
 
-    # -- what a subclass gives --------------------------------------------------------------
+    # -- methods of subclasses --------------------------------------------------------------
     def _prepare(self, x: np.ndarray) -> None:
-        """Set `_scheme_`; the base clustering is there."""
+        """Set `_scheme_`; the base clustering exists."""
         raise NotImplementedError
 
     def _base_settings(self) -> tuple[str, int]:
@@ -63,11 +63,11 @@ class Bagged(Resampled):
         raise NotImplementedError
 
     def _weighted(self) -> bool:
-        """Whether weights of draws count in the fit."""
+        """True if weights of draws count in the fit."""
         raise NotImplementedError
 
     def _weights_count(self, ready: Ready | None) -> bool:
-        """Whether the weights of the draws, which may be ready ones, count in the fit."""
+        """True if the weights of the draws, which may be given ones, count in the fit."""
         return self._weighted()
 
     # -- fitting ----------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class Bagged(Resampled):
         if self.warm_start and hasattr(self, "votes_"):
             if base is not None:
                 raise ClusteringError("base is given, but warm_start=True continues a fit that "
-                                      "has its base clustering; leave base out")
+                                      "already has a base clustering; leave base out")
             self._check_same(digest)
         else:
             self._begin_votes(x, base, digest)
@@ -86,7 +86,7 @@ class Bagged(Resampled):
 
     def _begin_votes(self, x: np.ndarray, base: Any, digest: str) -> None:
         self._begin(digest)
-        self.n_iter_ = 1   # of a ready base clustering or a clusterer's
+        self.n_iter_ = 1   # for a given base clustering or a clusterer's
         self.base_labels_, self.base_centers_ = (
             self._base(x) if base is None else self._given_base(x, base))
         clusters = self.base_centers_.shape[0]
@@ -126,7 +126,7 @@ class Bagged(Resampled):
 
     def _add_one(self, b: int, fit: AlignedVotes) -> None:
         clusters = fit.n_clusters
-        if clusters > self.votes_.shape[1]:   # clusters that no base cluster was left for
+        if clusters > self.votes_.shape[1]:   # clusters without a base cluster left for them
             more = clusters - self.votes_.shape[1]
             self.votes_ = np.pad(self.votes_, ((0, 0), (0, more)))
         if fit.membership is not None:
@@ -152,7 +152,7 @@ class Bagged(Resampled):
             if wanted not in (None, count):
                 raise ClusteringError(f"{type(of.estimator).__name__} found {count} clusters in "
                                       f"X and n_clusters is {wanted}; set n_clusters={count}, or "
-                                      "take a clusterer whose number of clusters can be set")
+                                      "use a clusterer whose number of clusters can be set")
             return labels, centers
         assert wanted is not None
         distinct = count_distinct(x, wanted)
@@ -226,7 +226,7 @@ class Bagged(Resampled):
         if noise:
             warn(f"{noise} of {silent.size} objects are noise in every replicate that drew them: "
                  "they have no vote (n_votes_ is 0), and their label is that of the base "
-                 "clustering, -1 where it is noise there, too", ResamplingWarning, stacklevel=6)
+                 "clustering, -1 if they are noise there, too", ResamplingWarning, stacklevel=6)
         if unfinished:
             warn(f"k-means of {unfinished} of {self.n_resamples_} replicates stopped "
                  f"after max_iter={self._of_.max_iter} passes; raise max_iter",
@@ -252,7 +252,7 @@ class Bagged(Resampled):
         return pairwise_of_rows(self.membership_)
 
     def score(self, X: ArrayLike, y: object = None) -> float:
-        """Minus the mean entropy of `predict_proba`, in bits: 0 at best.
+        """Minus the mean entropy of `predict_proba`, in bits: 0 is best.
 
         Parameters
         ----------
@@ -283,7 +283,7 @@ class Bagged(Resampled):
         drawn = draws.source >= 0
         if not np.array_equal(draws.points[drawn], x[draws.source[drawn]]):
             raise ClusteringError("draws.points differ from the rows of X that draws.source "
-                                  "names; these draws belong to other data")
+                                  "names; these draws were made for other data")
         if self._scheme_.code != PROPER and not drawn.all():
             raise ClusteringError("draws have points of a prior (source -1); "
                                   "BayesianBaggedClustering takes them")
@@ -293,62 +293,62 @@ class Bagged(Resampled):
 class BaggedClustering(Bagged):
     """Fuzzy clustering by votes of a clusterer over resamples (BagClust1).
 
-    Each resample is clustered, its clusters are renamed for the largest overlap with the base
+    Each resample is clustered, its clusters are renamed for the largest overlap with a base
     clustering of all objects, and its objects vote for the clusters they are in.
 
     Parameters
     ----------
     n_clusters : int, optional
-        Clusters K; set in `estimator`, too, unless that has another number of its own. Default:
-        its own number, 2 for k-means.
+        Number of clusters K; also set in `estimator`, unless that has a different number of its
+        own. By default the estimator's number, 2 for k-means.
     estimator : clusterer, optional
-        Any scikit-learn clusterer in place of the compiled k-means; copies of it are fitted.
-        scikit-learn's `KMeans` runs on the compiled k-means, too, two to fifty times as fast,
-        unless `keep_estimators` asks for its fits or it has starts or a tolerance of its own:
-        `engine` and the repr say what runs. Its ``n_init`` and ``max_iter`` hold;
-        ``n_init="auto"`` is ten starts by plain k-means++, where scikit-learn takes one greedy
+        Any scikit-learn clusterer instead of the compiled k-means; copies of it are fitted.
+        scikit-learn's `KMeans` also runs on the compiled k-means, two to fifty times as fast,
+        unless `keep_estimators` needs its fits or it has starts or a tolerance of its own:
+        `engine` and the repr show what runs. Its ``n_init`` and ``max_iter`` are respected;
+        ``n_init="auto"`` means ten starts by plain k-means++, where scikit-learn uses one greedy
         start.
     n_resamples : int
-        Replicates B in all.
+        Total number of replicates B.
     votes : {"once", "draws", "all"}
-        "once": each object that a replicate drew gets one vote, and the overlap counts draws
+        "once": each object that a replicate drew has one vote, and the overlap counts draws
         (Dudoit and Fridlyand). "draws": one vote for each time it was drawn. "all": every object
-        gets a vote, by nearest centre, ``predict`` or (in fractions) ``assign``, and the overlap
+        has a vote, by nearest centre, ``predict`` or (in fractions) ``assign``, and the overlap
         is over all objects (R ``clue::cl_bag``).
     matching : {"trace", "truematch", "truematch_heuristic"}
-        How clusters are renamed, see `match_clusters`; ties by chance.
+        How clusters are renamed, see `match_clusters`; ties are broken at random.
     scheme : {"bootstrap", "bayesian", "subsample"}
-        Efron's n draws with replacement; Rubin's weights of all objects; some objects without
-        replacement.
+        "bootstrap": Efron's n draws with replacement. "bayesian": Rubin's weights of all objects.
+        "subsample": some objects without replacement.
     sample_size : int or float
-        Objects of a subsample, or their share.
+        Number of objects in a subsample, or their share.
     init : {"k-means++", "random", "warm"}
-        Starts of a replicate's k-means; "warm" is the base centres.
+        Starts of a replicate's k-means; "warm" uses the base centres.
     n_init : int
-        Number of starts, the best is kept.
+        Number of starts; the best is kept.
     max_iter : int
-        Most passes of k-means.
+        Maximum number of passes of k-means.
     never_selected : {"nan", "base"}
         Membership of objects without votes: nan with a warning, or 1 for the label of the base
         clustering.
     ties : {"base", "random"}
-        Label among equally many votes: that of the base clustering if it is one of them, else
-        the lowest; or by chance.
+        Label if several clusters have most votes: that of the base clustering if it is one of them,
+        else the lowest; or one at random.
     noise : {"raise", "drop"}
-        Objects that a clusterer such as HDBSCAN labels -1. "raise": an error. "drop": the noise of
-        a replicate casts no vote and enters no centre, and shares are of the votes cast
+        Objects that a clusterer such as HDBSCAN labels -1. "raise": an error. "drop": noise in a
+        replicate casts no vote and enters no centre, and shares are relative to the votes cast
         (`n_votes_`); an object that is always noise has none. Copies of an object are neighbours,
         so a bootstrap finds less noise than ``scheme="subsample"``.
     keep_estimators : bool
-        Keep the fits of a given clusterer, which `predict` and `score` need.
+        Keep the fits of the given clusterer, which `predict` and `score` need.
     warm_start : bool
-        Add replicates to the fit that is there until `n_resamples` are done: the same bits as in
-        one go. After Ctrl-C it goes on from the finished ones.
+        Add replicates to the existing fit until there are `n_resamples`: the same bits as in one
+        run. After Ctrl-C, continue from the finished ones.
     executor : concurrent.futures.Executor or "joblib", optional
         Where replicates run: threads, processes, dask's ``client.get_executor()``, or the backend
         of ``joblib.parallel_config``. Results do not depend on it, to the last bit.
     progress : bool or callable
-        True shows a bar; a function is called with (done, total).
+        True shows a progress bar; a function is called with (done, total).
     random_state : None, int, SeedSequence, Generator or RandomState
 
     Attributes
@@ -356,39 +356,40 @@ class BaggedClustering(Bagged):
     membership_ : (n, K) float64
         Shares of votes; nan for an object without votes.
     labels_ : (n,) int64
-        Cluster with most votes; for an object without votes that of the base clustering, -1 for
-        its noise.
+        Cluster with most votes; for an object without votes, the label of the base clustering,
+        which is -1 for noise.
     clustering_ : FuzzyClustering
         `membership_` as a clustering.
     entropy_ : (n,) float64
-        Entropy of each object's membership in bits; `mean_entropy_` their mean.
+        Entropy of each object's membership in bits; `mean_entropy_` is their mean.
     pairwise_entropy_ : PairwiseEntropy
     votes_ : (n, K) int64, or float64 for soft votes
-        Columns beyond the base clusters stand for clusters of replicates that were left over.
+        Columns beyond the base clusters represent clusters of replicates that were left over.
     n_selected_ : (n,) int64
         Number of votes that each object should have cast.
     n_votes_ : (n,) int64
-        Votes of each object: fewer than `n_selected_` where it was noise.
+        Votes of each object: fewer than `n_selected_` if it was sometimes noise.
     n_resamples_ : int
-        Replicates that count.
+        Number of successful replicates.
     failures_ : list of ReplicateFailure
         Replicates that failed, with the reason.
     n_overlap_ties_ : int
-        Replicates with several equally good matchings.
+        Number of replicates with several equally good matchings.
     n_degenerate_ : int
-        k-means replicates with fewer distinct points than clusters.
+        Number of k-means replicates with fewer distinct points than clusters.
     base_labels_, base_centers_ : (n,), (K, d)
-        The clustering of all objects; label -1 for its noise.
+        The clustering of all objects; label -1 for noise.
     n_iter_ : int
-        Passes of the base k-means; 1 for a ready base clustering or a clusterer's.
+        Passes of the base k-means; 1 for a given base clustering or a clusterer's.
     cluster_centers_ : (B, K, d) float64
         Centres of the k-means replicates, in the order of the base clusters.
     estimators_ : list
         Kept fits.
     warnings_ : list of str
-        What softclust's clusterers warned of in replicates.
+        Warnings of softclust's clusterers in replicates.
     engine : str
-        What runs the replicates: "compiled k-means", or "SpectralClustering.fit".
+        Name of the clusterer that runs the replicates: "compiled k-means", or
+        "SpectralClustering.fit".
 
     Warns
     -----
@@ -405,12 +406,12 @@ class BaggedClustering(Bagged):
 
     Notes
     -----
-    Replicate b depends on `random_state` and b alone: child b draws, in this order, its objects
-    or weights, n_init times K numbers for seeding (one seed for a clusterer), one for the
-    overlap. Up to 12 clusters equally good matchings are equally likely.
+    Replicate b depends on `random_state` and b only: child b draws, in this order, its objects or
+    weights, n_init times K numbers for seeding (one seed for a clusterer), one for the overlap. Up
+    to 12 clusters, equally good matchings are equally likely.
 
-    Time O(B n K) a pass of k-means; memory of X, the votes and the centres. R: ``clue::cl_bag``
-    with ``votes="all"``, the same resamples and starts.
+    Time O(B n K) per pass of k-means; memory for X, the votes and the centres. R: ``clue::cl_bag``
+    corresponds to ``votes="all"`` with the same resamples and starts.
 
     Theory: docs/theory/bagging.md.
 
@@ -465,13 +466,13 @@ class BaggedClustering(Bagged):
             Finite numbers.
         y : ignored
         base : array-like of int (n,), HardClustering, or (labels, centers)
-            A ready base clustering.
+            A given base clustering.
         indices : array-like of int, shape (B, m), optional
-            Ready resamples; `n_resamples` is then B.
+            Given resamples; `n_resamples` is then B.
         weights : array-like, shape (B, n), optional
-            Ready weights of the objects.
+            Given weights of the objects.
         draws : BootstrapDraws, optional
-            Ready draws with their weights. One of the three at most.
+            Given draws with their weights. At most one of the three can be given.
 
         Returns
         -------
@@ -480,13 +481,13 @@ class BaggedClustering(Bagged):
         Raises
         ------
         ClusteringError
-            If a parameter is not allowed, ready draws do not fit X, there are fewer distinct
+            If a parameter is not allowed, given draws do not fit X, there are fewer distinct
             objects than clusters, or every replicate failed.
         """
         names = [name for name, value in (("indices", indices), ("weights", weights),
                                           ("draws", draws)) if value is not None]
         if len(names) > 1:
-            raise ClusteringError(f"{' and '.join(names)} are given; one at most is needed")
+            raise ClusteringError(f"{' and '.join(names)} are given; at most one is allowed")
         if indices is not None:
             draws = BootstrapDraws.from_indices(X, indices)
         elif weights is not None:

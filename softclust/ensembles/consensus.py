@@ -1,4 +1,4 @@
-"""Consensus of ready clusterings: one clustering near all of them, or the most central one."""
+"""Consensus of existing clusterings: one clustering near all of them."""
 
 from __future__ import annotations
 
@@ -57,46 +57,46 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
               order: ArrayLike | None = None, max_iter: int = 100, tol: float = TOLERANCE,
               max_nodes: int = 0, rng: RNG = None, progress: Shown | bool | None = False
               ) -> Consensus:
-    r"""Clustering with the smallest weighted sum of distances to the members of an ensemble.
+    r"""Find the clustering with the smallest weighted sum of distances to the members.
 
     Parameters
     ----------
     ensemble : Ensemble or what `Ensemble` takes
         B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
-        that are absent from a run of a `Ensemble` cost nothing there.
+        that are absent from a run of an `Ensemble` cost nothing there.
     method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional
         Distance and kind of result. SE, HE: squared Euclidean membership distance, fuzzy and
         hard. SM, HM: Manhattan membership distance, fuzzy and hard. GV1: squared Gordon-Vichi
         dissimilarity, fuzzy. DWH: Euclidean, greedy, one pass over the members, fuzzy.
     n_clusters : int, optional
-        Clusters k of the consensus; the largest of the members by default.
+        Number of clusters k of the consensus; the largest of the members by default.
     weights : array-like, shape (B,), optional
         Weights >= 0 of the members, scaled to sum 1; equal by default.
     start : array (n, k), clustering-like, or list of these, optional
         Initial clustering, or several, instead of random starts.
     n_starts : int or "auto", optional
-        Starts of the search; the best result is returned, the first among equal ones. "auto"
-        (40 to 1000) goes on until the best value was reached three times from elsewhere (after 100
-        starts: at all) and half of the starts found nothing better.
+        Number of starts of the search; the best result is returned, the first among equal ones.
+        "auto" (40 to 1000) continues until the best value was reached three times independently
+        (after 100 starts: at all) and half of the starts found nothing better.
     order : sequence of int, optional
-        DWH: order in which the members are met; as given by default, of partial runs the one with
-        most objects first.
+        DWH: order in which the members are processed; as given by default, for partial runs the
+        one with most objects first.
     max_iter : int, optional
-        Largest number of iterations of a start.
+        Maximum number of iterations per start.
     tol : float, optional
         A start stops when its objective V changes by less than ``tol * (|V| + tol)``.
     max_nodes : int, optional
-        SE with up to 5 clusters: nodes of a branch and bound after the search, which raises the
-        bound and may prove the optimum.
+        SE with up to 5 clusters: number of nodes of a branch and bound after the search, which
+        raises the bound and may prove that the result is optimal.
     rng : None, int or numpy Generator, optional
-        For the starts.
+        Seed or generator for the starts.
     progress : bool or callable, optional
-        True shows a bar over iterations; a function is called with (done, total).
+        True shows a progress bar over iterations; a function is called with (done, total).
 
     Returns
     -------
     Consensus
-        `objective` is recomputed for the clustering returned.
+        The consensus; `objective` is recomputed for the clustering returned.
 
     Raises
     ------
@@ -111,9 +111,9 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     ConvergenceWarning
         If the returned start reached `max_iter`.
     IncompleteWarning
-        If Ctrl-C stopped the search; the best that was found by then is returned.
+        If Ctrl-C stopped the search; the best result so far is returned.
     ResamplingWarning
-        If partial runs fall into parts without a common object.
+        If partial runs split into parts without a common object.
 
     See Also
     --------
@@ -123,19 +123,19 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     -----
     .. math:: \min_M \sum_b w_b \, d(M, Y_b)^p
 
-    A start matches the clusters of the members, and then rematches one member at a time to the
-    others. Finally, two steps alternate: match every member to the consensus, and fit the
-    consensus to the matched members. The objective never rises.
+    Each start first matches the clusters of the members, and then rematches one member at a time to
+    the others. Finally, two steps alternate: match every member to the consensus, and fit the
+    consensus to the matched members. The objective never increases.
 
-    `bound` is a lower bound on the objective of any clustering, from the costs of pairs and
-    triples of members and from the triangle inequality; there is none for GV1. Partial runs:
-    distances are over the objects that a run holds.
+    `bound` is a lower bound on the objective of any clustering, from the costs of pairs and triples
+    of members and from the triangle inequality; there is none for GV1. For partial runs, distances
+    are taken over the objects that a run contains.
 
     The best fuzzy clustering of SM is not unique; the one returned does not depend on the order of
     the members. Ties of HE and HM go to the first column; the two have the same optima. An
-    iteration takes time O(B n K^2), that of SM O(B n K (K + log(B K))), for K clusters.
+    iteration takes time O(B n K^2), or O(B n K (K + log(B K))) for SM, for K clusters.
 
-    R: ``clue::cl_consensus(x, method = )`` takes one random start; with several, the objective that
+    R: ``clue::cl_consensus(x, method = )`` uses one random start; with several, the objective that
     it reports is wrong.
 
     Theory: docs/theory/ensembles.md.
@@ -168,14 +168,14 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
     max_nodes = check_whole("max_nodes", max_nodes, 0)
     if max_nodes and method != "SE":
-        raise ValueError(f"max_nodes belongs to SE; {method} has no branch and bound")
+        raise ValueError(f"max_nodes needs method SE; {method} has no branch and bound")
     if method == "DWH":
         if start is not None or n_starts not in ("auto", 1):
-            raise ValueError("DWH passes over the members once: it takes no start; choose their "
-                             "order= instead")
+            raise ValueError("DWH passes over the members once and takes no start; set their order "
+                             "with order= instead")
         return _dwh(members, w, _order(order, members))
     if order is not None:
-        raise ValueError(f"order= belongs to DWH; {method} does not depend on the order")
+        raise ValueError(f"order= needs method DWH; {method} does not depend on the order")
     search = _Search(members, w, method, max_iter, float(tol))
     if start is None and n_starts != "auto":
         n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
@@ -193,13 +193,13 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     stop.warn()
     if not stop and not search.best.converged:
         from sklearn.exceptions import ConvergenceWarning
-        warn(f"consensus {method} still moved after max_iter={search.best.n_iter} iterations; "
+        warn(f"consensus {method} did not converge in max_iter={search.best.n_iter} iterations; "
              "raise max_iter", ConvergenceWarning, stacklevel=2)
     return search.record(stop.text)
 
 
 class _Run:
-    """One start: the consensus so far, its matching and objective."""
+    """One start: the current consensus, its matching and objective."""
 
     def __init__(self, members: Members, weights: np.ndarray, way: Method, begin: np.ndarray,
                  index: int) -> None:
@@ -208,11 +208,11 @@ class _Run:
         self.n_iter = 0
         self.converged = False
         self.m = begin
-        self.matching: np.ndarray | None = None   # of the members, where it began
+        self.matching: np.ndarray | None = None   # of the members, at the beginning
         self.columns, self.value = match_all(members, weights, way, begin)
 
     def step(self, tol: float) -> bool:
-        """One fit and match; whether the objective still moves."""
+        """Fit and match once; return True while the objective still changes."""
         before = self.value
         m = self.way.fit(self.members, self.weights, self.columns)
         columns, value = match_all(self.members, self.weights, self.way, m)
@@ -225,7 +225,7 @@ class _Run:
 
 
 class _Search:
-    """Starts of one method, the best of them, and how low the objective can be."""
+    """Starts of one method, the best of them, and a lower bound on the objective."""
 
     def __init__(self, members: Members, weights: np.ndarray, method: str, max_iter: int,
                  tol: float) -> None:
@@ -235,13 +235,13 @@ class _Search:
         self.max_iter, self.tol = max_iter, tol
         self.pairs: Pairs | None = None
         self.log, self.total = Progress(), 0
-        self.again = False   # whether a start is the best one so far, changed a little
+        self.again = False   # True for a start near the best one so far
         self.best: _Run | None = None
         self.bound = float("nan")
 
     # -- starts ---------------------------------------------------------------------------
     def given(self, start: Any, n_starts: Any) -> Iterator[_Run]:
-        """Runs from ready starts."""
+        """Runs from given starts."""
         if n_starts not in ("auto", 1):
             raise ValueError("n_starts belongs to random starts; give several in start=[...]")
         several = isinstance(start, (list, tuple)) and not _is_matrix(start)
@@ -263,7 +263,7 @@ class _Search:
         s = 0
         while not self.log.enough if n_starts == "auto" else s < n_starts:
             columns = starts.next(None if self.best is None else self.best.matching)
-            # The sweeps are those of HE: of soft members half of SM's starts go without.
+            # The sweeps are those of HE: for soft members half of SM's starts skip them.
             if not (self.method == "SM" and self.members.codes is None and s // 2 % 2):
                 columns = sweeps(columns)
             known = named_by_first(columns, self.members.k).tobytes()
@@ -275,7 +275,7 @@ class _Search:
             s += 1
 
     def _fit(self, columns: np.ndarray) -> np.ndarray:
-        if self.method == "GV1":   # a member's missing clusters have no partner
+        if self.method == "GV1":   # clusters missing from a member have no partner
             widths = self.members.widths[:, None]
             columns = np.where(columns < widths, columns, -1)
         return self.way.fit(self.members, self.weights, columns)
@@ -284,7 +284,7 @@ class _Search:
         return _Run(self.members, self.weights, self.way, begin, s)
 
     def go(self, run: _Run) -> None:
-        """Run to the end, unless it is there already, and note its value."""
+        """Continue the run to its end, and record its value."""
         while run.n_iter < self.max_iter and not run.converged:
             run.step(self.tol)
             if self.best is None or run.value < self.best.value:
@@ -294,12 +294,12 @@ class _Search:
             self.best = run
 
     def finished(self) -> int:
-        """Starts that ended, and one that is under way when it is the best."""
+        """Number of starts that ended, counting the one under way if it is the best."""
         return max(len(self.log.values), int(self.best is not None))
 
     # -- results --------------------------------------------------------------------------
     def prove(self, max_nodes: int) -> None:
-        """Set `bound`, by branch and bound too, which may find something better."""
+        """Set `bound`, also by branch and bound, which may find a better consensus."""
         assert self.best is not None
         if self.pairs is None:
             self.pairs = Pairs.of(self.members, self.weights)
@@ -311,7 +311,7 @@ class _Search:
                 self.go(self._run(self._fit(columns), len(self.log.values)))
 
     def record(self, interrupted: str) -> Consensus:
-        """The best of the starts."""
+        """Make the result from the best of the starts."""
         run, members, k = self.best, self.members, self.members.k
         assert run is not None
         clustering: FuzzyClustering | HardClustering
@@ -342,13 +342,13 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
         held = members.held(b)
         columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
     value = math.fsum(weights * values)
-    # Equal members leave the rounding of a weighted mean, squared but for Manhattan.
+    # Equal members leave rounding errors of a weighted mean (squared, except for Manhattan).
     rounding = members.n * members.width * (1e-15 if isinstance(way, Manhattan) else 1e-30)
     return columns, value if value > rounding else 0.0
 
 
 def _normal(m: np.ndarray) -> np.ndarray:
-    """Rows clipped at 0 and scaled to sum 1: removes rounding."""
+    """Rows clipped at 0 and scaled to sum 1, which removes rounding errors."""
     clipped = np.maximum(m, 0.0)
     return np.asarray(clipped / clipped.sum(axis=1, keepdims=True))
 
@@ -364,7 +364,7 @@ def _called_after(columns: np.ndarray, members: Members) -> np.ndarray:
 
 
 def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
-    """Greedy: each member in turn, matched by trace, moves the running mean."""
+    """Greedy consensus: each member in turn, matched by trace, updates the running mean."""
     m, total = np.zeros((members.n, members.width)), np.zeros((members.n, 1))
     met = np.zeros(members.n, dtype=np.bool_)   # objects of the members so far
     history = []
@@ -374,7 +374,7 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
             y = y[:, assigned(m.T @ y)]
         total[held] += weights[b]
         share = np.divide(weights[b], total, out=np.zeros_like(total), where=total > 0)
-        share[~met] = 1.0   # nothing to average with
+        share[~met] = 1.0   # no previous member to average with
         m[held] = onto_first((1.0 - share) * m + share * y, members.k)[held]
         met[held] = True
     run = Euclidean(hard=False)
@@ -388,16 +388,16 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 
 # -- checks -----------------------------------------------------------------------------------
 def _check_partial(members: Members, present: np.ndarray, method: str) -> None:
-    """Raise where partial runs have no consensus; warn where parts of it cannot be matched."""
+    """Raise if partial runs have no consensus; warn if parts of it cannot be matched."""
     if method == "GV1":
         raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "
-                         "would both cost nothing; take SE")
+                         "would both cost nothing; use SE")
     missed = np.flatnonzero(~present.any(axis=0))
     if missed.size:
         i = int(missed[0])
         name = members.naming[i] if isinstance(members.naming, tuple) else i
         raise ClusteringError(f"object {name!r} is in no run of positive weight ({missed.size} "
-                              "such objects): drop it by .subset, or add runs")
+                              "such objects): drop it with .subset, or add runs")
     reached = present[0]
     while True:
         linked = present[present[:, reached].any(axis=1)].any(axis=0)
@@ -405,7 +405,7 @@ def _check_partial(members: Members, present: np.ndarray, method: str) -> None:
             break
         reached = linked
     if not reached.all():
-        warn("the runs fall into parts without a common object, "
+        warn("the runs split into parts without a common object, "
              f"{int(reached.sum())} objects and {int((~reached).sum())} others: clusters of one "
              "part cannot be matched with those of another, so which of them share a label is "
              "arbitrary", ResamplingWarning, stacklevel=3)
@@ -433,7 +433,7 @@ def _order(order: Any, members: Members) -> np.ndarray:
 
 
 def _is_matrix(start: Any) -> bool:
-    """Whether a list is one matrix or one row of labels rather than a list of starts."""
+    """Return True if a list is one matrix or one row of labels rather than a list of starts."""
     try:
         return np.asarray(start, dtype=np.float64).ndim <= 2
     except (TypeError, ValueError):

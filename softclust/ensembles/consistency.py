@@ -1,4 +1,4 @@
-"""The record of `element_consistency`."""
+"""Element-centric consistency of runs: `element_consistency` and its result."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from .together import as_runs, check_labels, ratio
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ElementConsistency(Drawn, Augmented, Record):
-    """How consistently runs keep each object with the same others.
+    """Consistency with which runs keep each object with the same others.
 
     Made by `element_consistency`.
 
     Attributes
     ----------
     values : (n,) float64
-        Mean element-centric similarity of each object over pairs of runs that hold it, from 0 to
-        1; nan where no two do.
+        Mean element-centric similarity of each object over the pairs of runs that contain it, from
+        0 to 1; nan if no two do.
     agreement : (B,) float64
         Mean similarity of each run with the others.
     names : tuple of str
         Names of the runs.
     object_names : tuple or None
     n_pairs, n_sampled : int
-        Pairs of runs, and how many of them were looked at.
+        Number of pairs of runs, and of those that were evaluated.
     reference : str or None
         Name of the run with which the others were compared; None for all pairs.
 
@@ -72,13 +72,13 @@ class ElementConsistency(Drawn, Augmented, Record):
 
     @property
     def index(self) -> float:
-        """Mean of `values`, of the objects that have one; nan where none has."""
+        """Mean of `values` over the objects that have one; nan if none has."""
         known = self.values[~np.isnan(self.values)]
         return float(known.mean()) if known.size else float("nan")
 
     @property
     def exact(self) -> bool:
-        """Whether all pairs of runs were looked at."""
+        """True if all pairs of runs were evaluated."""
         return self.n_sampled == self.n_pairs
 
     def __repr__(self) -> str:
@@ -113,8 +113,8 @@ class ElementConsistency(Drawn, Augmented, Record):
                   f"{len(self.names)} runs: {self.index:.4f}")
 
 
-# -- how consistently runs keep each object with the same others ----------------------------------
-#: pairs of runs up to which all are looked at
+# -- consistency with which runs keep each object with the same others ----------------------------
+#: largest number of pairs of runs that are all evaluated
 MAX_PAIRS = 5_000
 
 
@@ -131,31 +131,31 @@ def pairs_of_runs(count: int, rng: np.random.Generator, limit: int = MAX_PAIRS) 
     return np.column_stack([first, places - starts[first] + first + 1]).astype(np.int64)
 
 
-#: cells of a table of two runs beyond which only those that occur are kept
+#: number of cells of a table of two runs above which only non-empty ones are stored
 _CELLS = 1 << 22
 
 
 @same_frames
 def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
                         reference: int | str | None = None, rng: RNG = None) -> ElementConsistency:
-    r"""How consistently runs keep each object with the same others.
+    r"""Measure how consistently runs keep each object with the same others.
 
     Parameters
     ----------
     runs : Ensemble or what `Ensemble` takes
-        Two or more hard clusterings of the same objects, or of some of them each; or hard and
-        fuzzy clusterings and covers of the same objects.
+        Two or more hard clusterings of the same objects, or of some of them; or hard and fuzzy
+        clusterings and covers of the same objects.
     damping : float in [0, 1)
-        As in `element_centric_index`; of no effect between hard runs.
+        As in `element_centric_index`; has no effect between hard runs.
     reference : int or str, optional
-        Position or name of a run: compare it with each other one, in place of all pairs.
+        Position or name of a run to compare with every other one, instead of all pairs.
     rng : None, int or numpy Generator, optional
-        Source of the 5,000 pairs of runs that are drawn when there are more.
+        Seed or generator for the 5,000 pairs of runs that are drawn if there are more.
 
     Returns
     -------
     ElementConsistency
-        ``.values`` by object from 0 to 1, ``.index`` their mean, ``.agreement`` by run.
+        ``.values`` by object from 0 to 1, ``.index`` for their mean, ``.agreement`` by run.
 
     Raises
     ------
@@ -177,8 +177,8 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
     For two hard runs, T is the number of objects that share both clusters of object i, and a and c
     are the sizes of these clusters, all counted on the objects of both runs. This is the
     element-centric similarity of Gates et al. (2019), for every damping. `values` are means over
-    the pairs of runs that hold the object, nan where no two do. Time O(n) per pair of hard runs,
-    else that of `element_centric_index`; the same bits for any number of threads. R:
+    the pairs of runs that contain the object, nan if no two do. Time O(n) per pair of hard runs,
+    otherwise that of `element_centric_index`; the same bits for any number of threads. R:
     ``ClustAssess::element_consistency``.
 
     Theory: docs/theory/ensembles.md.
@@ -211,7 +211,7 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
         n_pairs = others.size
     total, pairs_of_object = np.zeros(n), np.zeros(n, dtype=np.int64)
     of_runs, pairs_of_run = np.zeros(count), np.zeros(count, dtype=np.int64)
-    sides: list[dict[Any, Any]] = [{} for _ in range(count)]   # what pairs share of a run
+    sides: list[dict[Any, Any]] = [{} for _ in range(count)]   # shared by the pairs of a run
     with progress_bar(False, "element_consistency") as show:
         for t, (b, c) in enumerate(pairs.tolist()):
             if soft is None:
@@ -235,7 +235,8 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
 
 
 def hard_similarities(runs: Ensemble, b: int, c: int) -> tuple[np.ndarray, np.ndarray]:
-    """T/max(a, c) of the common objects of two hard runs, and which these are, (n,) bool."""
+    """T/max(a, c) of the common objects of two hard runs, and a mask of these objects, (n,) bool.
+    """
     both = (runs.labels[b] >= 0) & (runs.labels[c] >= 0)
     x, y = (runs.labels[run, both].astype(np.int64) for run in (b, c))
     cells = x * runs.n_clusters[c] + y
@@ -246,7 +247,7 @@ def hard_similarities(runs: Ensemble, b: int, c: int) -> tuple[np.ndarray, np.nd
 
 
 def _soft_runs(runs: Any) -> Ensemble | None:
-    """Runs of which some are not hard; None where all are."""
+    """Runs of which some are not hard; None if all are hard."""
     if isinstance(runs, np.ndarray):
         return None
     members = runs if isinstance(runs, Ensemble) else Ensemble(runs)

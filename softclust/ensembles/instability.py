@@ -1,4 +1,4 @@
-"""How far the labels of two runs are apart on average, against labels drawn at random."""
+"""Mean distance between the labels of two runs, compared with random labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelInstability(Drawn, Record):
-    """How far the labels of two runs are apart on average; made by `label_instability`.
+    """Mean distance between the labels of two runs; made by `label_instability`.
 
     Attributes
     ----------
@@ -33,11 +33,11 @@ class LabelInstability(Drawn, Record):
     null : float
         The same for two independent uniform labellings.
     null_error : float
-        Standard error of `null`; 0 where it is exact.
+        Standard error of `null`; 0 if it is exact.
     n_clusters, n_objects : int
-        Those of the null labellings: medians over runs and over pairs of runs.
+        Numbers of clusters and objects of the null labellings: medians over runs and pairs of runs.
     n_runs, n_pairs : int
-        Runs, and pairs of runs with a common object.
+        Number of runs, and of pairs of runs with a common object.
 
     Notes
     -----
@@ -69,7 +69,7 @@ class LabelInstability(Drawn, Record):
 
     @property
     def normalized(self) -> float:
-        """value / null: 1 for labels at random; nan where the null is 0."""
+        """value / null: 1 for random labels; nan if the null is 0."""
         return self.value / self.null if self.null > 0.0 else math.nan
 
     def _frame(self) -> Columns:
@@ -94,11 +94,11 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
     Parameters
     ----------
     runs : Ensemble or what `Ensemble` takes
-        Two or more hard clusterings of the same objects, or of some of them each.
+        Two or more hard clusterings of the same objects, or of some of them.
     n_draws : int, optional
-        Pairs of random labellings drawn for the null value, unless there are 2 clusters.
+        Number of pairs of random labellings for the null value; none are needed for 2 clusters.
     rng : None, int or numpy Generator, optional
-        Source of these draws.
+        Seed or generator for these draws.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
 
 
 def transfer(table: np.ndarray) -> int:
-    """Objects outside of the best matching of rows and columns."""
+    """Number of objects outside the best matching of rows and columns."""
     from scipy.optimize import linear_sum_assignment
     rows, columns = linear_sum_assignment(table, maximize=True)
     return int(table.sum() - table[rows, columns].sum())

@@ -16,7 +16,7 @@ from ._consensus_fits import Members, pad
 from ._records import Consensus, majorities, votes_as_membership
 from .replicates import Streams
 
-#: uniform numbers kept at once
+#: most uniform numbers stored at once
 _NUMBERS = 1 << 22
 
 
@@ -30,22 +30,23 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
     ----------
     ensemble : Ensemble, sequence of clustering-like, or int array (B, n)
         Hard or fuzzy clusterings of the same n objects, in the order of voting; the first names
-        the clusters. An array holds a member per row as codes 0, 1, ...; an object with -1 does
-        not vote in that row, nor one that is absent from a run. Fuzzy members vote in fractions.
+        the clusters. An array has one member per row as codes 0, 1, ...; an object with -1 does
+        not vote in that row, nor does one that is absent from a run. Fuzzy members vote in
+        fractions.
     method, margins : str
-        The rule of matching, see `match_clusters`. The default spreads clusters that the data
-        do not justify; "trace" holds on to them.
+        The matching rule, see `match_clusters`. The default spreads the votes of clusters that the
+        data do not support; "trace" preserves such clusters.
     weights : array-like, shape (B,), optional
         Votes of each member, finite and >= 0; ones by default.
     n_clusters : int, optional
         Number of clusters c; the largest of the members by default.
     rng : None, int or Generator
-        For ties of majorities and matches.
+        Seed or generator for ties of majorities and matches.
     uniforms : array-like, shape (B, n + c), optional
-        Ready numbers in [0, 1) instead of `rng`: for each member n for ties of majorities, then
+        Given numbers in [0, 1) instead of `rng`: for each member n for ties of majorities, then
         c for the match.
     progress : bool or callable
-        True shows a bar; a function is called with (done, B).
+        True shows a progress bar; a function is called with (done, B).
 
     Returns
     -------
@@ -74,8 +75,8 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
         P_{ik} = \frac{v_{ik}}{\sum_l v_{il}} \quad \text{with } v_{ik} \text{ the votes of object
         } i \text{ for cluster } k
 
-    The reference of a member is the cluster with most votes of each object, ties at random and
-    afresh each time. Time O(B n c) and the matches; memory O(n c) and a block of members. The
+    The reference for a member is, for each object, the cluster with most votes, with ties broken at
+    random every time. Time O(B n c) plus the matches; memory O(n c) and a block of members. The
     same bits for any number of threads.
 
     Theory: docs/theory/truecluster.md.
@@ -128,11 +129,11 @@ def mmcc(ensemble: EnsembleLike, *, method: MatchingRule = "truematch_heuristic"
                 callback(last, count)
     membership = votes_as_membership(voting.votes)
     if np.isnan(membership[:, 0]).any():
-        if stop:   # so far they are no fuzzy clustering
+        if stop:   # not yet a fuzzy clustering
             raise KeyboardInterrupt(f"{stop.text}; nothing is kept: some objects have no vote yet")
         i = int(np.flatnonzero(np.isnan(membership[:, 0]))[0])
-        raise ClusteringError(f"object {i} gets no vote; leave it out of the ensemble, or let a "
-                              "member of positive weight have a label for it")
+        raise ClusteringError(f"object {i} gets no vote; leave it out of the ensemble, or add a "
+                              "member of positive weight with a label for it")
     rule = f"mmcc, {method}" + (", all margins" if margins == "all" else "")
     stop.warn()
     return Consensus(
@@ -154,22 +155,21 @@ def _read(ensemble: Any) -> Members:
 
 
 class Voting:
-    """The multiple match cluster count of n objects and c clusters.
+    """Multiple match cluster count of n objects and c clusters.
 
-    Replicates are cast in order; their bits depend on nothing else.
+    Replicates vote in order; the bits depend on nothing else.
     """
 
     def __init__(self, n: int, c: int, code: int) -> None:
         self.code = code
         self.votes = np.zeros((n, c))
         self.started = False
-        self.permutations: list[np.ndarray] = []   # of the replicates whose votes are in
+        self.permutations: list[np.ndarray] = []   # of the replicates that have voted
 
     def cast(self, votes: np.ndarray, weight: float, uniforms: np.ndarray) -> np.ndarray:
-        """A replicate votes by labels (n,), -1 keeping silent, or memberships (n, c), nan rows
-        keeping silent.
+        """Let a replicate vote by labels (n,) or memberships (n, c); -1 and nan mean no vote.
 
-        `uniforms` (n + c,). Returns (c,): the cluster that each of its clusters was called.
+        `uniforms` (n + c,). Returns (c,): the number given to each of its clusters.
         """
         n, c = self.votes.shape
         hard = votes.ndim == 1

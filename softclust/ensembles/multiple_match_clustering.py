@@ -28,13 +28,13 @@ from .multiple_match import Voting, draw_uniforms
 from .replicates import ReplicateFailure, ResamplingWarning, Streams
 from .schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
 
-#: replicates between two notes in the history; convergence is tested at every second from the
-#: eighth on
+#: replicates between two entries of the history; convergence is tested at every second one from
+#: the eighth on
 _NOTED = 25
 _TESTED_FROM = 200
-#: attempts for each replicate asked for
+#: attempts per requested replicate
 _ATTEMPTS = 20
-#: replicate numbers that nobody reaches: ties of the final labels, the fit to all objects
+#: replicate numbers that are never reached: for ties of final labels, and the fit to all objects
 _FINAL, _WHOLE = 2**32 - 1, 2**32 - 2
 KIND = "replicates of MultipleMatchClustering"
 #: arrays of the state
@@ -49,44 +49,45 @@ class MultipleMatchClustering(Resampled):
     Parameters
     ----------
     n_clusters : int, optional
-        Number of clusters c. Default: that of `estimator`, 2 for k-means.
+        Number of clusters c. By default that of `estimator`, 2 for k-means.
     estimator : clusterer, optional
         Any scikit-learn clusterer with ``fit`` and ``predict``; its parameters ``n_clusters``
-        (or ``n_components``) and ``random_state`` are set. Default: the compiled k-means, which
-        serves scikit-learn's `KMeans` as in `BaggedClustering`, see `engine`.
+        (or ``n_components``) and ``random_state`` are set. By default the compiled k-means, which
+        also replaces scikit-learn's `KMeans` as in `BaggedClustering`, see `engine`.
     n_resamples : int
-        Replicates, or the most of them with `tol`.
+        Number of replicates; with `tol`, the maximum number.
     method, margins : str
-        The rule of matching, see `match_clusters`.
+        The matching rule, see `match_clusters`.
     out_of_bag : {"predict", "skip"}
-        Whether objects that were not drawn are assigned by the replicate's fit and vote.
+        "predict": objects that were not drawn are assigned by the replicate's fit and vote, too.
         Clusterers with ``assign`` (those of `softclust.cluster`) may let them vote in fractions.
     degenerate : {"drop", "keep"}
-        Replace replicates whose voters show fewer than c clusters, or keep them.
+        Replace replicates whose voters fall into fewer than c clusters, or keep them.
     max_attempts : int, optional
-        Most replicates tried; 20 times `n_resamples` by default.
+        Maximum number of replicates tried; 20 times `n_resamples` by default.
     tol : float or None
-        Stop early when the votes have settled: checked at 200, 250, 300, ... replicates. No
-        standard error of a membership is above `tol`, and compared with half as many replicates
-        the criterion moved by less than `tol` bits and less than a share `tol` of the objects
-        changed their majority. None: exactly `n_resamples`, as for ready draws that are to be used
-        to the end.
+        Stop early when the votes have settled, which is checked at 200, 250, 300, ... replicates:
+        no standard error of a membership is above `tol`, and compared with half as many replicates
+        the criterion changed by less than `tol` bits and less than a share `tol` of the objects
+        changed their majority. None: exactly `n_resamples`; use it for given draws that should all
+        count.
     n_init, max_iter : int
-        Starts (k-means++) and passes of the compiled k-means.
+        Number of starts (k-means++) and maximum number of passes of the compiled k-means.
     keep_estimators : bool
-        Keep the fits of a given clusterer, for `predict`.
+        Keep the fits of the given clusterer, for `predict`.
     warm_start : bool
-        ``fit`` adds replicates until there are `n_resamples`; 100 and 100 more are 200 in one go.
+        Let ``fit`` add replicates until there are `n_resamples`; 100 and 100 more equal 200 at
+        once.
     checkpoint : path, optional
-        File that the state is written to, twice a second at most, and when ``fit`` ends. When it
-        exists ``fit`` goes on from there: a killed process loses what was not yet written. Not
-        with `keep_estimators`.
+        File to which the state is written, at most twice a second and when ``fit`` ends. If it
+        exists, ``fit`` continues from it: a killed process loses only what was not yet written. Not
+        available with `keep_estimators`.
     executor : concurrent.futures.Executor or "joblib", optional
-        Runs the fits; matching and voting happen here in the order of replicates.
+        Runs the fits; matching and voting happen in this process in the order of replicates.
     progress : bool or callable
-        True shows a bar; a function is called with (done, to do).
+        True shows a progress bar; a function is called with (done, total).
     random_state : None, int, Generator or RandomState
-        Child b of it serves replicate b, so bits depend on no threads, workers or chunks.
+        Replicate b uses child b of it, so bits do not depend on threads, workers or chunks.
 
     Attributes
     ----------
@@ -94,28 +95,29 @@ class MultipleMatchClustering(Resampled):
     membership_ : (n, c) float64
         Votes divided by their sums; a row without votes is nan.
     labels_ : (n,) int64
-        Cluster with most votes, ties at random once. Objects without votes get the label of a
-        fit to all objects, with a warning.
+        Cluster with most votes, ties broken at random once. Objects without votes get the label of
+        a fit to all objects, with a warning.
     clustering_ : FuzzyClustering
-        `membership_`; raises when an object has no votes.
+        `membership_`; raises if an object has no votes.
     entropy_ : (n,) float64
         Entropy of each object's memberships in bits.
     cic_ : CIC
         Criterion of the objects with votes.
     n_resamples_, n_dropped_, n_attempts_ : int
-        Replicates that voted, that were replaced, that were tried. `n_iter_` is the first.
+        Numbers of replicates that voted, were replaced, and were tried. `n_iter_` is the first.
     converged_ : bool
     degenerate_ : bool
-        Whether fewer than c clusters win an object.
+        True if fewer than c clusters win an object.
     history_ : structured array
         n_resamples, criterion, uncertainty (bits) and largest standard error after every 25
         replicates.
     failures_ : list of ReplicateFailure
         Replicates of a given clusterer that raised; they are not replaced.
     warnings_ : list of str
-        What softclust's clusterers warned of in replicates.
+        Warnings of softclust's clusterers in replicates.
     engine : str
-        What runs the replicates: "compiled k-means", or "GaussianMixture.fit".
+        Name of the clusterer that runs the replicates: "compiled k-means", or
+        "GaussianMixture.fit".
     cluster_centers_ : (B, c, d) float64
         Aligned centres of the compiled k-means.
     n_features_in_ : int
@@ -131,11 +133,11 @@ class MultipleMatchClustering(Resampled):
 
     Notes
     -----
-    A replicate: n objects with replacement, the clusterer, labels of all objects, match with the
-    majorities of the votes so far, vote. With the default rule, clusters that the data do not
-    justify get spread votes: entropy is high, the criterion low. Matching and voting take 0.1 to
-    0.2 milliseconds per replicate for n = 150 and three clusters. Memory O(n c), a block of
-    replicates, and c d numbers per replicate.
+    Each replicate draws n objects with replacement, runs the clusterer, labels all objects, matches
+    its clusters with the majorities of the votes so far, and votes. With the default rule, clusters
+    that the data do not support get spread votes: entropy is high, the criterion low. Matching and
+    voting take 0.1 to 0.2 milliseconds per replicate for n = 150 and three clusters. Memory O(n c),
+    a block of replicates, and c d numbers per replicate.
 
     Theory: docs/theory/truecluster.md.
 
@@ -185,7 +187,7 @@ class MultipleMatchClustering(Resampled):
             Finite numbers.
         y : ignored
         indices : array-like of int, shape (B, n), optional
-            Ready draws, a row an attempt, instead of `n_resamples` random ones.
+            Given draws, one row per attempt, instead of `n_resamples` random ones.
 
         Returns
         -------
@@ -195,11 +197,11 @@ class MultipleMatchClustering(Resampled):
         ------
         ClusteringError
             If a parameter is not allowed, there are too few distinct objects, no replicate was
-            left, or `warm_start` or `checkpoint` meet other data or parameters.
+            left, or `warm_start` or `checkpoint` belongs to other data or parameters.
         OSError
-            If the checkpoint could not be written in the end; the fit is complete nevertheless.
+            If the checkpoint could not be written at the end; the fit is complete nevertheless.
         KeyboardInterrupt
-            The attributes hold what is finished; ``warm_start=True`` goes on.
+            The attributes have the finished replicates; ``warm_start=True`` continues.
         """
         x, digest = self._enter(X)
         ready = None if indices is None else _ready(indices, x.shape[0])
@@ -207,7 +209,7 @@ class MultipleMatchClustering(Resampled):
             self._check_same(digest)
         else:
             self._begin_votes(x, digest)
-        self.converged_ = self._settled()   # by the tolerance of this call
+        self.converged_ = self._settled()   # with the tolerance of this call
         self._go(x, ready, self._voted_)
         return self
 
@@ -229,7 +231,7 @@ class MultipleMatchClustering(Resampled):
         attempts = (total if self._ready_ is not None
                     else self.max_attempts or _ATTEMPTS * self.n_resamples)
         while self._missing(total) > 0 and self._done_ < attempts and not self.converged_:
-            # All that may be needed before the next test of convergence.
+            # All replicates that may be needed before the next test of convergence.
             count = self._missing(total)
             if self.tol is not None:
                 count = min(count, max(_TESTED_FROM, (self._voted_ // 50 + 1) * 50)
@@ -255,7 +257,7 @@ class MultipleMatchClustering(Resampled):
         voters = np.flatnonzero((clusters == self._c_) | (self.degenerate == "keep"))
         self._done_ = stop
         self.n_dropped_ += stop - start - voters.size
-        while voters.size:   # notes are taken at fixed numbers of replicates
+        while voters.size:   # history is recorded at fixed numbers of replicates
             now, voters = np.split(voters, [_NOTED - self._voted_ % _NOTED])
             permutations = np.array([self._voting_.cast(labels[b], 1.0, block.uniforms[b])
                                      for b in now])
@@ -301,7 +303,7 @@ class MultipleMatchClustering(Resampled):
         self.converged_ = self._settled()
 
     def _settled(self) -> bool:
-        """Whether the votes so far stop the run."""
+        """Return True if the votes so far stop the run."""
         if self.tol is None or self._voted_ % 50 or self._voted_ < _TESTED_FROM:
             return False
         half = self._voted_ // 2 // _NOTED - 1
@@ -314,12 +316,12 @@ class MultipleMatchClustering(Resampled):
     def _conclude(self, x: np.ndarray, total: int) -> None:
         if not self._voted_ and len(self.failures_) < self._done_:
             raise ClusteringError(
-                f"none of {self._done_} replicates shows {self._c_} clusters among its voters; "
+                f"none of {self._done_} replicates has {self._c_} clusters among its voters; "
                 "ask for fewer clusters, or set degenerate='keep'")
         super()._conclude(x, total)
         if not self.converged_ and self._missing(total) > 0 and not self._replayed_:
             warn(f"only {self._voted_} of {total} replicates voted after {self._done_} attempts, "
-                 f"{self.n_dropped_} of which showed fewer than {self._c_} clusters and were "
+                 f"{self.n_dropped_} of which had fewer than {self._c_} clusters and were "
                  "dropped; raise max_attempts, or ask for fewer clusters", ResamplingWarning,
                  stacklevel=4)
         elif self.tol is not None and not self.converged_:
@@ -346,7 +348,7 @@ class MultipleMatchClustering(Resampled):
             self._centers_ = [np.concatenate(self._centers_)]
 
     def _label_silent(self, x: np.ndarray, silent: np.ndarray) -> None:
-        """Objects without votes: the label of a fit to all, matched with the majorities."""
+        """Label objects without votes by a fit to all, matched with the majorities."""
         c, of = self._c_, self._of_
         numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + of.n_init * c + c)[0]
         if of.estimator is None:
@@ -367,7 +369,7 @@ class MultipleMatchClustering(Resampled):
              "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=7)
 
     def score(self, X: ArrayLike, y: object = None) -> float:
-        """The cluster information criterion of `predict_proba`, in bits: large is good.
+        """Cluster information criterion of `predict_proba`, in bits: larger is better.
 
         Parameters
         ----------
@@ -406,8 +408,8 @@ class MultipleMatchClustering(Resampled):
         estimator = self._of_.estimator
         if estimator is not None and self.out_of_bag == "predict" and not (
                 hasattr(estimator, "predict") or hasattr(estimator, "assign")):
-            raise ClusteringError(f"{type(estimator).__name__} has no predict, which objects that "
-                                  "were not drawn need; set out_of_bag='skip'")
+            raise ClusteringError(f"{type(estimator).__name__} has no predict, which is needed for "
+                                  "objects that were not drawn; set out_of_bag='skip'")
 
     def _check_checkpoint(self) -> None:
         if self.checkpoint is None:
@@ -416,14 +418,14 @@ class MultipleMatchClustering(Resampled):
             raise TypeError(f"checkpoint is {self.checkpoint!r}; the path of a file is needed")
         if not Path(self.checkpoint).parent.is_dir():
             raise ClusteringError(f"the folder of checkpoint={str(self.checkpoint)!r} does not "
-                                  "exist; make it first")
+                                  "exist; create it first")
         if self.keep_estimators and self._of_.estimator is not None:
             raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
                                   "checkpoint or set keep_estimators=False")
 
     # -- the state in a file ----------------------------------------------------------------
     def _open(self) -> None:
-        """Go on from the file, if there is one, and write to it from now on."""
+        """Continue from the file, if there is one, and write to it from now on."""
         self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
         if self.checkpoint is not None and Path(self.checkpoint).exists():
             self._restore(read_arrays(self.checkpoint, KIND, STORED))
@@ -474,7 +476,7 @@ class MultipleMatchClustering(Resampled):
                 raise ValueError("its parts do not fit together")
         if self.random_state is not None and (
                 root.entropy != words["entropy"] or list(root.spawn_key) != words["spawn_key"]):
-            raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
+            raise ClusteringError(f"{self.checkpoint} was begun with another random_state; use "
                                   "that, or name another checkpoint")
         self._voting_.votes[:] = state["votes"]
         self._voted_, self._done_, self.n_dropped_ = map(int, state["counts"][:3])
@@ -490,7 +492,7 @@ def _scheme(x: np.ndarray) -> Scheme:
 
 
 def _ready(indices: Any, n: int) -> Ready:
-    """Ready draws (B, n)."""
+    """Given draws (B, n)."""
     source = check_indices(indices, n)
     if source.shape[1] != n:
         raise ClusteringError(f"indices has shape {source.shape}; (B, {n}) is needed, one draw of "

@@ -35,7 +35,7 @@ from ._checkpoint import Checkpoint, read_arrays, write_arrays
 from .replicates import run_blocks
 
 VERSIONS = ("free", "fixed")
-#: fractions and reliabilities are whole numbers of this part of 1
+#: fractions and reliabilities are whole multiples of 1 / UNITS
 UNITS = 10_000
 
 #: method, version, fraction, reliability
@@ -43,7 +43,7 @@ Key = tuple[int, int, int, int]
 
 
 class Grid(NamedTuple):
-    """Numbers of rules and sizes, and whole numbers of steps: cells are their combinations."""
+    """Indices of rules and sizes, and numbers of steps: cells are their combinations."""
 
     methods: Sequence[int]
     versions: Sequence[int]
@@ -53,7 +53,7 @@ class Grid(NamedTuple):
 
 def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_objects: Any
                  ) -> Grid:
-    """The grid, or an error that says what is wrong with it."""
+    """Return the grid, or raise with the reason why it is wrong."""
     methods = (method,) if isinstance(method, str) or not np.iterable(method) else tuple(method)
     for name in methods:
         check_choice("method", name, METHODS)
@@ -66,8 +66,8 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     ones = np.round(f * n_objects)
     if not ((ones >= 1) & (ones <= n_objects - 1)).all():
         raise ClusteringError(f"fractions {f[(ones < 1) | (ones > n_objects - 1)]} leave one of "
-                              f"two clusters of {n_objects} objects empty; round(f n) in 1, ..., "
-                              "n - 1 is needed")
+                              f"two clusters of {n_objects} objects empty; round(f n) must be in "
+                              "1, ..., n - 1")
     if not ((rel >= 0) & (rel <= 1)).all():
         raise ClusteringError(f"reliabilities {rel[(rel < 0) | (rel > 1)]} are outside [0, 1]")
     grid = Grid([METHODS.index(m) for m in methods], [int(flag) for flag in flags], units(f),
@@ -75,24 +75,24 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     for name, values in zip(("method", "fixed", "fractions", "reliabilities"), grid):
         if not len(values) or len(set(values)) < len(values):
             raise ClusteringError(f"{name} is empty or has equal entries; different ones are "
-                                  f"needed (of numbers, steps of {1 / UNITS:g} are told apart)")
+                                  f"needed (numbers must differ by {1 / UNITS:g} or more)")
     return grid
 
 
 def units(values: np.ndarray) -> list[int]:
-    """Whole numbers of steps."""
+    """Convert to whole numbers of steps."""
     return [round(value * UNITS) for value in values.tolist()]
 
 
-# -- how the matching rule biases resampled clusterings: a clusterer of known reliability ---------
+# -- bias of resampled clusterings by the matching rule: a clusterer of known reliability ---------
 _KIND = "reliability simulation"
 DUPLICATES, GUESSES = ("independent", "shared"), ("margins", "half")
-#: values that are kept of a cell
+#: values stored for a cell
 _VALUES = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
            "degenerate")
-#: attempts whose numbers are drawn at once
+#: attempts whose random numbers are drawn at once
 _ATTEMPTS = 256
-#: those of a cell that is not finished
+#: values of a cell that is not finished
 _MISSING = np.array([np.nan] * 4 + [0.0] * 3)
 
 
@@ -105,17 +105,17 @@ class ReliabilitySimulation(Record):
     Attributes
     ----------
     fractions : (F,) float64
-        Share of the objects that truly are in the first of two clusters.
+        Share of the objects that truly belong to the first of two clusters.
     reliabilities : (R,) float64
         0: the clusterer guesses; 1: it is right.
     methods, versions : tuple of str
-        Rules of matching; "free" and "fixed" cluster sizes.
+        Matching rules; "free" and "fixed" cluster sizes.
     uncertainty, complexity, information, criterion : float64 arrays
-        Parts of the cluster information criterion in bits; nan where degenerate.
+        Parts of the cluster information criterion in bits; nan if degenerate.
     accepted, attempts : int64 arrays
-        Samples that voted and that were tried.
+        Samples that voted and samples that were tried.
     degenerate : bool array
-        Whether fewer than `n_resamples` samples were accepted: all objects went to one cluster.
+        True if fewer than `n_resamples` samples were accepted: all objects went to one cluster.
     n_objects, n_resamples, max_attempts : int
     duplicates, guess : str
         The options.
@@ -180,7 +180,7 @@ class ReliabilitySimulation(Record):
         keys = product(map(METHODS.index, self.methods), map(VERSIONS.index, self.versions),
                        units(self.fractions), units(self.reliabilities))
         values = np.stack([getattr(self, name).ravel() for name in _VALUES], axis=1)
-        finished = self.attempts.ravel() > 0   # others are of an interrupted simulation
+        finished = self.attempts.ravel() > 0   # the others come from an interrupted simulation
         return {key: row for key, row, done in zip(keys, values.astype(np.float64), finished)
                 if done}
 
@@ -211,7 +211,7 @@ class ReliabilitySimulation(Record):
                    "criterion"], aligns="llrrrrr",
             title=f"Reliability simulation, {len(self.fractions)} fractions, "
                   f"{self.n_objects} objects, {self.n_resamples} samples",
-            notes=["Degenerate: share of fractions where all objects went to one cluster; the "
+            notes=["Degenerate: share of fractions for which all objects went to one cluster; the "
                    "means, in bits, are over the others.", *([] if (self.attempts > 0).all() else [
                        f"{int((self.attempts == 0).sum())} of {self.attempts.size} cells are not "
                        "finished and left out."])])
@@ -236,7 +236,7 @@ class ReliabilitySimulation(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Model:
-    """What the numbers of a cell depend on besides its place in the grid."""
+    """Settings that the numbers of a cell depend on, besides its place in the grid."""
 
     n_objects: int
     n_resamples: int
@@ -308,27 +308,28 @@ def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
     reliabilities : array-like, shape (R,)
         In [0, 1], rounded to steps of 0.0001; 0: the clusterer guesses, 1: it is right.
     method : str or sequence of str
-        Rules of matching, see `match_clusters`.
+        Matching rules, see `match_clusters`.
     fixed : bool or sequence of bool
-        Whether samples are made to have round(f n) ones by moving draws, in random order, out of
-        the class that is too big.
+        True: samples are forced to have round(f n) ones by moving draws, in random order, out of
+        the class that is too large.
     n_objects, n_resamples : int
-        Objects, and samples that must vote.
+        Number of objects, and number of samples that must vote.
     duplicates : {"independent", "shared"}
-        Whether copies of an object in a sample are classified one by one or together.
+        Classify copies of an object in a sample separately or together.
     guess : {"margins", "half"}
         A guess is right with the true share of the class, or half of the time.
     max_attempts : int
-        Most samples tried in a cell.
+        Maximum number of samples tried in a cell.
     rng : None, int or Generator
-        Each cell has its own stream, so other grids, orders, workers give the same bits.
+        Seed or generator; each cell has its own stream, so its bits do not depend on the grid, the
+        order or the workers.
     executor : concurrent.futures.Executor or "joblib", optional
         Runs the cells; threads by default.
     progress : bool or callable
-        True shows a bar; a function is called with (done, cells to do).
+        True shows a progress bar; a function is called with (done, total).
     resume : path or ReliabilitySimulation, optional
-        Finished cells are taken from it. A path is also written to, twice a second at most and at
-        the end: give the same call again after an interruption.
+        Finished cells are taken from it. A path is also written to, at most twice a second and at
+        the end: repeat the same call after an interruption.
 
     Returns
     -------
@@ -342,7 +343,7 @@ def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped the work: the cells that are not finished are nan, with 0 attempts.
+        If Ctrl-C stopped the run: unfinished cells are nan, with 0 attempts.
 
     See Also
     --------
@@ -355,12 +356,12 @@ def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
         \mathrm{rel} + (1 - \mathrm{rel}) f \quad \text{and} \quad \mathrm{rel} + (1 -
         \mathrm{rel}) (1 - f)
 
-    f is the fraction and rel the reliability: the two formulas are the chances that a draw from
-    the first and from the second class gets its true class. A sample is n draws with replacement;
-    it is dropped when it, or the majorities of its objects, show one class only. Each draw votes;
-    no object that was not drawn does. Once all objects have a strict majority for one class
-    nothing is accepted any more: the cell ends as degenerate. The formulas were lost from the
-    text; this model is inferred. About 2 milliseconds per cell of 100 objects and 1000 samples.
+    f is the fraction and rel the reliability: the two formulas are the probabilities that a draw
+    from the first and from the second class gets its true class. A sample is n draws with
+    replacement; it is dropped if it, or the majorities of its objects, have one class only. Each
+    draw votes; objects that were not drawn do not. Once all objects have a strict majority for one
+    class, no further sample is accepted: the cell ends as degenerate. The formulas are missing from
+    the text; this model is inferred. About 2 milliseconds per cell of 100 objects and 1000 samples.
 
     Theory: docs/theory/truecluster.md.
 
@@ -399,22 +400,22 @@ def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
             file.keep(lambda: _stored(model, done))
 
     with keep_finished("cells", len(keys), lambda: sum(key in done for key in keys),
-                       "give the same call again"
-                       + ("" if path is not None else " with resume=this record")) as stop:
+                       "repeat the same call"
+                       + ("" if path is not None else " with resume=this result")) as stop:
         try:
             run_blocks(_GridCells(model=model, keys=todo), 0, len(todo), add, executor=executor,
                        progress=progress, what="cells")
         finally:
             unwritten = file.close(_stored(model, done)) if file is not None and todo else None
     if unwritten is not None:
-        warn(f"{path} could not be written ({unwritten}); the result holds all: save it "
-                      "elsewhere by its method save", IncompleteWarning, stacklevel=2)
+        warn(f"{path} could not be written ({unwritten}); the result has all cells: save it "
+                      "elsewhere with its method save", IncompleteWarning, stacklevel=2)
     stop.warn()
     return _record(model, grid, done)
 
 
 def load_reliability_simulation(path: StrPath) -> ReliabilitySimulation:
-    """Read a simulation that was saved, also one that was interrupted.
+    """Read a saved simulation, finished or interrupted.
 
     Parameters
     ----------
@@ -424,13 +425,13 @@ def load_reliability_simulation(path: StrPath) -> ReliabilitySimulation:
     Returns
     -------
     ReliabilitySimulation
-        The smallest grid that holds all its cells; cells that are not finished are nan, with 0
-        accepted and attempts, and not degenerate.
+        The smallest grid that contains all its cells; unfinished cells are nan, with 0 accepted
+        and attempts, and not degenerate.
 
     Raises
     ------
     ClusteringError
-        If the file holds something else.
+        If the file has other contents.
 
     See Also
     --------
@@ -447,7 +448,7 @@ def load_reliability_simulation(path: StrPath) -> ReliabilitySimulation:
     """
     model, done = _loaded(path)
     if not done:
-        raise ClusteringError(f"{path} holds no finished cell")
+        raise ClusteringError(f"{path} has no finished cell")
     return _record(model, Grid(*(sorted(set(column)) for column in zip(*done))), done)
 
 
@@ -482,11 +483,11 @@ def _loaded(path: Any) -> tuple[_Model, dict[Key, np.ndarray]]:
         keys, ends = arrays["keys"], (len(METHODS), len(VERSIONS), UNITS + 1, UNITS + 1)
         whole = arrays["values"][:, 4:]   # accepted, attempts, degenerate
         if not ((whole >= 0) & (whole <= 2**53)).all() or (whole[:, 2] > 1).any():
-            raise ValueError("a count of replicates is not what it can be")
+            raise ValueError("a count of replicates is impossible")
         if (min(n - 1, resamples, attempts) < 1 or (keys < 0).any() or (keys >= ends).any()
                 or duplicates not in DUPLICATES or guess not in GUESSES
                 or not entropy.isdecimal()):
-            raise ValueError("a number or word is not what it can be")
+            raise ValueError("a number or word is impossible")
         model = _Model(n_objects=n, n_resamples=resamples, max_attempts=attempts,
                        duplicates=duplicates, guess=guess, entropy=int(entropy))
     return model, dict(zip(map(tuple, keys.tolist()), arrays["values"]))
@@ -494,7 +495,7 @@ def _loaded(path: Any) -> tuple[_Model, dict[Key, np.ndarray]]:
 
 def _resumed(resume: Any, path: Path | None, options: dict[str, Any], rng: Any
              ) -> tuple[_Model, dict[Key, np.ndarray]]:
-    """The model and the cells that are there already."""
+    """The model, and the cells that exist already."""
     if path is not None and not path.exists():
         if not path.parent.is_dir():
             raise ClusteringError(f"the folder of resume={str(path)!r} does not exist")
@@ -508,9 +509,9 @@ def _resumed(resume: Any, path: Path | None, options: dict[str, Any], rng: Any
     for name, value in options.items():
         if getattr(model, name) != value:
             raise ClusteringError(f"the cells to resume have {name}={getattr(model, name)!r}, this "
-                                  f"call {value!r}; give the same, or another file")
+                                  f"call {value!r}; use the same, or another file")
     if rng is not None and _entropy(rng) != model.entropy:
-        raise ClusteringError(f"the cells to resume have rng={model.entropy}; give that, leave rng "
+        raise ClusteringError(f"the cells to resume have rng={model.entropy}; use that, leave rng "
                               "out, or name another file")
     return model, done
 

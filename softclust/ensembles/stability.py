@@ -1,4 +1,4 @@
-"""The record of `cluster_stability`."""
+"""Stability of clusters over runs: `cluster_stability` and its result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .together import as_runs, counted, pair_table, ratio
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ClusterStability(Drawn, Tidied, Record):
-    """Which clusters come back in runs; made by `cluster_stability`.
+    """Stability of each cluster over runs; made by `cluster_stability`.
 
     Attributes
     ----------
@@ -30,20 +30,20 @@ class ClusterStability(Drawn, Tidied, Record):
     runs : Ensemble
         The B runs.
     values : (B, r) float64
-        Jaccard index of each cluster with its best match in each run; nan where the run holds
-        none of its objects (0 with ``absent="zero"``).
+        Jaccard index of each cluster with its best match in each run; nan if the run contains none
+        of its objects (0 with ``absent="zero"``).
     dissolved, recovered : (r,) int64
-        Runs in which the value is at most, or at least, the limit.
+        Number of runs in which the value is at most, or at least, the limit.
     absent : (r,) int64
-        Runs that hold no object of the cluster.
+        Number of runs without any object of the cluster.
     consensus : (r,) float64
-        How often pairs of the cluster are together; nan for single objects.
+        Share of runs in which pairs of the cluster are together; nan for single objects.
     limits : (float, float)
-        Those of dissolved and recovered.
+        Limits for dissolved and recovered.
     absent_rule : str
         "skip" or "zero".
     pooled : bool
-        Whether `consensus` is the share of all pairs, not the mean of shares by pair.
+        True if `consensus` is the share of all pairs, not the mean of shares by pair.
 
     Notes
     -----
@@ -86,9 +86,9 @@ class ClusterStability(Drawn, Tidied, Record):
 
     @property
     def objects(self) -> np.ndarray:
-        """How often an object is together with the others of each cluster, (n, r).
+        """Share of runs in which an object is together with the others of each cluster, (n, r).
 
-        nan where no run holds both; computed at its first use.
+        nan if no run contains both; computed on first access.
         """
         if "objects" not in self._kept:
             codes, clusters = self.reference.labels, self.reference.n_clusters
@@ -110,7 +110,7 @@ class ClusterStability(Drawn, Tidied, Record):
 
     @property
     def jaccard(self) -> np.ndarray:
-        """Mean of `values` over the runs that hold a cluster, (r,)."""
+        """Mean of `values` over the runs that contain a cluster, (r,)."""
         return ratio(np.nansum(self.values, axis=0), self._counts)
 
     @property
@@ -144,11 +144,11 @@ class ClusterStability(Drawn, Tidied, Record):
         low, high = self.limits
         notes = [f"jaccard: mean over runs of the Jaccard index with the best match; dissolved: "
                  f"runs with at most {low:g}; recovered: with at least {high:g}.",
-                 "consensus: how often pairs of the cluster are together"
+                 "consensus: share of runs in which pairs of the cluster are together"
                  + ("." if self.pooled else ", mean over pairs.")]
         if self.absent.any():
-            how = "say nothing about it" if self.absent_rule == "skip" else "count as 0"
-            notes.append(f"absent: runs that hold none of its objects {how}.")
+            how = "are left out" if self.absent_rule == "skip" else "count as 0"
+            notes.append(f"absent: runs without any of its objects {how}.")
         return SummaryTable.of(
             {"cluster": map(str, self.reference.cluster_names), "size": self.reference.sizes,
              "jaccard": right(self.jaccard, _number), "se": right(self.standard_error, _number),
@@ -162,8 +162,8 @@ def _number(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.3f}"
 
 
-# -- which clusters of a clustering come back in runs on part of the objects, or on other data ----
-#: objects up to which ratios of all pairs are averaged
+# -- stability of the clusters of a clustering in runs on part of the objects, or on other data ---
+#: largest number of objects for which ratios of all pairs are averaged
 _PAIRED_OBJECTS = 20_000
 
 
@@ -171,23 +171,24 @@ _PAIRED_OBJECTS = 20_000
 def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolved: float = 0.5,
                       recovered: float = 0.75, absent: Literal["skip", "zero"] = "skip",
                       pooled: bool = True) -> ClusterStability:
-    r"""Which clusters of a clustering come back in other runs.
+    r"""Assess which clusters of a clustering reappear in other runs.
 
     Parameters
     ----------
     reference : clustering-like
-        The hard clustering of all n objects whose clusters are judged.
+        The hard clustering of all n objects whose clusters are assessed.
     runs : Ensemble or what `Ensemble` takes
-        Hard clusterings of the same objects, or of some of them each.
+        Hard clusterings of the same objects, or of some of them.
     dissolved, recovered : float in (0, 1]
         Limits on the Jaccard index of a cluster with its best match: at or below the first the
         cluster is dissolved in the run, at or above the second it is recovered.
     absent : {"skip", "zero"}
-        A run that holds no object of a cluster says nothing about it; "zero" counts it as 0, as
-        R's clusterboot does.
+        Runs without any object of a cluster are left out for this cluster ("skip"), or count as 0
+        ("zero"), as in R's clusterboot.
     pooled : bool
-        `consensus` of a cluster: the share of all its pairs in all runs that are together, or the
-        mean over pairs of each pair's own share (Monti; up to 20,000 objects in a cluster).
+        True: `consensus` of a cluster is the share of all its pairs in all runs that are together;
+        False: the mean over pairs of each pair's own share (Monti; up to 20,000 objects in a
+        cluster).
 
     Returns
     -------
@@ -214,8 +215,8 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
     its row and column sums. The value of cluster k in a run is the Jaccard index with its best
     match (Hennig 2007). `consensus` divides the sum of T_kl (T_kl - 1) over l and runs by the sum
     of a_k (a_k - 1) over runs. `objects` does the same for one object and the others of a cluster;
-    it is computed at its first use. Time O(n B), for `objects` O(n B r). R: ``fpc::clusterboot``,
-    which counts a cluster as dissolved where none of it was drawn.
+    it is computed on first access. Time O(n B), for `objects` O(n B r). R: ``fpc::clusterboot``,
+    which counts a cluster as dissolved if none of it was drawn.
 
     Theory: docs/theory/ensembles.md.
 
@@ -283,8 +284,8 @@ def _mean_of_pairs(runs: Ensemble, codes: np.ndarray, r: int) -> np.ndarray:
     for k in range(r):
         members = np.flatnonzero(codes == k)
         if members.size > _PAIRED_OBJECTS:
-            raise ClusteringError(f"cluster {k} has {members.size} objects; means over pairs are "
-                                  f"for {_PAIRED_OBJECTS} or fewer: leave pooled=True")
+            raise ClusteringError(f"cluster {k} has {members.size} objects; means over pairs need "
+                                  f"{_PAIRED_OBJECTS} or fewer: leave pooled=True")
         table = pair_table(np.ascontiguousarray(runs.labels[:, members]))
         held, joined = np.nonzero(table)
         count = table[held, joined] * (held > 0)

@@ -1,4 +1,4 @@
-"""Counts of runs for all pairs of objects: that hold both, that join them."""
+"""Counts of runs for all pairs of objects: runs that contain both, and runs that join them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     from .._types import RNG, ArrayLike, ClusteringLike, EnsembleLike
 
-#: byte compares of a chunk of rows, about a tenth of a second
+#: byte comparisons in a chunk of rows, about a tenth of a second
 _PAIR_CHUNK = 1 << 30
-#: rows of weighted sums at once
+#: rows of weighted sums computed at once
 _ROWS = 64
 
 
 # -- runs as labels ---------------------------------------------------------------------------
 def as_runs(runs: Any, name: str = "runs", *, minimum: int = 1) -> Ensemble:
-    """`runs` as labels of `minimum` runs or more; an error where labels are negative."""
+    """Convert `runs` to at least `minimum` runs of labels; raise if labels are negative."""
     if isinstance(runs, np.ndarray) and runs.ndim == 2 and runs.dtype.kind in "iu":
         tell_runs(name, runs)
         if runs.size and runs.min() < 0:
@@ -42,12 +42,12 @@ def as_runs(runs: Any, name: str = "runs", *, minimum: int = 1) -> Ensemble:
         check_labels(runs, name)
     ensemble = Ensemble.from_runs(runs)
     if ensemble.n_runs < minimum:
-        raise ClusteringError(f"{name} holds {ensemble.n_runs} run; at least {minimum} are needed")
+        raise ClusteringError(f"{name} has {ensemble.n_runs} run; at least {minimum} are needed")
     return ensemble
 
 
 def check_labels(members: Ensemble, name: str = "runs") -> None:
-    """Raise where a hard clustering that was given as labels has negative ones."""
+    """Raise if a hard clustering that was given as labels has negative ones."""
     for member in members:
         low = member.cluster_names[0] if member.hard_codes is not None else 0
         if isinstance(low, int) and low < 0:
@@ -55,9 +55,9 @@ def check_labels(members: Ensemble, name: str = "runs") -> None:
 
 
 def _negative(name: str, label: int) -> str:
-    return (f"{name} holds the label {label}, which may mean absent or noise: give "
-            "Ensemble.from_runs(labels, absent_label=) for objects that a run does not hold, or "
-            "Ensemble(labels, noise=) to say what noise is")
+    return (f"{name} has the label {label}, which may mean absent or noise: use "
+            "Ensemble.from_runs(labels, absent_label=) for objects that are not in a run, or "
+            "Ensemble(labels, noise=) to say how noise is treated")
 
 
 def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
@@ -68,13 +68,13 @@ def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray
 
 
 def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """part / whole, nan where whole is 0."""
+    """part / whole; nan if whole is 0."""
     return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
 
 
 # -- pairs of objects -------------------------------------------------------------------------
 def pair_table(labels: np.ndarray) -> np.ndarray:
-    """Numbers of pairs by runs that hold both and runs that join them, (B + 1, B + 1)."""
+    """Numbers of pairs by runs that contain both and runs that join them, (B + 1, B + 1)."""
     many, n = labels.shape
     table, lock = np.zeros((many + 1, many + 1), dtype=np.int64), threading.Lock()
     labels = np.array(labels, dtype=np.int32)
@@ -85,7 +85,7 @@ def pair_table(labels: np.ndarray) -> np.ndarray:
         with lock:   # whole numbers: the order does not matter
             table[:] += part
 
-    with progress_bar(False, "coassociation", "n_draws= looks at some pairs only.") as show:
+    with progress_bar(False, "coassociation", "n_draws= uses a sample of the pairs.") as show:
         run_chunks(work, n, max(1, _PAIR_CHUNK // (n * many)), progress=show)
     return table
 
@@ -93,7 +93,7 @@ def pair_table(labels: np.ndarray) -> np.ndarray:
 def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
               ) -> tuple[np.ndarray, np.ndarray]:
     """S and C of objects `first` to `last` - 1 with all: weights of the runs that join them, and
-    that hold them, (rows, n) each."""
+    of those that contain them, (rows, n) each."""
     together, held = np.zeros((2, last - first, labels.shape[1]))
     for row, weight in zip(labels, weights):
         joined = row[first:last, None] == row
@@ -107,14 +107,14 @@ def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
     return together, held
 
 
-# -- the record of `coassociation` ----------------------------------------------------------------
-#: below this median number of runs that hold a pair, M has few values and PAC says little
+# -- the result of `coassociation` ----------------------------------------------------------------
+#: below this median number of runs per pair, M has few values and PAC is uninformative
 FEW_RUNS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Coassociation(Record):
-    """How often pairs of objects are together; made by `coassociation`.
+    """Share of runs in which pairs of objects are together; made by `coassociation`.
 
     Attributes
     ----------
@@ -122,22 +122,22 @@ class Coassociation(Record):
     weights : (B,) float64 or None
         Weights of the runs; None for equal ones.
     exact : bool
-        Whether all pairs were counted, rather than a sample.
+        True if all pairs were counted, not a sample.
     n_draws : int
-        Pairs drawn; 0 where all were counted.
+        Number of pairs drawn; 0 if all were counted.
     n_pairs : int
-        Pairs that some run holds: those that have a value M.
+        Number of pairs that are in some run together: those that have a value M.
     never_together : int
-        Pairs that no run holds; left out of everything.
+        Number of pairs that are in no run together; they are left out.
     values : (m,) float64
         Distinct values of M, in increasing order.
     counts : (m,) int64
         Number of pairs with each value.
     histogram : (h, 3) int64 or None
-        Runs that hold both, runs that join them, number of such pairs, for all combinations that
+        Runs that contain both, runs that join them, number of such pairs, for all combinations that
         occur; None with weights.
     held : (B + 1,) int64
-        Number of pairs by the number of runs (of positive weight) that hold both.
+        Number of pairs by the number of runs (of positive weight) that contain both.
 
     Notes
     -----
@@ -170,7 +170,7 @@ class Coassociation(Record):
 
     @property
     def exact(self) -> bool:
-        """Whether all pairs were counted, rather than a sample."""
+        """True if all pairs were counted, not a sample."""
         return self.n_draws == 0
 
     @property
@@ -189,12 +189,12 @@ class Coassociation(Record):
 
     @property
     def least_held(self) -> int:
-        """Smallest number of runs that hold a pair."""
+        """Smallest number of runs that contain a pair."""
         return int(np.flatnonzero(self.held)[0])
 
     @property
     def median_held(self) -> float:
-        """Median number of runs that hold a pair."""
+        """Median number of runs that contain a pair."""
         steps, total = np.cumsum(self.held), int(self.held.sum())
         low, high = np.searchsorted(steps, [(total - 1) // 2, total // 2], side="right")
         return float(low + high) / 2
@@ -243,13 +243,13 @@ class Coassociation(Record):
         lower, upper : float
             The limits.
         closed : {"right", "neither"}
-            Whether M = `upper` counts: CDF(upper) - CDF(lower), or strictly between.
+            "right": M = `upper` counts, CDF(upper) - CDF(lower). "neither": strictly between.
 
         Returns
         -------
         float
-            0 where all pairs are clear. It depends on the number of runs that hold a pair: with
-            one run nothing is ambiguous.
+            0 if no pair is ambiguous. It depends on the number of runs per pair: with one run
+            nothing is ambiguous.
 
         Examples
         --------
@@ -262,14 +262,14 @@ class Coassociation(Record):
     def pac_interval(self, lower: float = 0.1, upper: float = 0.9,
                      closed: Literal["right", "neither"] = "right", *, level: float = 0.95
                      ) -> Interval:
-        """Clopper-Pearson limits of `pac` for drawn pairs; the value itself where all count.
+        """Clopper-Pearson interval of `pac` for drawn pairs; the value itself if all were counted.
 
         Parameters
         ----------
         lower, upper, closed
             As in `pac`.
         level : float
-            Probability that the interval covers the PAC of all pairs, at least.
+            Minimum probability that the interval covers the PAC of all pairs.
 
         Returns
         -------
@@ -291,17 +291,17 @@ class Coassociation(Record):
         return Interval(*map(float, proportion_confint(k, m, tail, method="beta")))
 
     def cdf_band(self, level: float = 0.95) -> np.ndarray:
-        """Band that holds the whole CDF of all pairs, for drawn ones (Dvoretzky-Kiefer-Wolfowitz).
+        """Band for the whole CDF of all pairs, from drawn ones (Dvoretzky-Kiefer-Wolfowitz).
 
         Parameters
         ----------
         level : float
-            Probability that the band covers the CDF everywhere, at least.
+            Minimum probability that the band covers the CDF everywhere.
 
         Returns
         -------
         ndarray, shape (m, 2)
-            Lower and upper end at each of `values`; both the CDF where all pairs were counted.
+            Lower and upper end at each of `values`; both equal the CDF if all pairs were counted.
 
         Examples
         --------
@@ -317,17 +317,17 @@ class Coassociation(Record):
         return np.clip(np.column_stack([share - wide, share + wide]), 0.0, 1.0)
 
     def matrix(self, max_objects: int = 2_000) -> np.ndarray:
-        """M of all pairs of objects.
+        """Matrix of M for all pairs of objects.
 
         Parameters
         ----------
         max_objects : int
-            Largest number of objects for which the matrix is made.
+            Largest number of objects for which the matrix is computed.
 
         Returns
         -------
         ndarray, shape (n, n)
-            nan where no run holds both; the diagonal is 1.
+            nan if no run contains both; the diagonal is 1.
 
         Raises
         ------
@@ -345,7 +345,7 @@ class Coassociation(Record):
         n = self.runs.n_objects
         if n > max_objects:
             raise ClusteringError(f"a matrix of {n} x {n} pairs is more than max_objects="
-                                  f"{max_objects} allows; use .pac() or .cdf(), take .subset of "
+                                  f"{max_objects} allows; use .pac() or .cdf(), use .subset of "
                                   "the runs, or raise max_objects=")
         weights = np.ones(self.runs.n_runs) if self.weights is None else self.weights
         shares = np.empty((n, n))
@@ -394,10 +394,10 @@ class Coassociation(Record):
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
         kind : {"cdf", "matrix"}
-            "cdf": with the window of PAC shaded, and the band of drawn pairs. "matrix": up to
+            "cdf": with the window of PAC shaded, and the band for drawn pairs. "matrix": up to
             2,000 objects.
         order : clustering-like, optional
-            "matrix": objects by the clusters of this one; by default in the order of an
+            "matrix": clustering by which to order the objects; by default the order is that of an
             average-linkage dendrogram of 1 - M.
 
         Returns
@@ -418,18 +418,18 @@ class Coassociation(Record):
         return plot_coassociation(self, ax=ax)
 
 
-# -- how often pairs of objects are together in runs: co-association, and how ambiguous it is -----
-#: objects up to which weighted sums of all pairs are sorted
+# -- co-association: share of runs in which pairs of objects are together, and its ambiguity -------
+#: largest number of objects for which weighted sums of all pairs are sorted
 _WEIGHTED_OBJECTS = 5_000
 _DRAWS = 1_000_000
-#: drawn pairs of a chunk
+#: drawn pairs per chunk
 _CHUNK = 1 << 12
 
 
 def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
                   n_draws: int | None = None, max_objects: int = 20_000, rng: RNG = None
                   ) -> Coassociation:
-    r"""Share of the runs with both objects that put them into one cluster, for all pairs.
+    r"""Compute, for all pairs of objects, the share of runs that put them into the same cluster.
 
     Parameters
     ----------
@@ -444,40 +444,40 @@ def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
     max_objects : int, optional
         Largest number of objects for which all pairs are counted by default.
     rng : None, int or numpy Generator, optional
-        For the draws.
+        Seed or generator for the draws.
 
     Returns
     -------
     Coassociation
         ``.pac()``, ``.cdf(t)``, ``.mean``, ``.matrix()``, ``.plot()``. Pairs that are in no run
-        together have no value and are left out of everything.
+        together have no value and are left out.
 
     Raises
     ------
     ClusteringError
-        If a run is not hard, labels are negative, or there is no pair that any run holds.
+        If a run is not hard, labels are negative, or no pair is in any run together.
     ValueError
         If an option is out of range.
 
     See Also
     --------
-    cluster_stability : which clusters come back.
-    element_consistency : which objects stay with the same others.
+    cluster_stability : stability of clusters.
+    element_consistency : consistency of objects.
 
     Notes
     -----
     .. math:: M_{ij} = \frac{S_{ij}}{C_{ij}}, \quad \mathrm{PAC} = \mathrm{P}(0.1 < M_{ij} \le 0.9)
 
-    C is the number of runs that hold both objects, S the number of these that put them together.
+    C is the number of runs that contain both objects, S the number of these that put them together.
     PAC, the proportion of ambiguous clustering, is the share of pairs with M in (.1, .9]
     (Senbabaoglu et al. 2014); M is rounded correctly, so 9 of 10 runs count as .9. The area under
     the CDF of M is 1 - mean(M), so Monti's area and his Delta(k) say no more than the mean.
 
-    Time O(n^2 B / 2) comparisons of bytes in blocks of rows, without a matrix of pairs; memory a
-    few megabytes; the same numbers for any number of threads. With draws O(draws B).
+    Time O(n^2 B / 2) byte comparisons in blocks of rows, without a matrix of pairs; memory a few
+    megabytes; the same numbers for any number of threads. With draws O(draws B).
 
-    ConsensusClusterPlus and diceR give pairs that are in no run together the value 0, which
-    lowers PAC. diceR leaves out both limits, and its weights are divided by unweighted counts.
+    ConsensusClusterPlus and diceR give pairs that are in no run together the value 0, which lowers
+    PAC. diceR excludes both limits, and divides its weights by unweighted counts.
 
     Theory: docs/theory/ensembles.md.
 
@@ -547,7 +547,7 @@ def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
 
 def _drawn(labels: np.ndarray, weights: np.ndarray, n_draws: int, rng: np.random.Generator
            ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """S and C of drawn pairs of objects, and how many runs hold each."""
+    """S and C of drawn pairs of objects, and the number of runs that contain each."""
     n = labels.shape[1]
     left, right = rng.integers(0, n, n_draws), rng.integers(0, n - 1, n_draws)
     right += right >= left
