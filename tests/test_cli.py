@@ -259,7 +259,7 @@ def test_chart(folder, run):
     (["chance", "hard.csv", "x", "y", "--strata", "s", "--frequencies", "f"], "one row per"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "2"], "--alpha is 2; a number from 0 to 1"),
     (["compare", "hard.csv", "fuzzy.csv", "--alpha", "much"], "--alpha"),
-    (["compare", "hard.csv", "fuzzy.csv", "--measures", "rand"], "near: "),
+    (["compare", "hard.csv", "fuzzy.csv", "--measures", "rand"], "similar: "),
     (["compare", "hard.csv", "fuzzy.csv", "--kind-a", "crisp"], "--kind-a"),
     (["compare", "hard.csv", "fuzzy.csv", "--nonsense"], "--nonsense"),
     (["dance"], "dance"),

@@ -223,7 +223,7 @@ def test_alpha_without_effect_raises():
 
 
 def test_unknown_measures_raise_with_near_ones():
-    with pytest.raises(ValueError, match=r"no measure 'rand'; near: .*rand_index"):
+    with pytest.raises(ValueError, match=r"no measure 'rand'; similar: .*rand_index"):
         sc.compare(HARD, OTHER, measures=["rand"])
     with pytest.raises(ValueError, match="measures is empty"):
         sc.compare(HARD, OTHER, measures=[])

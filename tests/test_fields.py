@@ -270,7 +270,7 @@ def test_words_say_what_they_mean_and_wrong_ones_name_the_nearest():
     assert sc.get_measure("MUC").name == "muc_index"
     with pytest.raises(ValueError, match=r"coclassification_index.* or purity_index"):
         sc.measures.measure_of("Meila-Heckerman")
-    with pytest.raises(ValueError, match="near: pairwise precision"):
+    with pytest.raises(ValueError, match="similar: pairwise precision"):
         sc.measures.measure_of("pairwise precision!")
     with pytest.raises(ValueError, match=r"1 - pair_f_index\(x, y\)"):
         sc.get_measure("adapted Rand error")

@@ -48,14 +48,14 @@ def test_clue_and_softclust_mean_the_same():
     ("mallows", ["mallows_distance", "manhattan_membership_distance"]),
 ])
 def test_what_may_be_several_measures_is_not_guessed(name, near):
-    with pytest.raises(ValueError, match=f"no measure '{name}'; near: {', '.join(near)} "):
+    with pytest.raises(ValueError, match=f"no measure '{name}'; similar: {', '.join(near)} "):
         sc.get_measure(name)
 
 
 def test_near_misses_of_the_corrected_index_name_the_corrected_index():
     """"cRan" was answered by the index that is not corrected."""
     for wrong in ("cRan", "cRandd", "adjusted_rnd_index", "AR1"):
-        with pytest.raises(ValueError, match="near: adjusted_rand_index"):
+        with pytest.raises(ValueError, match="similar: adjusted_rand_index"):
             sc.get_measure(wrong)
 
 

@@ -112,7 +112,7 @@ def test_options_must_be_keywords(registry):
 
 
 def test_unknown_measure_has_near_matches():
-    with pytest.raises(ValueError, match=r"no measure 'rand_idx'; near: .*rand_index"):
+    with pytest.raises(ValueError, match=r"no measure 'rand_idx'; similar: .*rand_index"):
         sc.get_measure("rand_idx")
 
 

@@ -180,7 +180,7 @@ def test_an_unwritable_folder(run, tmp_path):
     (["d.csv", "--clusters", "two"], "a number >= 2 such as 3, a range such as 2:6"),
     (["d.csv", "--clusters", "2:3:4"], "a range such as 2:6"),
     (["d.csv", "--clusters", "2,2"], "a list such as 2,4,8"),
-    (["d.csv", "--algorithms", "kmeans"], "near: 'k-means'"),
+    (["d.csv", "--algorithms", "kmeans"], "similar: 'k-means'"),
     (["d.csv", "--columns", "a", "--drop", "b"], "not allowed with argument"),
     (["d.csv", "--id", "a", "--no-id"], "not allowed with argument"),
     (["d.csv", "--columns", ","], "names nothing"),

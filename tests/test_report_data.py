@@ -72,7 +72,7 @@ def test_matrices_have_features_by_number():
      "decimal commas with --decimal ','"),
     (lambda t: t.assign(one=1.0, two=2), {}, "'one', 'two' are the same in every row.*--drop one,"),
     (lambda t: t.assign(id="a"), {}, "the id 'a' in column 'id' more than once"),
-    (lambda t: t, {"--label": "Specie"}, "no column 'Specie'; near: 'species'"),
+    (lambda t: t, {"--label": "Specie"}, "no column 'Specie'; similar: 'species'"),
     (lambda t: t, {"--label": "q"}, "no column 'q'; it has 'sl', 'sw'"),
     (lambda t: t, {"--label": "id", "--drop": "species"},
      "the label 'id' has 50 different values in 50 rows"),
@@ -251,7 +251,7 @@ def test_numbers_of_clusters_in_python(clusters, message):
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"algorithms": "kmeans"}, "near: 'k-means'"), ({"algorithms": ["qqq"]}, "choose one of"),
+    ({"algorithms": "kmeans"}, "similar: 'k-means'"), ({"algorithms": ["qqq"]}, "choose one of"),
     ({"seed": -1}, "seed is -1"), ({"seed": 1.5}, "seed"), ({"scale": "log"}, "scale"),
     ({"columns": ["sl"], "drop": ["sw"]}, "exclude each other"),
     ({"drop": ["sl", "sl"]}, "names a column twice"),

@@ -94,7 +94,7 @@ def test_a_clustering_equal_to_the_label():
 
 def test_wrong_groups():
     table = cells(4)
-    with pytest.raises(sc.ClusteringError, match="no column 'patiant'; near: 'patient'"):
+    with pytest.raises(sc.ClusteringError, match="no column 'patiant'; similar: 'patient'"):
         sc.report(table, groups="patiant", clusters=2)
     with pytest.raises(ValueError, match="'patient' is the groups and among columns="):
         sc.report(table, groups="patient", columns=["a", "patient"], clusters=2)

@@ -64,7 +64,7 @@ def test_stored_fits(name):
 def test_stored_circle():
     case = CASES["rkm-iris-lingras-west-1.05"]
     expected, state = case["expected"], case["expected"]["returned_state"]
-    with pytest.warns(ConvergenceWarning, match=r"come back every 4 updates.*lowest criterion"):
+    with pytest.warns(ConvergenceWarning, match=r"recur every 4 updates.*lowest criterion"):
         fit = fit_case(case)
     assert not fit.converged_
     assert fit.n_iter_ == expected["n_iter"]

@@ -103,7 +103,7 @@ def greedy_seeds(data: Data, uniforms: np.ndarray) -> np.ndarray:
         best = (squares * weights).sum(axis=1).argmin()
         seeds[k], nearest = x[candidates[best]], squares[best]
         values = weights * nearest
-        if not values.any():   # squares of what is left vanish
+        if not values.any():   # all remaining squares vanish
             values = weights
     return seeds
 

@@ -92,7 +92,7 @@ class RoughKMeans(CentroidClusterer):
     - "peters-2014": the mean of upper_k with weights w_i / |T_i| (principle of indifference);
 
     an empty part is left out, and the centre of a cluster without objects stays. The updates
-    minimise no objective and may cycle. When earlier sets come back, the iteration stops with a
+    minimise no objective and may cycle. When earlier sets recur, the iteration stops with a
     warning and returns the state of the cycle with the lowest Q = sum_i w_i / |T_i| sum_{k in T_i}
     ||x_i - v_k||^2.
 
@@ -240,8 +240,8 @@ class RoughKMeans(CentroidClusterer):
     def _warn(self, run: Run, data: Data) -> None:
         if "cycle" in run.parts:
             warn(
-                f"RoughKMeans runs in a circle: the sets come back every {run.parts['cycle']} "
-                f"updates. The state of the circle with the lowest criterion is returned "
+                f"RoughKMeans cycles: the sets recur every {run.parts['cycle']} "
+                "updates. The state of the cycle with the lowest criterion is returned "
                 "(converged_=False); another ratio, variant or start may converge",
                 ConvergenceWarning, stacklevel=3)
         elif not run.converged:

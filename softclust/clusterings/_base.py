@@ -321,7 +321,7 @@ class Clustering(Drawn, Record):
         return np.where(self.empty_mass > 0.0, shares.sum(axis=1), 1.0)
 
     def _sets(self, sets: Any, argument: str = "sets") -> np.ndarray:
-        """The sets asked for, (s, c) bool; single clusters by default."""
+        """The requested sets, (s, c) bool; single clusters by default."""
         if sets is None:
             return np.eye(self.n_clusters, dtype=np.bool_)
         array = boolean_matrix(sets, argument)

@@ -1,7 +1,7 @@
 """Reading of matrices (objects, clusters) as clusterings.
 
-Rows of memberships may sum to less than 1, where a policy says what the rest is, and may hold a
-nan, where a policy says what missing memberships are.
+Rows of memberships may sum to less than 1, where a policy treats the rest, and may hold a nan,
+where a policy treats missing memberships.
 """
 
 from __future__ import annotations

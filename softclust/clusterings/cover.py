@@ -136,7 +136,7 @@ class CoverClustering(Clustering):
         where, which, n, count, names, called = read_cover(clusters, n_objects, objects)
         return cls.of_entries(where, which, n, count, object_names=names, cluster_names=called)
 
-    # -- what it holds ------------------------------------------------------------------------
+    # -- contents -----------------------------------------------------------------------------
     @property
     def n_objects(self) -> int:
         return int(self._starts.shape[0]) - 1

@@ -285,7 +285,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return Ensemble._made, (self._members, self._rows, self._names, self._naming,
                                 self._alignment)
 
-    # -- what it holds ------------------------------------------------------------------------
+    # -- contents -----------------------------------------------------------------------------
     @cached_property
     def clusterings(self) -> tuple[Clustering, ...]:
         """The clusterings in order."""

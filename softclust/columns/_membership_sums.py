@@ -167,7 +167,7 @@ class MembershipSums(Framed, Source):
     """Sums over the objects of two hard, fuzzy or possibilistic clusterings.
 
     Made by `membership_sums`. Sums of parts of the objects add up with ``+``. Measures that are
-    functions of them take them in place of x and y.
+    functions of them take them instead of x and y.
 
     Attributes
     ----------

@@ -170,7 +170,7 @@ def _least_squares(sets: np.ndarray, counts: np.ndarray) -> int:
     optimal (an optimal semi-matching).
     """
     width = sets.sum(axis=1)
-    # Even shares to begin with; what is left over goes to the first candidates.
+    # Even shares to begin with; the remainder goes to the first candidates.
     placed = sets * (counts // width)[:, None]
     placed += sets & (np.cumsum(sets, axis=1) <= (counts % width)[:, None])
     sizes = placed.sum(axis=0)

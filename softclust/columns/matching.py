@@ -66,7 +66,7 @@ class Matching(Drawn, Record):
     objective : float
         Sum over the pairs of the counts (``method="trace"``) or of the scores.
     n_optimal : int or None
-        Number of matchings that are as good, of which one was chosen at random; None for the
+        Number of equally good matchings, of which one was chosen at random; None for the
         heuristic and for more than 12 clusters of y.
     method, margins : str
         The rule.

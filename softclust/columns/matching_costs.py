@@ -189,7 +189,7 @@ class _LeftOut:
     def matched(self, alpha: float) -> np.ndarray:
         """Cost of the cheapest matching without each object, (n,)."""
         if alpha not in self.known:
-            # The costs of objects are formed once for the values of alpha that are asked for most.
+            # The costs of objects are formed once for the values of alpha that are used most.
             wanted = (0.0, 0.5, 1.0) if alpha in (0.0, 0.5, 1.0) else (alpha,)
             self.known.update(zip(wanted, self._matched(wanted)))
         return self.known[alpha]

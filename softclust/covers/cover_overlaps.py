@@ -102,7 +102,7 @@ class CoverPairs(OfTables):
         the square of `n_pairs`, the mean share of pairs with equal numbers over permutations of
         the objects.
     same : bool
-        Whether x and y are equal covers; looked at only where all pairs have the same number.
+        Whether x and y are equal covers; checked only where all pairs have the same number.
     """
 
     n_pairs: Any
@@ -146,7 +146,7 @@ class BCubed(Statistic):
         Divided by c_x and by c_y, and averaged over the objects in some cluster of that side; an
         object pairs with itself too. nan without any object.
     same : bool
-        Whether x and y are equal covers; looked at only where one of these is nan.
+        Whether x and y are equal covers; checked only where one of these is nan.
     """
 
     precision: Any

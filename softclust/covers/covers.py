@@ -23,7 +23,7 @@ from .linkage import PARTS, by_part, harmonic, words_of_parts
 KINDS = ("hard", "cover")
 #: entropies nearer than this are equal
 TIES = 1e-12
-#: from here on the sizes of clusters that do not meet are looked at in parts
+#: from here on the sizes of clusters that do not meet are processed in parts
 _PART = 4_000_000
 
 

@@ -178,7 +178,7 @@ class OverlapSums:
 
     @property
     def counts(self) -> Any:
-        """Sums do not tell the cells: raises ClusteringError."""
+        """The cells are not known from sums: raises ClusteringError."""
         raise ClusteringError("the contingency table is needed, and these are sums over it")
 
     a = b = counts

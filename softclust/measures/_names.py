@@ -47,7 +47,7 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
             raise ValueError(f"{shown(name)} is {called[0].call}: give the measure and its options "
                              "(compare, chance and softclust.measures.measure_of take the word)")
     near = meant or _near(str(name), known)
-    hint = f"; near: {', '.join(near)}" if near else ""
+    hint = f"; similar: {', '.join(near)}" if near else ""
     raise ValueError(f"there is no measure {shown(name)}{hint} "
                      "(softclust.list_measures() lists all)")
 
@@ -99,7 +99,7 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
     close = difflib.get_close_matches(_plain(word), list(called), n=3, cutoff=0.8)
     if close:
         near = ", ".join(called[each][0].word for each in close)
-        raise ValueError(f"there is no measure or word {shown(word)}; near: {near} "
+        raise ValueError(f"there is no measure or word {shown(word)}; similar: {near} "
                          "(softclust.measures.list_words() lists the words)")
     return None
 

@@ -59,7 +59,7 @@ class LogScale:
     corrected : bool
         Whether the estimate is corrected for bias, which needs `FEWEST_RARE` rare objects.
     unbiased : bool
-        Whether simulations showed no bias, so that `MOST_BIAS` is not asked for.
+        Whether simulations showed no bias, so that `MOST_BIAS` is not checked.
     units : callable or None
         Factor of the estimate, its limits and the best value at the end.
     degree : callable or None

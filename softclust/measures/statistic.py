@@ -136,7 +136,7 @@ class Source:
         return self.kinds == ("hard", "hard")
 
     def statistic(self, kind: type[S], **options: Any) -> S:
-        """The statistic of this kind, computed when it is first asked for.
+        """The statistic of this kind, computed at its first use.
 
         ``progress`` is an option that changes nothing.
         """

@@ -209,7 +209,7 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
     kind = np.where(sizes == 1, SAME, np.where(sizes == 0, CONFLICT, UNDETERMINED))
     total = column_sums(logical_forms(kind, (counts**2 - squares_within) / 2, s, n, g))
     if (sizes == 1).all():
-        # Two groups always say "different": all pairs less those within groups.
+        # Two groups always say "different": all pairs minus those within groups.
         whole = values.sum(axis=0)
         apart = disjoint_product(other, whole[:-1, None])[:, 0]
         s, n, g = (np.array([np.sum(whole[:-1][single] ** 2), np.sum(whole[:-1] * apart),

@@ -241,7 +241,7 @@ def corrected_entropy(counts: ArrayLike) -> float:
     return corrected(whole)
 
 
-# -- information less uncertainty ------------------------------------------------------------------
+# -- information minus uncertainty -----------------------------------------------------------------
 #: note that goes with every description of the criterion
 INFERRED = "Inferred from published values; the defining article is not public."
 

@@ -115,7 +115,7 @@ class ProductMoments:
 class MembershipMoments(Statistic):
     """Sums over the objects of products of memberships u of x and v of y.
 
-    Each is formed when it is first asked for. Sums that were made elsewhere, and merged, are
+    Each is formed at its first use. Sums that were made elsewhere, and merged, are
     `summed_memberships.SummedMoments`.
     """
 
@@ -272,7 +272,7 @@ def sides(source: Source) -> tuple[MembershipColumns, MembershipColumns]:
     return joint.of_side("x", "columns", columns), joint.of_side("y", "columns", columns)
 
 
-# -- pairs counted on the product of two membership matrices in place of a contingency table ------
+# -- pairs counted on the product of two membership matrices instead of a contingency table -------
 SCALES = ("none", "possibilistic")
 
 

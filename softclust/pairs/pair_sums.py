@@ -31,7 +31,7 @@ METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
 _NEEDS = {
     "contingency": "both clusterings must be hard",
     "logical": "one clustering must put all mass of each object on one set (hard, rough), and "
-               "the Jousselme distance must not be asked for",
+               "the Jousselme distance must not be requested",
     "binary": "both clusterings must be fuzzy with two clusters",
 }
 #: objects from which on equal rows are sought, and objects in the first sample
@@ -51,7 +51,7 @@ class PairSums(Statistic):
     belief : float
         Belief distances.
     jousselme, conflict : float or None
-        Jousselme distances and conflicts, when they were asked for.
+        Jousselme distances and conflicts, when they were requested.
     n_objects, n_pairs : int
     method : str
         How they were computed.
@@ -178,7 +178,7 @@ def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
     """Sum over i < j of |a_i a_j - b_i b_j| / 2 in O(n log n) (docs/theory/soft-pairs.md).
 
     For each i the sum over j of |w_i . z_j|, w_i = (a_i, -b_i), z_j = (a_j, b_j), is twice the
-    part of the half-plane around w_i less the whole. Points on its border contribute 0, so
+    part of the half-plane around w_i minus the whole. Points on its border contribute 0, so
     rounded angles do no harm.
     """
     angle = np.arctan2(b, a)

@@ -320,7 +320,7 @@ def unknown_column(source: str, column: str, columns: Sequence[str]) -> str:
     """Message for a column that does not exist."""
     lower = {c.lower(): c for c in columns}
     near = [lower[c] for c in get_close_matches(column.lower(), lower, cutoff=0.6)]
-    known = f"near: {listed(near)}" if near else f"it has {listed(columns, 12)}"
+    known = f"similar: {listed(near)}" if near else f"it has {listed(columns, 12)}"
     return f"{source} has no column {column!r}; {known}"
 
 

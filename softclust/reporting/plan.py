@@ -129,7 +129,7 @@ def check_algorithms(keys: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in ALGORITHMS:
             near = get_close_matches(str(name), ALGORITHMS, n=1)
             if near:
-                raise ValueError(f"algorithm {name!r} is not known; near: {shown(near[0])}")
+                raise ValueError(f"algorithm {name!r} is not known; similar: {shown(near[0])}")
             check_choice("algorithms", name, ALGORITHMS)
     return tuple(key for key in ALGORITHMS if key in names or key == "k-means")
 

@@ -269,7 +269,7 @@ def table_sums(x: str, y: str, *, data: FrameLike, measures: str | Sequence[str]
 
 
 class NotAdded(Expression):
-    """A sum that was not asked for: any use raises."""
+    """A sum that was not requested: any use raises."""
 
     def apply(self, function: np.ufunc, *operands: Any) -> Any:
         """Raise ClusteringError."""

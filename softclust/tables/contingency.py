@@ -66,7 +66,7 @@ class Contingency(Source, Statistic):
     own_rows: tuple[list[int], np.ndarray] | None = None
     #: rows, columns and counts of the non-zero cells, where these were counted
     listed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
-    #: what is computed later, once: the list of cells, and statistics of the table
+    #: cache: the list of cells, and statistics of the table
     memory: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod

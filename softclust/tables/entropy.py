@@ -96,8 +96,8 @@ class Information(Statistic):
 
     Notes
     -----
-    Arrays along a leading axis for many tables. Of one table each number is computed when it is
-    first asked for, in terms that do not cancel.
+    Arrays along a leading axis for many tables. For one table each number is computed at its first
+    use, in terms that do not cancel.
     """
 
     phi = T_LOG_T

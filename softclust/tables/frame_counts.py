@@ -1,6 +1,6 @@
 """Labels counted where they are: in memory, in a frame, in two tables of a database, in dask.
 
-An engine groups and sums; what is collected is one row per pair of labels. pandas drops rows
+An engine groups and sums; one row per pair of labels is collected. pandas drops rows
 with a missing label from groups of some types, so our kernel counts its columns.
 """
 

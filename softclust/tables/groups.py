@@ -31,7 +31,7 @@ class Grouped(Source):
     """Two clusterings whose objects come in groups, which are the sample.
 
     Its statistics are of pairs of objects of different groups, or corrected by what groups do to
-    them; what has no form for groups is that of the objects.
+    them; statistics that have no form for groups are those of the objects.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Quotients that may be 0/0, for one value, for arrays of replicates, and for expressions.
 
-A formula can also be called with expressions in place of numbers: the result is the formula itself,
+A formula can also be called with expressions instead of numbers: the result is the formula itself,
 as SQL or as a ratio of polynomials in sums over the table.
 """
 

@@ -58,7 +58,8 @@ class Sums:
     cells, rows, columns : number or array
         Sums of phi over the cells, over the sizes of the clusters of x, and of those of y.
     sizes : (array, array) or None
-        Sizes of the clusters of x (..., r) and of y (..., s), for what needs more than the sums.
+        Sizes of the clusters of x (..., r) and of y (..., s), for uses that need more than the
+        sums.
     """
 
     n: Any

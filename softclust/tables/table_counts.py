@@ -326,7 +326,7 @@ def weight_sums(weights: np.ndarray, squares: Any = None, objects: Any = 1) -> n
     """Sums of weights, of their squares and of the products of pairs, and objects, (4, k).
 
     By default each weight is that of one object. The products are kept because squares of sums
-    less sums of squares lose the digits of small weights beside large ones.
+    minus sums of squares lose the digits of small weights next to large ones.
     """
     check_weights(weights)
     products = np.zeros(weights.size) if squares is None else np.where(

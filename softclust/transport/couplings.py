@@ -163,7 +163,7 @@ def coupled_in_parts(x: Masses, y: Masses, cost: np.ndarray, limits: Limits, use
             *scratch(f, g))
         use(first, stop, *plan)
 
-    run_chunks(work, x.n, max(1, int(_SLICE / (500.0 + 60.0 * f * g))),   # some 30 ms
+    run_chunks(work, x.n, max(1, int(_SLICE / (500.0 + 60.0 * f * g))),   # about 30 ms
                progress=lambda done, total: limits.check())
 
 

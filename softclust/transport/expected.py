@@ -249,7 +249,7 @@ def _linear(classes: Classes, limits: Limits, slope: Callable[[np.ndarray], np.n
 
 
 def _with_error(sums: ColumnSums, value: float, error: float, method: str) -> Expectation:
-    """Widen by `error`, by what was dropped (indices lie in [-1, 1]) and by rounding."""
+    """Widen by `error`, by the probability dropped (indices lie in [-1, 1]) and by rounding."""
     error += (1.0 - min(1.0, sums.kept)) + 32.0 * sums.classes.n * 2.0 ** -53
     return Expectation(low=max(-1.0, value - error), high=min(1.0, value + error),
                        value=min(1.0, value), method=method, n_states=sums.length)

@@ -1,7 +1,7 @@
 """Laws of sums of independent integers, and their mean excess over a number.
 
 Certificates of transport values need E (X - s)^+ of sums X of independent integers. All bounds
-here are upper bounds: what was cut off counts as if it had the largest value.
+here are upper bounds: the part cut off counts as if it had the largest value.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class SumLaw:
                 + self.dropped * np.maximum(self.most - s, 0.0) ** 2)
 
     def positive(self, shift: int = 0, divisor: int = 1) -> float:
-        """E ceil((X + shift) / divisor)^+, exact but for what was dropped."""
+        """E ceil((X + shift) / divisor)^+, exact except for the part dropped."""
         values, largest = -(-(self.values + shift) // divisor), -(-(self.most + shift) // divisor)
         positive = values > 0
         return float(self.p[positive] @ values[positive]) + self.dropped * max(0.0, float(largest))
@@ -150,7 +150,7 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: int = 0) -> float:
     """Chernoff's upper bound of E(X + shift)^+ for a sum X as in `SumLaw`.
 
     E X^+ <= E exp(h X - 1) / h for every h > 0; a good h by a search. It also bounds
-    E ceil((X + shift) / d)^+ for d >= 1. Time O(m w), some 20 times.
+    E ceil((X + shift) / d)^+ for d >= 1. Time O(m w), about 20 times.
     """
     from scipy.optimize import minimize_scalar
     values, largest = lo + np.arange(p.shape[1], dtype=float), _range(p, lo)[1] + shift

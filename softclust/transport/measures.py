@@ -165,7 +165,7 @@ def _check_montecarlo(problem: Problem) -> None:
                    "is biased upwards" if not problem.point_mass else
                    "nothing is random" if problem.y.kind in ("hard", "rough") else
                    f"its {end} end has no exact inner solution")
-            raise ValueError(f"method='montecarlo' does not serve {problem.x.given_kind} against "
+            raise ValueError(f"method='montecarlo' does not support {problem.x.given_kind} against "
                              f"{problem.y.given_kind} clusterings, base {problem.base!r}: {why}; "
                              "use 'auto' or 'certified'")
 

@@ -102,7 +102,7 @@ def _width(clustering: Clustering, table: MassTable) -> int:
 
 
 class LimitReached(Exception):
-    """A limit was hit; `status` names it. Solvers catch it and return what is proved."""
+    """A limit was hit; `status` names it. Solvers catch it and return the bounds proved so far."""
 
     def __init__(self, status: str) -> None:
         super().__init__(status)

@@ -142,7 +142,8 @@ def few_subsets(problem: Problem, limits: Limits) -> str:
 
 def many_subsets(problem: Problem, limits: Limits) -> str:
     """Opposite of `few_subsets`, for general bounds where tables are too large."""
-    return "tables of subsets serve" if problem.whole and not few_subsets(problem, limits) else ""
+    fits = problem.whole and not few_subsets(problem, limits)
+    return "tables of subsets are used" if fits else ""
 
 
 # -- rough clusterings of any number of labels: relabellings, and bounds that follow from them ----

@@ -59,7 +59,7 @@ def cophenetic_correlation(x: DendrogramLike, y: DendrogramLike, *,
 
     No matrix of all pairs is made. Pearson and Spearman: time O(n log^3 n), memory O(n), by
     heavy paths. Kendall and gamma: time O(n^2), memory O(n log n). Spearman is Pearson with
-    mid-ranks in place of heights. R: ``cor(cophenetic(h1), cophenetic(h2), method = ...)``;
+    mid-ranks instead of heights. R: ``cor(cophenetic(h1), cophenetic(h2), method = ...)``;
     dendextend's ``cor_bakers_gamma`` is Spearman's, although its help says otherwise.
 
     Theory: docs/theory/covers-and-trees.md.

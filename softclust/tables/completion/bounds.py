@@ -46,7 +46,7 @@ NEW_CLUSTERS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _End:
-    """One end: a table, what is proved of it, and how it was found."""
+    """One end: a table, its proved bound, and the method that found it."""
 
     table: np.ndarray
     exact: bool
@@ -96,7 +96,7 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
     max_states : int
         Largest number of tables or margins to list.
     time_limit : float, optional
-        Seconds after which the integer program and the search stop with what they have.
+        Seconds after which the integer program and the search return their best result so far.
     n_starts : int
         Random fillings that are improved where no exact method fits.
     rng : None, int or Generator

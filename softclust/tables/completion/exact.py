@@ -15,7 +15,7 @@ from ...measures import Measure
 from ..sums import Phi, Sums
 from .problem import IncompleteTable
 
-#: tables looked at in one go
+#: tables processed at a time
 CHUNK = 4096
 #: states times ways of one column that the listing of margins takes
 MAX_STEPS = 50_000_000

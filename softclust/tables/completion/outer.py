@@ -16,9 +16,9 @@ from ..pair_counts import PairCounts
 from .exact import Formula
 from .problem import IncompleteTable
 
-#: points of an edge, of each smaller part of it that is looked at again, and such parts
+#: points of an edge, points of each smaller part that is refined, and number of such parts
 _POINTS, _FINER, _TIMES = 257, 33, 6
-#: pairs in place of none, where a measure is undefined
+#: pairs used instead of none, where a measure is undefined
 _TINY = 1e-200
 
 

@@ -17,7 +17,7 @@ from ...clusterings.sides import Asked, Side
 
 @dataclass(frozen=True, kw_only=True)
 class IncompleteTable:
-    """Counts of objects by what is known of them.
+    """Counts of objects by their known labels.
 
     Attributes
     ----------

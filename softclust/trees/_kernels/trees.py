@@ -54,7 +54,7 @@ def count_joined(left, right, size, start, above, light, classes, counts, labell
 
     classes (n,) by position, -1 for an object without label; counts (C,) zeros, as on return;
     labelled (2n - 1,) scratch. Each heavy path is followed upwards from its object with the
-    class counts of what it holds; only the smaller child of a merge is visited, so every object
+    class counts of its objects; only the smaller child of a merge is visited, so every object
     is visited at most log2(n) times: O(n log n) for any number of classes.
     """
     n = left.shape[0] + 1

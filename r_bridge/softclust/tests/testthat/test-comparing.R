@@ -267,7 +267,7 @@ test_that("measures are understood by common names, and near misses of cRand are
   expect_identical(sc_compare_all(list(x, y), "ARI")$measure, "adjusted_rand_index")
   expect_identical(sc_method("cRand")(x, y), value)
   expect_identical(sc_medoid(list(x, y, y), measure = "VI")$measure, "variation_of_information")
-  expect_error(sc_measure("cRan", x, y), "near: adjusted_rand_index", class = "softclust_ValueError")
+  expect_error(sc_measure("cRan", x, y), "similar: adjusted_rand_index", class = "softclust_ValueError")
   expect_error(sc_measure("Rand", x, y), "rand_distance, rand_index", class = "softclust_ValueError")
 })
 
