@@ -11,22 +11,11 @@ import logging
 import sys
 
 _logger = logging.getLogger("softclust")
-_said: set[str] = set()
 
 
 def announce(text: str, *, urgent: bool = False) -> None:
     """Say what takes time."""
-    _say(text, logging.WARNING if urgent else logging.INFO)
-
-
-def warn_once(topic: str, text: str) -> None:
-    """Say what does not work, once per process and topic."""
-    if topic not in _said:
-        _said.add(topic)
-        _say(text, logging.WARNING)
-
-
-def _say(text: str, level: int) -> None:
+    level = logging.WARNING if urgent else logging.INFO
     if _logger.disabled or _logger.level > level:
         return
     if _logger.isEnabledFor(level) and _logger.hasHandlers():

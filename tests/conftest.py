@@ -26,6 +26,8 @@ settings.register_profile("softclust", deadline=None, derandomize=CI,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("softclust")
 
+#: a script for mypy; whoever looks for doctests in it runs it
+collect_ignore = ["typed_script.py"]
 #: R packages whose versions matter for values and for what is tested at all
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
               "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
@@ -34,7 +36,7 @@ LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_transport_
         "test_without_jit", "test_cran", "test_schemes", "test_hard_indices", "test_comparison_ci",
         "test_report", "test_relational", "test_completion", "test_docs", "test_call",
         "test_architecture", "test_cover_measures", "test_reproducibility",
-"test_report_data", "test_transport_random", "test_hostile_names",
+        "test_report_data", "test_transport_random", "test_hostile_names",
         "test_surroundings", "test_transport", "test_cli", "test_pair_dissimilarity",
         "test_structure", "test_reference", "test_crosscheck", "test_vignettes")
 _PRINT_VERSIONS = """

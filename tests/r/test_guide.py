@@ -66,7 +66,7 @@ def test_r_blocks_print_what_is_shown(tmp_path):
     # A copy: installing writes into the folder that it installs from.
     shutil.copytree(ROOT / "r_bridge" / "softclust", tmp_path / "softclust")
     installed = subprocess.run(
-        ["R", "CMD", "INSTALL", "--no-docs", "--no-multiarch", f"--library={tmp_path / 'lib'}",
+        ["R", "CMD", "INSTALL", "--no-docs", "--no-byte-compile", f"--library={tmp_path / 'lib'}",
          str(tmp_path / "softclust")], env=environment, capture_output=True, text=True, timeout=120)
     assert installed.returncode == 0, installed.stdout + installed.stderr
     script = tmp_path / "blocks.R"

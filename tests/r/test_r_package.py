@@ -54,7 +54,7 @@ def library(tmp_path_factory):
     (archive,) = folder.glob("softclust_*.tar.gz")
     made = folder / "library"
     made.mkdir()
-    installed = run("R", "CMD", "INSTALL", "--no-docs", "--no-multiarch", f"--library={made}",
+    installed = run("R", "CMD", "INSTALL", "--no-docs", "--no-byte-compile", f"--library={made}",
                     archive, cwd=folder)
     assert installed.returncode == 0, installed.stdout + installed.stderr
     return made

@@ -32,6 +32,7 @@ def page(tmp_path_factory):
     library, out = tmp_path_factory.mktemp("library"), tmp_path_factory.mktemp("page")
     done = subprocess.run(
         ["R", "CMD", "INSTALL", f"--library={library}", "--no-docs", "--no-test-load",
+         "--no-byte-compile",
          str(ROOT / "r_bridge" / "softclust")], text=True, capture_output=True, timeout=900)
     assert done.returncode == 0, done.stderr
     source = Path(shutil.copy(VIGNETTE, out))
