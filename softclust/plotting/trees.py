@@ -122,7 +122,7 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     ax = new_axes(ax, 6.4, 4.2)
     if np.isfinite(curve.expected).any():
         ax.fill_between(curve.k, curve.expected, curve.limit(), color=TEXT, alpha=0.15,
-                        label="up to the 95 % limit")
+                        label="95 % of unrelated trees")
     return _draw_by_clusters(ax, curve)
 
 

@@ -97,7 +97,7 @@ class Agreement(Section):
         if _extremes(report):
             yield Prose(["Where algorithms with different ideas of a cluster agree, the clusters "
                          "do not depend on that idea; agreement alone does not make them real. A "
-                         "clustering with much doubt has wide intervals with all others."])
+                         "very ambiguous clustering has wide intervals with all others."])
         yield Picture("circles", _alt(report), "Map of the clusterings. Only distances count; "
                       "the place of a circle on the page has no meaning.")
         yield Prose(_map(report))

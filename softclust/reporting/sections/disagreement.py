@@ -76,7 +76,7 @@ class Disagreement(Section):
         yield Prose(told, "bullets")
         yield Picture("disagreement", f"Flows of objects from the groups of {why.names[0]} to the "
                       f"clusters of {why.names[1]}. {' '.join(told)}",
-                      "Bands are objects; the darker, the more each of them disagrees.")
+                      "Bands are sets of objects; the darker, the more each object disagrees.")
         top = [(int(i), share) for i, share in why.top(LISTED)]
         fit = next(fit for fit in report.done_fits if fit.title == why.names[1])
         groups, clusters = o.label.labels, o.known(fit.found).labels

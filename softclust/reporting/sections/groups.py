@@ -41,6 +41,7 @@ class Groups(Section):
             for fit in work.found["fits"] if fit.labels is not None}
 
     def show(self, report: Report) -> Iterable[Block]:
+        from ...plotting.figures import in_words
         o, independent = report.objects, report.more.get("groups") or {}
         rows, notes, n_groups = [], [], len(set(o.groups or ()))
         for key, single in independent.items():
@@ -59,7 +60,7 @@ class Groups(Section):
                          f"{o.groups_name} groups as the sample, here and in the section above; "
                          "intervals for independent objects are beside them. A design effect "
                          "above 1 says how many times the variance is larger.",
-                         *dict.fromkeys(f"{w.capital(note.removeprefix('limits: '))}."
+                         *dict.fromkeys(f"{w.capital(in_words(note.removeprefix('limits: ')))}."
                                         for note in notes)])
             yield Table(["algorithm", "adjusted Rand index (hardened)",
                          f"95 % CI, sampled by {o.groups_name}",

@@ -211,7 +211,7 @@ def _sentences(report: Report) -> list[str]:
                    if list(bests.values()).count(k) > 1
                    else "the choice of the silhouette, since no two agree")
             texts.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
-                         "may have structure at several levels; another number can be given.")
+                         "may have structure at several levels; you can give another number.")
         if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
             texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: "
                          "try a wider range.")
