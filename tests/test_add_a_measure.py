@@ -121,7 +121,7 @@ def test_the_page_names_every_field_and_statistic():
     statistics = {m.statistic.__name__ for m in _registry.registry().values() if m.statistic}
     missing = [name for name in sorted(fields | statistics) if f"`{name}`" not in page]
     assert not missing, f"docs/add-a-measure.md does not name {missing}"
-    for section in ("## Add a clusterer", "## Add a chart", "## Add a record"):
+    for section in ("## Add a clusterer", "## Add a plot", "## Add a result"):
         assert section in page
 
 

@@ -1,5 +1,7 @@
 """Pages of the guide made from the registry: what they recommend can be had, and is true."""
 
+import warnings
+
 import measure_tables
 import numpy as np
 import pytest
@@ -118,3 +120,16 @@ def test_every_answer_of_a_record_belongs_to_a_question():
     for question in measure_tables.QUESTIONS:
         ranks = [m.answer(question.key).rank for m, _ in question.answers]
         assert ranks == sorted(set(ranks))
+
+
+def test_the_overview_knows_every_mean_that_compare_shows():
+    x, y = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 1, 2, 2, 2, 0]
+    names = [m.name for m in registry().values() if m.arity == 2 and m.takes("hard", "hard")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = sc.compare(x, y, measures=names).rows
+    known = {row.name for row in rows if row.chance is not None and row.chance == row.chance}
+    assert len(known) > 30
+    table = {line.split("`")[1]: line.split(" | ")[4] for line in
+             measure_tables.overview_table().splitlines() if line.startswith("| `")}
+    assert {name for name in known if not table[name]} == set()

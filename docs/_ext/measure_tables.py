@@ -13,6 +13,8 @@ from softclust.measures import KINDS, Measure, in_reading_order, registry
 AMBIGUOUS = ("rough", "possibilistic", "evidential")
 #: a condition on a pair of kinds, in the words of the tables
 ONE_SIDE = "one side hard or rough"
+#: measures that are linear in these have an exact mean over permutations of the objects
+EXACT_MEANS = ("sums", "rows", "cells")
 
 
 # -- what the registry knows of a measure, for two kinds ----------------------------------------
@@ -182,7 +184,7 @@ def overview_table() -> str:
     for m in in_reading_order():
         lines.append(_row([f"`{m.name}`: {m.meaning}", m.kinds_text, m.sense, _range(m),
                            _when(m, "chance-corrected").replace("yes", "0", 1)
-                           or ("known" if m.chance else ""),
+                           or ("known" if m.chance or m.linear in EXACT_MEANS else ""),
                            _metric_text(m), _time_text(m)]))
     return "\n".join(["", *lines, ""])
 
