@@ -188,8 +188,11 @@ def pair_roc() -> Figures:
     iris = sc.datasets.load_iris()
     curves = {method: sc.pair_roc(iris.labels, linkage(iris.data, method))
               for method in ("average", "single")}
-    return halves(pair_roc=lambda ax: plotting.plot_roc(curves, ax=ax),
-                  pair_roc_errors=lambda ax: plotting.plot_roc_errors(curves, ax=ax))
+    # The first one is square: the second one gets the same width, and so the same size of text.
+    figure, ax = plt.subplots(figsize=(4.0, 4.0), layout="constrained")
+    plotting.plot_roc_errors(curves, ax=ax)
+    return {**halves(pair_roc=lambda ax: plotting.plot_roc(curves, ax=ax)),
+            "pair_roc_errors": figure}
 
 
 def simplex() -> Figures:
@@ -240,7 +243,9 @@ def topics() -> Figures:
 
 def ranking() -> Figures:
     """The ranking of the page on rankings."""
-    return halves(ranking=page("rank-clusterings", "ranking = ")["ranking"].plot)
+    figure, ax = plt.subplots(figsize=(5.2, 2.4), layout="constrained")
+    page("rank-clusterings", "ranking = ")["ranking"].plot(ax)
+    return {"ranking": figure}
 
 
 def explain() -> Figures:

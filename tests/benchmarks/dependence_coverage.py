@@ -20,9 +20,9 @@ MEASURES = ("adjusted_rand_index", "jaccard_index", "normalized_mutual_informati
 
 def draw(law: str, n_groups: int, rng: np.random.Generator):
     """Labels x, y and groups of one sample."""
-    if law == "large groups agree less":
+    if law == "large groups":
         sizes = np.minimum(1 + rng.lognormal(1.6, 0.8, n_groups), 60).astype(int)
-    elif law == "two laboratories":
+    elif law == "laboratories":
         sizes = rng.integers(2, 20, n_groups)
     else:
         sizes = 1 + rng.poisson(8, n_groups)
@@ -30,26 +30,25 @@ def draw(law: str, n_groups: int, rng: np.random.Generator):
     n = groups.size
     shares = rng.dirichlet([1.2, 0.9, 0.6, 0.3], n_groups)
     x = (rng.random(n)[:, None] > np.cumsum(shares, axis=1)[groups][:, :3]).sum(axis=1)
-    if law == "independent, both vary by group":
+    if law == "independent":
         other = rng.dirichlet([1.0, 1.0, 1.0], n_groups)
         return x, (rng.random(n)[:, None] > np.cumsum(other, axis=1)[groups][:, :2]).sum(
             axis=1), groups
-    if law == "drift of annotators":
+    if law == "annotators":
         rate = rng.beta(1.0, 6.0, n_groups)
-    elif law == "two laboratories":
+    elif law == "laboratories":
         rate = np.where(rng.random(n_groups) < 0.5, 0.02, 0.3)
-    elif law == "two classes exchanged":
+    elif law == "exchanged":
         rate = np.where(rng.random(n_groups) < 0.3, 0.5, 0.03)
     else:
         rate = np.minimum(0.5, sizes / 60)
     wrong = rng.random(n) < rate[groups]
-    if law == "two classes exchanged":
+    if law == "exchanged":
         return x, np.where(wrong & (x < 2), 1 - x, x), groups
     return x, np.where(wrong, (x + 1) % 4, x), groups
 
 
-LAWS = ("drift of annotators", "two laboratories", "two classes exchanged",
-        "large groups agree less", "independent, both vary by group")
+LAWS = ("annotators", "laboratories", "exchanged", "large groups", "independent")
 
 
 def population(law: str) -> dict[str, float]:
