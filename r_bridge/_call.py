@@ -1,4 +1,4 @@
-"""`call`: R functions given by their text; what is available here, and in which version."""
+"""Call R functions given by their source; list what is available, with versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._start import start
 
 # -- public -------------------------------------------------------------------------------------
 def call(code: str, /, *args: Any, seed: int | None = None, **kwargs: Any) -> Any:
-    """Call an R function given by its text and return plain Python.
+    """Call an R function given by its source and return plain Python.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _check_seed(seed: Any) -> int:
 
 
 def available() -> bool:
-    """Whether R can be called from here; starts it when it can.
+    """Return True if R can be called from this process, and start it.
 
     Returns
     -------

@@ -28,7 +28,7 @@ PYTHON_TYPES = ("numbers, strings, None, numpy arrays of bool, int or float, lis
 
 # -- Python to R --------------------------------------------------------------------------------
 def to_sexp(gate: Gate, value: Any) -> Sexp:
-    """`value` as an R object; inside the gate only."""
+    """Convert `value` to an R object; call only inside the gate."""
     from rpy2 import rinterface as ri
     from rpy2.rinterface_lib.sexp import Sexp
     if value is None:
@@ -78,8 +78,8 @@ def _array_to_r(values: np.ndarray | np.generic) -> Sexp:
             return _number_to_r(int(values))
         if array.size and not (int(array.min()) > -R_INTEGER_LIMIT
                                and int(array.max()) < R_INTEGER_LIMIT):
-            raise RConversionError("an integer array reaches beyond +-(2^31 - 1), R's integers; "
-                                   "convert it to float first")
+            raise RConversionError("an integer array has values beyond +-(2^31 - 1), the range of "
+                                   "R's integers; convert it to float first")
         vector = _from_flat(ri.IntSexpVector, array, np.intc)
     elif kind == "b":
         vector = _from_flat(ri.BoolSexpVector, array, np.intc)
@@ -175,7 +175,7 @@ _CLUSTERINGS = frozenset({"factor", "credpart", "cl_partition", "cl_membership",
 
 
 def from_sexp(gate: Gate, value: Sexp) -> Any:
-    """`value` as plain Python; inside the gate only."""
+    """Convert `value` to plain Python; call only inside the gate."""
     from rpy2 import rinterface as ri
     if value is ri.NULL:
         return None
@@ -192,13 +192,13 @@ def from_sexp(gate: Gate, value: Sexp) -> Any:
         array = _copy(value, np.intc)
         if array.size and int(array.min()) == -R_INTEGER_LIMIT:
             where = "integer" if isinstance(value, ri.IntSexpVector) else "logical"
-            raise RConversionError(f"an R {where} vector holds NA, which Python's has no value "
-                                   "for; as.numeric() in the R code turns it into nan")
+            raise RConversionError(f"an R {where} vector contains NA, which a Python array of "
+                                   "this type cannot hold; as.numeric() in the R code makes it nan")
         return array.astype(np.int64 if isinstance(value, ri.IntSexpVector) else np.bool_)
     if isinstance(value, ri.StrSexpVector):
         texts = list(value)
         if any(t is ri.NA_Character for t in texts):
-            raise RConversionError("an R character vector holds NA; replace it in the R code")
+            raise RConversionError("an R character vector contains NA; replace it in the R code")
         if len(_dim(value)) > 1:
             raise RConversionError("an R character matrix has no Python counterpart; return its "
                                    "columns in a list")
@@ -228,7 +228,7 @@ def _no_counterpart(value: Sexp) -> RConversionError:
 
 
 def _copy(value: Any, dtype: Any) -> np.ndarray:
-    """The numbers of an R vector or array in memory of their own, C order."""
+    """Copy the numbers of an R vector or array into C-order memory."""
     # Not value.memoryview(): in rpy2 3.6.5 each call of it takes a reference from None, which
     # aborts Python before 3.12 after some thousands of calls.
     from rpy2.rinterface_lib import openrlib
@@ -309,8 +309,8 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
     matrix = parts["matrix"]
     missing = np.flatnonzero(np.isnan(matrix).any(axis=1))
     if missing.size:
-        raise sc.ClusteringError(f"row {missing[0] + 1} of the R matrix holds NA; remove or impute "
-                                 "these objects first")
+        raise sc.ClusteringError(f"row {missing[0] + 1} of the R matrix contains NA; remove or "
+                                 "impute these objects first")
     if kind is None and parts["kind"][0] == "logical matrix":
         sc.as_clustering(matrix.astype(np.bool_))   # an error where it may mean two things
         kind = "fuzzy"
@@ -324,9 +324,9 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
         wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= ROW_SUM_TOLERANCE))
         if wrong.size:
             raise sc.ClusteringError(
-                f"row {wrong[0] + 1} of the R matrix sums to {sums[wrong[0]]:.12g}, so it is no "
-                "fuzzy clustering; say what it is with kind='possibilistic' or kind='rough', or "
-                "give labels as a vector")
+                f"row {wrong[0] + 1} of the R matrix sums to {sums[wrong[0]]:.12g}, so it is "
+                "not a fuzzy clustering; use kind='possibilistic' or kind='rough', or give labels "
+                "as a vector")
         kind = "fuzzy"
     makers = {"fuzzy": sc.FuzzyClustering, "possibilistic": sc.PossibilisticClustering,
               "rough": sc.RoughClustering.from_upper, "cover": sc.CoverClustering}
@@ -343,8 +343,8 @@ def _hard(parts: dict[str, Any]) -> sc.HardClustering:
         return sc.HardClustering(ids - 1, n_clusters=len(levels), cluster_names=levels, **names)
     if isinstance(ids, np.ndarray) and ids.dtype == np.float64:
         if not (np.all(ids == np.trunc(ids)) and np.all(np.abs(ids) <= EXACT_DOUBLE_LIMIT)):
-            raise sc.ClusteringError("the R vector holds fractions; labels must be whole numbers, "
-                                     "strings or a factor")
+            raise sc.ClusteringError("the R vector contains fractions; labels must be whole "
+                                     "numbers, strings or a factor")
         ids = ids.astype(np.int64)
     # R's own numbering 1..k of classes becomes 0..k-1; any other label is a name and stays.
     if parts["positions"][0] and isinstance(ids, np.ndarray) and ids.dtype.kind == "i":
@@ -372,7 +372,7 @@ def _names(parts: dict[str, Any]) -> dict[str, Any]:
 
 # -- doors --------------------------------------------------------------------------------------
 def to_r(value: Any) -> Sexp:
-    """A Python value as an R object for use with rpy2.
+    """Convert a Python value to an R object for use with rpy2.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ def to_r(value: Any) -> Sexp:
 
 
 def from_r(value: Sexp) -> Any:
-    """An R object of rpy2 as plain Python.
+    """Convert an R object of rpy2 to plain Python.
 
     Parameters
     ----------
@@ -416,7 +416,7 @@ def from_r(value: Sexp) -> Any:
 
 
 def clustering_from_r(value: Sexp, kind: str | None = None) -> Any:
-    """The clustering that an R object holds; `softclust.as_clustering` comes here.
+    """Read a clustering from an R object, as `softclust.as_clustering` does.
 
     Parameters
     ----------

@@ -302,7 +302,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _as_data(result: CrossCheck) -> dict[str, Any]:
-    """JSON has neither nan nor infinity: both become null."""
+    """Return the rows for JSON, where nan and infinity become null."""
     def finite(value: float) -> float | None:
         return value if math.isfinite(value) else None
     return {"softclust": sc.__version__, "tol": result.tol, "failures": len(result.failures),

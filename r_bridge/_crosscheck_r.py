@@ -1,4 +1,4 @@
-"""What R answers to the recorded calls of measures, all in one call of R."""
+"""Evaluate the recorded R calls of measures in a single call of R."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BATCH = """function({arguments}) {{
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What R says to one call.
+    """R's answer to one call.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def _needed_by(calls: list[Any]) -> list[str]:
 
 
 def _without_refused(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
-    """The answers where R cannot make an object of at least one of `values`."""
+    """Answers if R cannot convert at least one of `values`."""
     unable = {}
     for name, value in values.items():
         try:

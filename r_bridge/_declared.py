@@ -72,7 +72,7 @@ DECLARED: dict[int, Callable[[Any, float, Answer, dict[str, Any]], bool]] = {
 
 
 def declared(record: Any, ours: float, answer: Answer, sides: dict[str, Any]) -> int | None:
-    """The number of the declared difference that explains a row; None when there is none.
+    """Return the number of the declared difference that explains a row, or None.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def command(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a command and say how it went.
+    """Run a command and return its result, or its error, and its warnings.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Job:
-    """A call in a thread of its own, so that R can look for Ctrl-C and limits of time meanwhile.
+    """Run a call in its own thread, so that R can check for Ctrl-C and time limits.
 
     Parameters
     ----------
@@ -116,12 +116,12 @@ class Job:
             self._answer = call(name, arguments)
 
     def wait(self, seconds: float) -> dict[str, Any] | None:
-        """The answer, or None if it takes longer than this."""
+        """Return the answer, or None if it takes longer than this."""
         self._thread.join(seconds)
         return None if self._thread.is_alive() else self._answer
 
     def cancel(self) -> bool:
-        """Interrupt the call and give it a few seconds to end; whether it did."""
+        """Interrupt the call, wait a few seconds, and return True if it has ended."""
         number = ctypes.c_ulong(self._thread.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(KeyboardInterrupt))
         self._thread.join(5.0)
@@ -139,7 +139,7 @@ def _command(name: str) -> Callable[..., Any]:
                     raise
         if name not in COMMANDS:
             raise LookupError(f"r_bridge has no command {name!r}; the R package and the Python "
-                              "package are of different versions: install both again")
+                              "package have different versions: reinstall both")
     return COMMANDS[name]
 
 
@@ -156,7 +156,7 @@ def _message(failure: BaseException) -> str:
 
 # -- R to Python --------------------------------------------------------------------------------
 def decode(value: Any) -> Any:
-    """A value from R as Python takes it."""
+    """Convert a value from R to Python."""
     if isinstance(value, float):
         whole = value.is_integer() and abs(value) <= EXACT_DOUBLE_LIMIT
         return int(value) if whole else value
@@ -246,7 +246,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
 
 # -- Python to R --------------------------------------------------------------------------------
 def encode(value: Any) -> Any:
-    """A result of softclust as R takes it."""
+    """Convert a result of softclust to R."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Encoded):
@@ -293,7 +293,7 @@ def numbers(values: Any, names: list[str] | None = None) -> Any:
 
 
 def sequence(values: Any) -> Any:
-    """A list: of strings (None is NA), of numbers, or of anything."""
+    """Encode a list of strings (None is NA), of numbers or of other values."""
     values = list(values)
     if values and all(v is None or isinstance(v, str) for v in values) and any(values):
         missing = [float(i + 1) for i, v in enumerate(values) if v is None]
@@ -361,7 +361,7 @@ def _clustering_to_r(x: Any) -> dict[str, Any]:
 # -- set-up -------------------------------------------------------------------------------------
 @command
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that decide about numbers."""
+    """Versions of Python and of the packages that determine the numbers."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
     found = {"softclust": sc.__version__, "python": platform.python_version()}
@@ -375,7 +375,7 @@ def versions() -> dict[str, str]:
 
 @command
 def echo(value: Any) -> Any:
-    """What was sent: for tests of the border."""
+    """Return what was sent, for tests of the conversion."""
     return value
 
 
@@ -398,7 +398,7 @@ def describe(x: Any, what: str) -> np.ndarray:
 
 
 def broom(result: Any) -> dict[str, Any]:
-    """The tables of `tidy` and `glance`, for R's generics of these names; none without them."""
+    """Tables for R's generics `tidy` and `glance`, if the result has them."""
     tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")
               if hasattr(result, verb)}
     return {"broom": tables} if tables else {}

@@ -38,7 +38,7 @@ class Draws:
 
     @property
     def used(self) -> bool:
-        """Whether the generator has been drawn from or has children."""
+        """True if the generator has been drawn from or has children."""
         return bool(self._state() != self._before)
 
 
@@ -51,7 +51,7 @@ def record(value: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def checked(m: Any, options: Options) -> dict[str, Any]:
-    """`options` as the measure `m` takes them; `rng` and `progress` are no options in R."""
+    """Check `options` of the measure `m`; `rng` and `progress` are not options in R."""
     allowed = [name for name in m.options if name != "rng"]
     for name in options:
         if name not in allowed:
@@ -85,7 +85,7 @@ def measures() -> Any:
 
 @command
 def about(name: str) -> dict[str, Any]:
-    """What sc_method() and sc_measure() must know of a measure before they call it."""
+    """Facts about a measure that sc_method() and sc_measure() need before they call it."""
     m = sc.get_measure(name)
     parameters = inspect.signature(m.function).parameters
     # Whose mean divides is the one rule by which numbers of one name differ between packages.
@@ -128,7 +128,7 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
 
 
 def _draws_nothing(error: Exception) -> bool:
-    """Some measures draw by some of their methods only and take no generator otherwise."""
+    """Return True if the error says that the chosen method takes no generator."""
     return all(word in str(error) for word in ("rng", "leave"))
 
 
@@ -147,13 +147,13 @@ def pair_counts(x: Any, y: Any = None) -> Any:
 
 @command
 def membership_sums(x: Any, y: Any) -> dict[str, Any]:
-    """`softclust.membership_sums`; the exact sums go along as text."""
+    """`softclust.membership_sums`; the exact sums are passed as text."""
     return _sums_to_r(sc.membership_sums(x, y))
 
 
 @command
 def merge_sums(first: Any, second: Any) -> dict[str, Any]:
-    """The sums over the objects of both parts."""
+    """Add the sums of two parts."""
     return _sums_to_r(first + second)
 
 
@@ -263,7 +263,7 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
 
 
 def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Sides by name, and what `compare_all` is to do with their noise and gaps."""
+    """Sides by name, and the rules for their noise and missing labels."""
     sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
     missing = "bounds" if "bounds" in pairs["missing"] else tuple(pairs["missing"])
     return sides, {"drop": pairs["drop"], "noise": tuple(pairs["noise"]), "missing": missing,
@@ -309,7 +309,7 @@ def transport(x: Any, y: Any, base: str, alpha: float, method: str, sense: str,
 def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objects: bool,
              options: Options, ci: str | None = None, level: float = 0.95,
              n_resamples: int = 1000, seed: Any = None) -> dict[str, Any]:
-    """`softclust.prayatul` with what can be asked of it: objects, parts, intervals."""
+    """`softclust.prayatul` with its objects, parts and intervals."""
     given = dict(options)
     if "noise_label" in given:
         given["noise_label"] = str(given["noise_label"])

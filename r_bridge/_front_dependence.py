@@ -32,7 +32,7 @@ def conditional_mutual_information(x: Any, y: Any, strata: Any, log_base: Any = 
 @command
 def sampled_truth(predicted: Any, truth: Any, known: Any, design: str, probabilities: Any,
                   level: float, sample: Any = None, measures: Any = None) -> dict[str, Any]:
-    """`softclust.sampled_truth`; positions count from 1 in R, `known` says where truth is."""
+    """`softclust.sampled_truth`; positions count from 1 in R, `known` marks known truth."""
     labels = [label if there else None
               for label, there in zip(np.atleast_1d(truth).tolist(), np.atleast_1d(known).tolist())]
     found = sc.sampled_truth(

@@ -34,7 +34,7 @@ def _changes(changes: sc.ClusterChanges) -> dict[str, Any]:
 
 
 def _counted_from_1(side: Any) -> Any:
-    """A hard clustering whose clusters without names are called by R's codes."""
+    """Name the unnamed clusters of a hard clustering by R's codes, from 1."""
     if side.kind != "hard" or side.cluster_names != tuple(range(side.n_clusters)):
         return side
     return sc.HardClustering(side.labels, n_clusters=side.n_clusters,

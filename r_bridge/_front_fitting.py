@@ -29,7 +29,7 @@ def from_one(positions: Any) -> np.ndarray:
 
 
 def from_zero(positions: Any, name: str) -> np.ndarray:
-    """Positions of R, counted from 1, counted from 0."""
+    """Convert R's positions, counted from 1, to positions from 0."""
     values = np.asarray(positions)
     if values.dtype.kind not in "iu":
         whole = np.asarray(values, dtype=np.float64)
@@ -42,7 +42,7 @@ def from_zero(positions: Any, name: str) -> np.ndarray:
 
 
 def list_of(value: Any) -> list[Any]:
-    """A vector of R of any length as a list: length 1 arrives as a plain value."""
+    """Return an R vector as a list; one of length 1 arrives as a plain value."""
     return value.tolist() if isinstance(value, np.ndarray) else (
         list(value) if isinstance(value, (list, tuple)) else [value])
 
@@ -55,7 +55,7 @@ _NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "
 
 def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = (),
             elsewhere: tuple[str, ...] = (), renamed: Options | None = None) -> dict[str, Any]:
-    """`options` when `function` takes all of them; the error names them as R does.
+    """Check that `function` takes all `options`; the error uses R's names.
 
     `more` are options in spite of `_NOT_OPTIONS`; `elsewhere` reach Python by another way.
     """
@@ -73,7 +73,7 @@ def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = 
 # -- matching, ensembles ------------------------------------------------------------------------
 @command
 def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> dict[str, Any]:
-    """`softclust.match_clusters`, and y with its clusters called as those of x."""
+    """`softclust.match_clusters`, and y with the cluster names of x."""
     found = sc.match_clusters(x, y, method=method, rng=seed, **options)
     names = [_cluster_names(given, found.table.shape[side])
              for side, given in enumerate((found.row_names, found.column_names))]
@@ -203,7 +203,7 @@ def cluster(data: np.ndarray, n_clusters: Any, method: str, options: Options,
 @command
 def assign(data: np.ndarray, method: str, centers: np.ndarray, options: Options,
            fitted: Options) -> dict[str, Any]:
-    """New objects by the centres of a fit: its clustering of them, and labels."""
+    """Assign new objects by the centres of a fit: their clustering and labels."""
     again = getattr(sc.cluster, _CLUSTERERS[method])(centers.shape[0], **options)
     again.cluster_centers_ = centers
     again.n_features_in_ = centers.shape[1]
@@ -214,7 +214,7 @@ def assign(data: np.ndarray, method: str, centers: np.ndarray, options: Options,
 
 # -- bagging ------------------------------------------------------------------------------------
 class ReadyFits:
-    """A clusterer whose fits were made in R: the b-th call of `fit` is that of replicate b.
+    """Clusterer whose fits were made in R; the b-th call of `fit` is replicate b.
 
     Replicates run one after another in the order of their numbers, so counting is enough.
 
@@ -242,15 +242,15 @@ class ReadyFits:
         return self
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """None: what was set, R has used."""
+        """Return no parameters: R has already used them."""
         return {}
 
     def set_params(self) -> ReadyFits:
-        """Nothing to set."""
+        """Do nothing: there are no parameters."""
         return self
 
     def fit(self, X: Any) -> ReadyFits:
-        """Go on to the next replicate."""
+        """Advance to the next replicate."""
         self.replicate += 1
         failure = self.failures[self.replicate]
         if failure:
@@ -269,14 +269,14 @@ class ReadyFits:
 
 @command
 def bootstrap(n: int, n_resamples: int, seed: Any) -> np.ndarray:
-    """Draws for clusterers of R, objects from 1."""
+    """Bootstrap samples for R's clusterers, objects from 1."""
     return np.asarray(sc.bootstrap_indices(n, n_resamples, rng=seed) + 1)
 
 
 @command
 def bayesian_draws(data: np.ndarray, base: Any, n_resamples: int, options: Options, seed: Any
                    ) -> dict[str, Any]:
-    """Draws of the proper Bayesian bootstrap for clusterers of R: points and where from."""
+    """Samples of the proper Bayesian bootstrap for R's clusterers, with their sources."""
     own = dict(options)
     labels = from_zero(base, "base labels")
     centers = np.array([data[labels == k].mean(axis=0) for k in range(int(labels.max()) + 1)])
@@ -354,7 +354,7 @@ def _source(draws: Options) -> np.ndarray:
 
 def _draws(data: np.ndarray, indices: Any, weights: Any, draws: Options | None) -> Any:
     if indices is not None and weights is not None:
-        raise sc.ClusteringError("indices and weights are given; one at most is needed")
+        raise sc.ClusteringError("give indices or weights, not both")
     if draws is not None:
         return sc.BootstrapDraws(points=draws["points"], source=_source(draws),
                                  weights=draws["weights"])

@@ -48,14 +48,14 @@ def resampled_clusterings(data: np.ndarray, n_clusters: int, options: Options, s
 
 @command
 def run_indices(n: int, n_resamples: int, scheme: str, size: Any, seed: Any) -> list[np.ndarray]:
-    """Draws for clusterers of R, objects from 1, a vector for each run."""
+    """Sampled objects (from 1) for R's clusterers, one vector per run."""
     if scheme == "bootstrap":
         return [np.unique(row) + 1.0 for row in sc.bootstrap_indices(n, n_resamples, rng=seed)]
     return [row + 1.0 for row in sc.subsample_indices(n, n_resamples, size=_size(size), rng=seed)]
 
 
 def _size(size: Any) -> Any:
-    """A number above 1 counts objects; 1 is the share of all, since R has one type for both."""
+    """Read a size: a number above 1 counts objects, a number up to 1 is a share."""
     return size if isinstance(size, int) and size > 1 else float(size)
 
 

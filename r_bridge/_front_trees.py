@@ -14,7 +14,7 @@ from ._front_fitting import from_one
 
 
 def _tree(given: dict[str, Any]) -> Any:
-    """What R sent of an hclust tree, as a `Dendrogram`."""
+    """Convert an hclust tree from R to a `Dendrogram`."""
     merges = merges_from_r({"merge": np.atleast_2d(given["merge"]),
                             "height": np.atleast_1d(given["height"])})
     return sc.Dendrogram(merges, object_names=given.get("labels"))

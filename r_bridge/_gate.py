@@ -88,7 +88,7 @@ class Gate:
 
     def run(self, code: str, args: Any, named: Any = (), *, seed: Any = None,
             warned: list[str] | None = None) -> Any:
-        """The value (a Sexp) of the R function `code` called with Sexp arguments.
+        """Call the R function `code` with Sexp arguments and return its value, a Sexp.
 
         Parameters
         ----------
@@ -148,7 +148,7 @@ class Gate:
 
 
 def _write_nothing(s: str) -> None:
-    """Replaces rpy2's writers to the console during a call."""
+    """Replace rpy2's console writers during a call."""
 
 
 def _set_writers(printer: Any, warner: Any) -> None:

@@ -1,4 +1,4 @@
-"""One side of a comparison, from what R sends."""
+"""Read one side of a comparison from what R sends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def side_from_r(given: dict[str, Any]) -> Any:
-    """What R sent of one side, as `align` takes it."""
+    """Convert one side from what R sent to what `align` takes."""
     if "clustering" in given:
         return given["clustering"]
     import pandas as pd

@@ -1,4 +1,4 @@
-"""Starts R in this process, once, or raises with the reason and the remedy.
+"""Start R in this process, once, or raise an error with the reason and the remedy.
 
 A forked child never touches R, and leaves the parent's temporary folder alone.
 """
@@ -72,7 +72,7 @@ compiled: dict[str, Any] = {}
 
 
 def start() -> None:
-    """Start R unless it runs already, or RUnavailableError with the reason and the remedy."""
+    """Start R unless it is running; raise RUnavailableError with reason and remedy."""
     global owner
     if owner == os.getpid():
         return

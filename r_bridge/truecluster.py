@@ -19,7 +19,7 @@ _RULES = {"truematch": "truematch", "tracemax": "truematch_heuristic"}
 
 def matchindex(x: Any, y: Any = None, method: str = "truematch", *, rng: Any = None
                ) -> sc.Matching:
-    """Which cluster of y is which cluster of x, by truecluster matching.
+    """Match the clusters of y to those of x by truecluster matching.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the functions of clue take: clusterings, or ensembles of them."""
+"""Arguments of clue's functions: clusterings, or ensembles of them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _is_matrix(value: Any) -> bool:
 
 
 def same_objects(x: Any, y: Any) -> None:
-    """ClusteringError unless x and y have equally many objects, in the same order by name."""
+    """Raise ClusteringError unless x and y have the same objects in the same order."""
     if x.n_objects != y.n_objects:
         raise sc.ClusteringError(f"x has {x.n_objects} objects and y has {y.n_objects}; give "
                                  "clusterings of the same objects")

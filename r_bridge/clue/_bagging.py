@@ -87,7 +87,7 @@ def cl_bag(x: Any, B: int, k: int, algorithm: str = "kmeans",
 def cl_boot(x: Any, B: int, k: int, algorithm: str = "kmeans",
             parameters: dict[str, Any] | None = None, resample: bool = False,
             seed: int | None = None) -> sc.Ensemble:
-    """Runs of an algorithm from other random starts or on other samples, ``clue::cl_boot``.
+    """Repeat an algorithm with other random starts or samples, ``clue::cl_boot``.
 
     Parameters
     ----------

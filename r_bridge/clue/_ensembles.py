@@ -153,7 +153,7 @@ def cl_consensus(x: Any, method: str | None = None, weights: Any = 1,
 
 
 def cl_medoid(x: Any, method: str = "euclidean") -> Any:
-    """The member with the least sum of dissimilarities, ``clue::cl_medoid``.
+    """Find the member with the smallest sum of dissimilarities, ``clue::cl_medoid``.
 
     Parameters
     ----------

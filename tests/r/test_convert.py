@@ -466,8 +466,8 @@ print(r_bridge.call("function(s) s", "é – 漢") == ["é – 漢"],
 
 
 @pytest.mark.parametrize(("code", "message"), [
-    ("matrix(c(.5, NA, .5, 1), 2)", "row 2 of the R matrix holds NA"),
-    ("data.frame(a = c(.5, NaN), b = c(.5, 1))", "row 2 of the R matrix holds NA"),
+    ("matrix(c(.5, NA, .5, 1), 2)", "row 2 of the R matrix contains NA"),
+    ("data.frame(a = c(.5, NaN), b = c(.5, 1))", "row 2 of the R matrix contains NA"),
     ("integer(0)", "empty"), ("factor(character(0))", "n_clusters is 0"),
     ("matrix(numeric(0), 0, 2)", "empty"),
     ("c(a = 1L, a = 2L)", "object"),

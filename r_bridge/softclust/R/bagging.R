@@ -69,8 +69,8 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
   if (!is.null(indices)) indices <- as_rows(indices, "indices", nrow(table))
   if (!is.null(weights)) weights <- as_rows(weights, "weights")
   if (!is.null(n_resamples) && !(is.null(indices) && is.null(weights))) {
-    stop_softclust("ValueError", "`n_resamples` is given beside ready draws, whose number of rows ",
-                   "says it; leave it out")
+    stop_softclust("ValueError", "leave out `n_resamples`: the number of resamples is the number of ",
+                   "rows of `indices` or `weights`")
   }
   front_call("bagging_options", method = method, options = do.call(dots, options))
   seed <- draw_seed(seed)
@@ -81,8 +81,8 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
                weights = weights, seed = seed)
   } else {
     if (!is.null(weights)) {
-      stop_softclust("ValueError", "`weights` need a clusterer that takes weights of objects; an ",
-                     "`estimator` of R does not: give `indices`, or leave `estimator` out")
+      stop_softclust("ValueError", "an R function as `estimator` takes no weights of objects; give ",
+                     "`indices` instead of `weights`, or leave out `estimator`")
     }
     bagged_in_r(unname(table), n_clusters, method, n_resamples,
                 as_estimator(estimator, "estimator"),
@@ -119,8 +119,8 @@ as_rows <- function(draws, name, n = NULL) {
   if (is.data.frame(draws)) draws <- as.matrix(draws)
   if (is.numeric(draws) && is.null(dim(draws))) draws <- matrix(draws, 1L)
   if (!is.matrix(draws) || !is.numeric(draws) || anyNA(draws)) {
-    stop_softclust("ClusteringError", "`", name, "` must be a numeric matrix without NA, a row a ",
-                   "resample")
+    stop_softclust("ClusteringError", "`", name, "` must be a numeric matrix without NA, one row ",
+                   "per resample")
   }
   if (!is.null(n)) {
     bad <- draws < 1 | draws > n | draws != trunc(draws)
@@ -156,12 +156,12 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
   }
   if (method == "bbc") {
     if (isTRUE(options[["weighted"]])) {
-      stop_softclust("ValueError", "weighted = TRUE needs a clusterer that takes weights of ",
-                     "objects; an `estimator` of R does not")
+      stop_softclust("ValueError", "weighted = TRUE needs a clusterer that accepts weights of ",
+                     "objects; an R function as `estimator` does not")
     }
     options$weighted <- FALSE
   } else if (!is.null(options[["scheme"]]) && options[["scheme"]] != "bootstrap") {
-    stop_softclust("ValueError", "with an `estimator` of R the scheme is \"bootstrap\"; give ",
+    stop_softclust("ValueError", "with an R function as `estimator` the scheme is \"bootstrap\"; give ",
                    "other draws as `indices`")
   }
   if (method == "mmcc") {
@@ -192,8 +192,8 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
 base_labels <- function(estimator, table, k) {
   tryCatch(fit_labels(estimator(table, k), nrow(table), k), error = function(e) {
     own <- inherits(e, "softclust_ClusteringError")
-    stop_softclust(if (own) "ClusteringError" else "RError", "the base fit, `estimator` on all ",
-                   nrow(table), " objects, stopped: ", conditionMessage(e))
+    stop_softclust(if (own) "ClusteringError" else "RError", "`estimator` failed on all ",
+                   nrow(table), " objects (the base fit): ", conditionMessage(e))
   })
 }
 
@@ -228,12 +228,12 @@ fit_labels <- function(fit, n, k) {
   good <- is.numeric(labels) && length(labels) == n && !anyNA(labels) &&
     all(labels >= 1 & labels == trunc(labels))
   if (!good) {
-    stop_softclust("ClusteringError", "the estimator must give ", n, " whole numbers from 1 (NA ",
+    stop_softclust("ClusteringError", "the estimator must return ", n, " whole numbers from 1 (NA ",
                    "and 0, for noise, are not allowed), or a list with them as $cluster")
   }
   if (max(labels) > k) {
-    stop_softclust("ClusteringError", "the estimator gave the label ", max(labels),
-                   "; at most n_clusters = ", k, " is possible")
+    stop_softclust("ClusteringError", "the estimator returned the label ", max(labels),
+                   "; at most n_clusters = ", k, " is allowed")
   }
   as.integer(labels)
 }
@@ -298,8 +298,8 @@ predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "la
   type <- chosen(type, c("clustering", "labels"))
   if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
   if (is.null(object$centers)) {
-    stop_softclust("ClusteringError", "the fits of an `estimator` of R are not kept, so new ",
-                   "objects have no votes; the compiled k-means (estimator = NULL) can predict")
+    stop_softclust("ClusteringError", "fits of an R function are not kept, so it cannot predict ",
+                   "new objects; the built-in k-means (estimator = NULL) can")
   }
   table <- same_features(newdata, object$centers)
   found <- front_call("shares", data = unname(table), centers = unname(object$centers))

@@ -132,7 +132,7 @@ summary.sc_chance <- function(object, digits = 4L, ...) {
   new_table(paste0("Chance, ", counted(object$n_objects, "object"), ", ", how), shown,
             c(paste0("Held fixed: ", held[[object$model]],
                      if (!is.null(object$fixed)) paste0(", and ", object$fixed, " as it is"), "."),
-              paste0("Against chance: values at least as ", switch(
+              paste0("p-value: how often chance gives a value at least as ", switch(
                 object$alternative, alike = "alike", unlike = "unlike", "alike or unlike"), "."),
               alignment_note(object), object$notes))
 }

@@ -94,7 +94,7 @@ partition_in <- function(x) {
                  if (is.null(x[["clustering"]])) "no clustering" else
                    paste0("a clustering that is ", kind_of(x[["clustering"]])),
                  "; package clue needs a hard or fuzzy one",
-                 if (!is.null(x[["clustering"]])) ": sc_to_fuzzy(x) or sc_harden(x) makes it")
+                 if (!is.null(x[["clustering"]])) ": sc_to_fuzzy(x) or sc_harden(x) converts it")
 }
 
 # New objects by the fit's own rule. The clusters keep the numbers of the fit, empty ones too.

@@ -90,7 +90,7 @@ summary.sc_comparison_matrix <- function(object, digits = 3L, ...) {
 objects_text <- function(n) {
   if (!is.matrix(n)) return(counted(n, "object"))
   apart <- if (nrow(n) > 1L) n[row(n) != col(n)] else n
-  paste0(if (min(apart) < max(apart)) paste(min(apart), "to "), max(apart), " objects a pair")
+  paste0(if (min(apart) < max(apart)) paste(min(apart), "to "), max(apart), " objects per pair")
 }
 
 #' @export
@@ -153,7 +153,7 @@ as.dist.sc_comparison_matrix <- function(m, diag = FALSE, upper = FALSE) {
   if (m$sense == "agreement") {
     if (!identical(m$best, 1)) {
       stop_softclust("ValueError", matrix_label(m), " is an agreement whose best value is not 1; ",
-                     "make distances of as.matrix(x) yourself")
+                     "compute distances from as.matrix(x)")
     }
     d <- 1 - d
   }

@@ -38,8 +38,8 @@ sc_contingency_table <- function(x, y = NULL, weights = NULL, frequencies = NULL
     return(table_from_counts(x))
   }
   if (!is.null(weights) && !is.null(frequencies)) {
-    stop_softclust("ValueError", "weights and frequencies exclude each other: copies of objects ",
-                   "form pairs, the parts of a weight do not")
+    stop_softclust("ValueError", "give weights or frequencies, not both: copies of an object ",
+                   "form pairs with each other, a weight does not")
   }
   sides <- Map(codes_of, list(x, y), c("x", "y"), missing)
   if (length(sides[[1L]]$codes) != length(sides[[2L]]$codes)) {

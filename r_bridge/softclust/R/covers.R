@@ -79,7 +79,7 @@ sc_cover <- function(clusters, objects = NULL) {
     }
     if (anyDuplicated(place)) {
       stop_softclust("ClusteringError", "object ", members[[k]][anyDuplicated(place)],
-                     " is twice in cluster ", k, "; once is needed")
+                     " is listed twice in cluster ", k)
     }
     sort(place)
   })
@@ -176,7 +176,7 @@ summary.sc_element_centric <- function(object, ...) {
   new_table(paste0("Element-centric similarity ", fixed(object$index), " of ",
                    counted(length(object$values), "object")), shown,
             c(paste0("The least alike first", if (more > 0L) paste0("; ", more, " more objects"), "."),
-              if (!is.null(object$expected)) paste0("Mean if unrelated ", fixed(object$expected),
+              if (!is.null(object$expected)) paste0("Mean by chance ", fixed(object$expected),
                                                     ", adjusted ", fixed(object$adjusted), ".")))
 }
 
@@ -201,7 +201,7 @@ summary.sc_order_flows <- function(object, ...) {
                       check.names = FALSE)
   new_table("Orders of clusters in which few flows cross", shown,
             paste0(format(object$crossings), " crossings",
-                   if (isTRUE(object$exact)) ", the least there are." else "; fewer may be possible."))
+                   if (isTRUE(object$exact)) ", the minimum." else "; fewer may be possible."))
 }
 
 #' @export

@@ -95,7 +95,7 @@ as_table <- function(data, name = "data") {
     wrong <- names(data)[!vapply(data, is.numeric, NA)]
     if (length(wrong)) {
       stop_softclust("ClusteringError", "column ", paste(wrong, collapse = ", "), " of `", name,
-                     "` is not numeric; leave it out or code it")
+                     "` is not numeric; leave it out or recode it as numbers")
     }
     rows <- row_names_of(data)
     data <- as.matrix(data)
@@ -105,8 +105,8 @@ as_table <- function(data, name = "data") {
     stop_softclust("ClusteringError", "`", name, "` is a dist; the objects' features are needed")
   }
   if (is.numeric(data) && is.null(dim(data))) {
-    stop_softclust("ClusteringError", "`", name, "` is a vector; a matrix or data frame with a ",
-                   "row an object is needed: as.matrix() makes a column of a vector")
+    stop_softclust("ClusteringError", "`", name, "` is a vector; a matrix or data frame with one ",
+                   "row per object is needed: as.matrix() turns a vector into a column")
   }
   if (is.matrix(data) && !length(data)) {
     stop_softclust("ClusteringError", "`", name, "` is empty (", nrow(data), " rows, ", ncol(data),

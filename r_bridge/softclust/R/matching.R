@@ -67,7 +67,7 @@ summary.sc_matching <- function(object, ...) {
   side <- if (nrow(object$table) > ncol(object$table)) "x" else "y"
   new_table(
     paste0("Clusters of x and y, matched by ", gsub("_", " ", object$method)), shown,
-    c(paste0(fixed(100 * object$diagonal, 1), " % of the objects are on the pairs."),
+    c(paste0(fixed(100 * object$diagonal, 1), " % of the objects are in matched clusters."),
       if (left > 0) paste0(counted(left, "cluster"), " of ", side, " without a partner."),
       if (!is.null(object$n_optimal) && object$n_optimal > 1)
         paste0("One of ", object$n_optimal, " equally good matchings, chosen at random."),

@@ -79,7 +79,7 @@ sc_method <- function(name, ...) {
   method <- function(x, y) {
     value <- do.call(sc_measure, c(list(name, x, y), options))
     if (!is.numeric(value) || length(value) != 1L) {
-      stop_softclust("ValueError", name, " gives no single number; a method must")
+      stop_softclust("ValueError", name, " does not give a single number, which a method must")
     }
     value
   }

@@ -41,7 +41,7 @@ new_membership_sums <- function(found) {
 Ops.sc_membership_sums <- function(e1, e2) {
   if (.Generic != "+" || nargs() != 2L || !inherits(e1, "sc_membership_sums") ||
       !inherits(e2, "sc_membership_sums")) {
-    stop_softclust("TypeError", "sums of memberships can be added to each other only")
+    stop_softclust("TypeError", "sums of memberships can only be added to each other")
   }
   new_membership_sums(front_call("merge_sums", first = e1, second = e2))
 }

@@ -81,7 +81,7 @@ sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations
 
 levels_of <- function(levels) {
   if (!is.list(levels)) {
-    stop_softclust("TypeError", "`levels` is a list of clusterings from coarse to fine, or a data ",
+    stop_softclust("TypeError", "`levels` must be a list of clusterings from coarse to fine, or a data ",
                    "frame with one column per level; this is of class ", class(levels)[1L])
   }
   unname(lapply(as.list(levels), sc_clustering))
@@ -99,7 +99,7 @@ print.sc_best_cut <- function(x, digits = 4L, ...) {
   cat("Best cut: ", counted(n_clusters(x$clustering), "cluster"), ", ", x$measure, " = ",
       number_text(x$value, digits), "; best level ", number_text(x$level_value, digits), " with ",
       counted(x$level_k, "cluster"), "\n", sep = "")
-  cat(if (is.null(x$p_value)) "An optimum over many cuts, not a test: see `n_permutations`.\n"
+  cat(if (is.null(x$p_value)) "The best of very many cuts, so not a test; `n_permutations` gives a p-value.\n"
       else paste0("p = ", number_text(x$p_value, 2L), " (", length(x$null),
                   " permutations of y)\n"))
   invisible(x)

@@ -83,7 +83,7 @@ summary.sc_cluster_number <- function(object, ...) {
             c(if (!is.na(object$best)) {
               paste0("* best (", if (least) "least" else "largest", " value, rule ", object$rule,
                      ").")
-            }, object$notes))
+            }, gsub("race=False", "race = FALSE", object$notes, fixed = TRUE)))
 }
 
 #' @export
@@ -231,9 +231,9 @@ summary.sc_pair_roc <- function(object, ...) {
     c(paste("eps1: share of the same-class pairs that are separated. eps2: share of the",
             "different-class pairs that are joined. Area: 0 is best, 0.5 is chance."),
       if (last < object$n_objects)
-        paste0("The area closes the curve by a straight line from k = ", last, " to (1, 0)."),
+        paste0("For the area, a straight line closes the curve from k = ", last, " to (1, 0)."),
       if (object$inversions) "Heights are not monotone; the order of the merges is kept.",
-      if (!object$proper) "The curve is improper: some error grows where it should fall.",
+      if (!object$proper) "The curve is improper: one of the errors rises where it should fall.",
       if (object$expected) "Expected errors: labels drawn independently from the memberships."))
 }
 

@@ -26,7 +26,7 @@ sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
   frame <- is.data.frame(labels)
   if (!frame && !is.matrix(labels)) {
     stop_softclust("ClusteringError", "`labels` is of class ", class(labels)[1L], "; a matrix with ",
-                   "a run per row, or a data frame with a run per column, is needed")
+                   "one run per row, or a data frame with one run per column, is needed")
   }
   if (frame) {
     rows <- row_names_of(labels)
@@ -64,9 +64,9 @@ as_runs <- function(x) {
   if (inherits(x, "sc_partial_ensemble")) return(x)
   if (is.matrix(x) && is.numeric(x)) {
     if (anyNA(x) || any(x < 0)) {
-      stop_softclust("ClusteringError", "the runs hold NA or negative labels, which may mean ",
-                     "absent or noise: give sc_partial_ensemble(labels) for objects that a run ",
-                     "does not hold, or settle noise with sc_align()")
+      stop_softclust("ClusteringError", "the runs contain NA or negative labels, which may mean ",
+                     "absent or noise: use sc_partial_ensemble(labels) if objects are absent from ",
+                     "runs, or sc_align() to treat noise")
     }
     return(sc_partial_ensemble(x))
   }

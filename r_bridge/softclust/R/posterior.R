@@ -98,13 +98,12 @@ as_draws <- function(draws) {
   }
   if (inherits(draws, "mcmc")) draws <- as.matrix(draws)
   if (!is.numeric(draws) || !length(dim(draws)) %in% 2:3) {
-    stop_softclust("ClusteringError", "draws must be a numeric matrix, a draw a row, or an array ",
+    stop_softclust("ClusteringError", "draws must be a numeric matrix with one draw per row, or an array ",
                    "(chains, draws, objects)",
                    if (is.null(dim(draws))) "; this is one clustering: give draws as rows")
   }
   if (anyNA(draws)) {
-    stop_softclust("ClusteringError", "draws holds NA; draws must be complete: thin or complete ",
-                   "them")
+    stop_softclust("ClusteringError", "draws contain NA; every draw must label every object")
   }
   if (is.double(draws) && all(draws == trunc(draws)) && all(abs(draws) < 2^31)) {
     mode(draws) <- "integer"
@@ -140,8 +139,8 @@ summary.sc_posterior <- function(object, ...) {
                Jaccard = fixed(shown$jaccard, 3L)),
     c(if (more > 0L) paste0(more, " more clusters."),
       if (nzchar(object$interrupted)) paste0("The search was ", object$interrupted, "."),
-      paste("Mean probability that two of its objects are together; probability that just this",
-            "set is a cluster of a draw; mean of the best Jaccard index in a draw."),
+      paste("together: mean probability that two of its objects are together; exact: probability that",
+            "a draw has exactly this cluster; Jaccard: mean of the best Jaccard index in a draw."),
       object$quality))
 }
 
@@ -165,8 +164,8 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
   found <- paste0(counted(nrow(x$clusters), "cluster"), ", ", counted(x$n_draws, "draw"))
   if (kind == "matrix") {
     if (is.null(x$matrix)) {
-      stop_softclust("ValueError", "there is no matrix of more than 500 objects; kind = ",
-                     "\"objects\" needs none")
+      stop_softclust("ValueError", "the matrix is only kept for up to 500 objects; kind = ",
+                     "\"objects\" does not need it")
     }
     if (is.null(main)) main <- paste0(found, "; darker: more probably together")
     kept <- graphics::par(pty = "s")
@@ -379,7 +378,8 @@ summary.sc_core <- function(object, ...) {
   new_table(paste0("Core found: ", length(object$objects), " of ",
                    counted(object$n_objects, "object")),
             data.frame(cluster = as.character(seq_along(sizes)), objects = sizes),
-            paste0("Parted just so in a share of ", format(object$probability, digits = 4), " of ",
+            paste0("Partitioned in exactly this way in a share of ",
+                   format(object$probability, digits = 4), " of ",
                    counted(object$n_draws, "draw"), ". There may be a larger core."))
 }
 

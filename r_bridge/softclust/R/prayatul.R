@@ -124,9 +124,9 @@ print.summary.sc_prayatul <- function(x, ...) {
              paste(number_text(r$intervals$lower[i], x$digits), "to",
                    number_text(r$intervals$upper[i], x$digits)))
   }
-  notes <- c(paste0("delta is the Rand index of ", r$names[1L], " less that of ", r$names[2L],
+  notes <- c(paste0("delta is the Rand index of ", r$names[1L], " minus that of ", r$names[2L],
                     "; none of the measures is corrected for chance."),
-             if (bounds) "Bounds hold whatever is true of the unknown pairs.",
+             if (bounds) "The bounds hold whatever the truth about the unknown pairs.",
              if (!is.null(r$p_value) && !is.nan(r$p_value)) {
                paste0("Test of delta = 0 (", r$ci, " over objects): p = ",
                       format.pval(r$p_value, digits = 3L), ".")

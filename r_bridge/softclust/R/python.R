@@ -77,7 +77,7 @@ answer_of <- function(job) {
     answer <- tryCatch(suspendInterrupts(job$wait(0.2)), error = function(e) {
       if (is_interrupt(conditionMessage(e))) interrupt()
       if (grepl(time_limit(), conditionMessage(e), fixed = TRUE)) stop(time_limit(), call. = FALSE)
-      stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
+      stop_softclust("border", "the call to Python failed: ", conditionMessage(e))
     })
     if (reached && is.null(answer)) stop(time_limit(), call. = FALSE)
     if (is.null(answer)) Sys.sleep(0.001)
@@ -190,7 +190,7 @@ encode <- function(x) {
   scalar <- length(x) == 1L && is.null(dim(x))
   if (is.character(x)) return(encode_strings(x, scalar))
   if (is.logical(x) || is.integer(x)) {
-    if (anyNA(x)) stop_softclust("ValueError", "an argument holds NA; Python has no ",
+    if (anyNA(x)) stop_softclust("ValueError", "an argument contains NA; Python has no ",
                                  if (is.logical(x)) "logical" else "integer", " NA")
     if (scalar) return(as.vector(x))
     return(encode_numbers(x))
@@ -211,14 +211,14 @@ encode_numbers <- function(x) {
                  stop_softclust("TypeError", "a ", typeof(x), " vector has no counterpart in Python"))
   flat <- as.vector(unclass(x))
   if (type != "d" && anyNA(flat)) {
-    stop_softclust("ValueError", "an argument holds NA; only double vectors may")
+    stop_softclust("ValueError", "an argument contains NA; only double vectors may")
   }
   bytes <- if (type == "l") as.raw(flat) else writeBin(flat, raw(), endian = "little")
   list(.t = "n", b = bytes, type = type, dim = if (!is.null(dim(x))) as.list(dim(x)))
 }
 
 encode_strings <- function(x, scalar = FALSE) {
-  if (anyNA(x)) stop_softclust("ValueError", "an argument holds a missing string (NA)")
+  if (anyNA(x)) stop_softclust("ValueError", "an argument contains a missing string (NA)")
   x <- enc2utf8(as.vector(x))
   if (scalar) return(x)
   list(.t = "s", v = as.list(x))

@@ -11,7 +11,7 @@
 #'   clustering.
 #' @param measure Name of the measure: a pair-counting, information or soft measure.
 #' @param ... Options of the measure.
-#' @param level Probability that all confidence intervals are right at once.
+#' @param level Simultaneous level of the confidence intervals.
 #' @param n_draws Number of normal draws behind the quantiles; their seed is fixed, so the result is
 #'   always the same.
 #' @param critical Quantiles to use instead of simulated ones, one for each clustering.

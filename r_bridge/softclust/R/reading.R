@@ -76,7 +76,7 @@ of_kind <- function(x, kind) {
                 evidential = "sc_to_evidential(x)", cover = "sc_to_cover(x, threshold)",
                 "another matrix")
   stop_softclust("ClusteringError", "this is a ", kind_of(x), " clustering and kind = \"", kind,
-                 "\" was asked; kind= does not convert: ", way, " does")
+                 "\" was asked for; kind = does not convert, ", way, " does")
 }
 
 check_kind <- function(kind) {
@@ -142,12 +142,12 @@ hard_from_labels <- function(x) {
     large <- which(abs(x) >= 2^53)
     if (length(large)) {
       stop_softclust("ClusteringError", "label ", large[1L], " is ", format(x[large[1L]]), ", too ",
-                     "large: whole numbers from 2^53 on are not told apart; give labels as strings")
+                     "large: whole numbers from 2^53 on cannot be told apart; give labels as strings")
     }
     broken <- which(x != trunc(x))
     if (length(broken)) {
       stop_softclust("ClusteringError", "label ", broken[1L], " is ", format(x[broken[1L]]),
-                     "; numbers must be whole: a membership matrix has two dimensions")
+                     "; labels must be whole numbers, and memberships a matrix")
     }
   }
   # By code points, as in Python: the numbering does not depend on the locale.
@@ -182,13 +182,13 @@ clustering_from_matrix <- function(x, kind, objects, clusters, by_rows = FALSE) 
   }
   if (is.null(kind)) kind <- guess_kind(x)
   switch(kind,
-    hard = stop_softclust("ClusteringError", "kind = \"hard\" takes a vector of labels and this ",
-                          "is a matrix; sc_harden(x) makes labels of memberships"),
+    hard = stop_softclust("ClusteringError", "kind = \"hard\" takes a vector of labels, and this ",
+                          "is a matrix; sc_harden(x) turns memberships into labels"),
     cover = cover_from_matrix(x, objects, clusters),
     rough = sc_rough(NULL, structure(x, dimnames = list(objects, clusters))),
     fuzzy = {
       x <- double_matrix(x, "the matrix")
-      check_rows(x, "the matrix", paste(" If these are typicalities say kind = \"possibilistic\";",
+      check_rows(x, "the matrix", paste(" For typicalities use kind = \"possibilistic\";",
                                         "rows are never rescaled"))
       new_matrix_clustering("fuzzy", list(membership = x), objects, clusters)
     },
@@ -222,8 +222,8 @@ divided_rows <- function(x, kind) {
   sums <- rowSums(scaled)
   if (any(sums == 0)) {
     stop_softclust("ClusteringError", "row ", which(sums == 0)[1L], " of the matrix sums to 0, so ",
-                   "normalize = \"rows\" cannot divide by it; leave this object out, or say what it ",
-                   "is (typicalities: kind = \"possibilistic\")")
+                   "normalize = \"rows\" cannot divide by it; leave this object out (for typicalities use ",
+                   "kind = \"possibilistic\")")
   }
   scaled / sums
 }
@@ -323,7 +323,7 @@ stop_rounded <- function(name, sums, wrong) {
   stop_softclust("ClusteringError", "row ", wrong[1L], " of ", name, " sums to ",
                  format(sums[wrong[1L]], digits = 12), "; every row must sum to 1 within 1e-8: ",
                  "these are rounded numbers; sc_clustering(x, normalize = \"rows\") divides each ",
-                 "row by its sum, and typicalities are said to be by kind = \"possibilistic\"")
+                 "row by its sum; for typicalities use kind = \"possibilistic\"")
 }
 
 check_rows <- function(x, name, advice) {
@@ -397,7 +397,7 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
                  if (setequal(a, b)) "the objects are the same in another order: sort one of them"
                  else "sort or select the objects first",
                  if (are_row_numbers(a) && are_row_numbers(b)) paste0(
-                   " (these are row numbers; where they mean nothing remove them: unname(), ",
+                   " (these are row numbers; if they mean nothing, remove them: unname(), ",
                    "or rownames(data) <- NULL)"))
 }
 

@@ -1,8 +1,8 @@
 #' Results of softclust
 #'
 #' Every result is a plain list with a class of its own, such as `sc_comparison`, and class
-#' `sc_result`; the last elements are `seed` (if random numbers were drawn) and `versions`. No
-#' object of Python is inside, so [saveRDS()] keeps results whole.
+#' `sc_result`; the last elements are `seed` (if random numbers were drawn) and `versions`. Results
+#' contain no Python objects, so you can save them with [saveRDS()].
 #'
 #' @param x,object A result.
 #' @param ... Not used.
@@ -23,13 +23,12 @@ print.sc_result <- function(x, ...) {
   invisible(x)
 }
 
-#' @details Results without a picture of their own, such as those of [sc_measure()], have no
-#'   `plot()`.
+#' @details Some results, such as those of [sc_measure()], have no `plot()`.
 #' @rdname sc_result
 #' @export
 plot.sc_result <- function(x, ...) {
-  stop_softclust("TypeError", "there is no picture of a result of class ", class(x)[1L],
-                 "; names(x) are its parts")
+  stop_softclust("TypeError", "a result of class ", class(x)[1L],
+                 " has no plot; names(x) lists its parts")
 }
 
 #' @rdname sc_result
@@ -39,11 +38,11 @@ summary.sc_result <- function(object, ...) object
 # -- what R's generics ask of a result that holds a clustering ---------------------------------------
 held_clustering <- function(x) {
   if (inherits(x[["clustering"]], "sc_clustering")) return(x$clustering)
-  stop_softclust("ClusteringError", "this result of class ", class(x)[1L], " holds no clustering; ",
-                 "names(x) are its parts, as.data.frame(x) a table of it")
+  stop_softclust("ClusteringError", "this result of class ", class(x)[1L], " contains no clustering; ",
+                 "names(x) lists its parts, as.data.frame(x) makes a table")
 }
 
-#' @details Results that hold a clustering have `as.matrix()` (objects by clusters: memberships,
+#' @details Results that contain a clustering have `as.matrix()` (objects by clusters: memberships,
 #'   typicalities, possible clusters, or masses of the sets), `fitted()` (the same for the objects
 #'   that were fitted) and `nobs()`.
 #' @rdname sc_result

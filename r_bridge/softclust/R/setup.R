@@ -79,9 +79,9 @@ install_softclust <- function(envname = NULL, packages = python_requirement(), .
   if (!reticulate::virtualenv_exists(envname)) reticulate::virtualenv_create(envname)
   reticulate::virtualenv_install(envname, packages, ...)
   if (python_runs()) {
-    message("Python runs already in this session; restart R to use ", envname, ".")
+    message("Python is already running in this session; restart R to use ", envname, ".")
   } else if (envname != own_virtualenv) {
-    message("Choose it in each session: reticulate::use_virtualenv(\"", envname, "\")")
+    message("In each session, choose it with reticulate::use_virtualenv(\"", envname, "\")")
   }
   invisible(envname)
 }
@@ -140,7 +140,7 @@ python_was_chosen <- function() {
 }
 
 remedy <- function() {
-  paste0("Install the Python package of the same sources as this R package, ",
+  paste0("Install the Python package from the same sources as this R package with ",
          "softclust::install_softclust(packages = \"/path/to/softclust\") (the folder with ",
          "pyproject.toml, or a wheel), or name a Python that has it before Python starts: ",
          "Sys.setenv(RETICULATE_PYTHON = \"/path/to/python\")")
@@ -152,7 +152,7 @@ front <- function() {
   if (!is.null(.state$call)) return(.state$call)
   source <- python_source()
   if (is.null(source)) {
-    stop_unavailable("no Python is configured, and softclust downloads none. ", remedy())
+    stop_unavailable("no Python is configured, and softclust does not download one. ", remedy())
   }
   if (source == own_virtualenv) reticulate::use_virtualenv(own_virtualenv, required = TRUE)
   start_python()
@@ -165,7 +165,7 @@ front <- function() {
   if (minor(versions$softclust) != minor(own_version())) {
     stop_unavailable("the Python package softclust is ", versions$softclust,
                      " and this R package is ", own_version(),
-                     "; the same major.minor is needed. Install it by ",
+                     "; both must have the same major.minor version. Install it with ",
                      "softclust::install_softclust(packages = \"/path/to/softclust\") and restart R")
   }
   .state$versions <- c(list(R = as.character(getRversion())), versions)

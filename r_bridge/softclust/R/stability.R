@@ -93,13 +93,13 @@ summary.sc_coassociation <- function(object, ...) {
                          format(object$least_held), format(object$median_held),
                          number_text(object$mean), number_text(object$pac))),
     c(if (!object$exact) {
-        paste0("Sampled: ", thousands(object$n_draws), " pairs drawn with replacement; 95 % confidence ",
+        paste0("Sampled: ", thousands(object$n_draws), " pairs with replacement; 95 % confidence ",
                "interval of PAC ", number_text(object$pac_limits[[1L]]), " to ",
                number_text(object$pac_limits[[2L]]), ".")
       },
       if (object$median_held < 20) {
         paste0("Caution: half of the pairs are in ", format(object$median_held), " runs or fewer; ",
-               "below 20 few values are possible and PAC depends on them.")
+               "with fewer than 20, only few values are possible, and PAC depends on them.")
       }))
 }
 
@@ -185,7 +185,7 @@ summary.sc_cluster_stability <- function(object, ...) {
                      "runs with at most ", object$limits[1L], "; recovered: with at least ",
                      object$limits[2L], "."),
               "consensus: how often pairs of the cluster are together.",
-              if (any(object$absent > 0)) "absent: runs that hold none of its objects."))
+              if (any(object$absent > 0)) "absent: runs that contain none of its objects."))
 }
 
 #' @export
@@ -273,7 +273,7 @@ summary.sc_element_consistency <- function(object, ...) {
   new_table(
     paste0("Element-centric consistency of ", counted(length(object$values), "object"), " in ",
            counted(length(object$agreement), "run"), ": ", number_text(object$index)),
-    data.frame(objects = c("least", "lower quartile", "median", "upper quartile", "most"),
+    data.frame(objects = c("minimum", "lower quartile", "median", "upper quartile", "maximum"),
                similarity = fixed(quantiles)),
     c(if (length(known) < length(object$values)) {
         paste(counted(length(object$values) - length(known), "object"), "in no two runs together.")

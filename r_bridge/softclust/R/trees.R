@@ -187,7 +187,7 @@ summary.sc_dendrogram_curve <- function(object, digits = 4L, ...) {
   for (name in setdiff(names(shown), "k")) table[[name]] <- number_text(shown[[name]], digits)
   new_table(paste0(object$measure, " of two trees of ", counted(object$n_objects, "object"),
                    " by number of clusters"), table,
-            c(if (nrow(frame) > 12L) paste0(nrow(frame) - 12L, " more numbers of clusters."),
+            c(if (nrow(frame) > 12L) paste0(nrow(frame) - 12L, " more rows in as.data.frame()."),
               paste0("Limit: unrelated cuts exceed it with probability ",
                      format(1 - object$level), ".")))
 }
@@ -241,8 +241,8 @@ summary.sc_dendrogram_map <- function(object, digits = 4L, ...) {
   table <- data.frame(as.character(rownames(shown)))
   names(table) <- "x \\ y"
   for (k in colnames(shown)) table[[k]] <- fixed(shown[, k], digits)
-  new_table(paste0(object$measure, " of cuts of two trees, by numbers of clusters"), table,
-            c(if (any(dim(shown) < dim(object$value))) "More numbers of clusters in $value.",
+  new_table(paste0(object$measure, " of cuts of two trees, by number of clusters in each"), table,
+            c(if (any(dim(shown) < dim(object$value))) "The whole matrix is in $value.",
               paste0("Largest: ", fixed(max(object$value, na.rm = TRUE), digits), " at ",
                      object$k_x[best[1L]], " clusters of x and ", object$k_y[best[2L]], " of y.")))
 }
@@ -267,7 +267,7 @@ summary.sc_untangle <- function(object, ...) {
             data.frame(quantity = c("crossings", "of pairs", "entanglement"),
                        value = c(thousands(object$crossings), thousands(n * (n - 1) / 2),
                                  fixed(object$entanglement))),
-            "$x_order and $y_order hold the objects, $trees the turned trees.")
+            "$x_order and $y_order have the objects, $trees the reordered trees.")
 }
 
 #' @export

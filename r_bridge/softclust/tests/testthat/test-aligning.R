@@ -113,7 +113,7 @@ test_that("pairs are compared on their own objects", {
   expect_identical(m$n_objects["b", "c"], 2)
   expect_equal(m$value["a", "c"], 2 / 3)
   expect_identical(m$value["b", "c"], sc_measure("rand_distance", runs$b, runs$c, missing = "drop"))
-  expect_output(print(m), "2 to 3 objects a pair")
+  expect_output(print(m), "2 to 3 objects per pair")
   expect_output(print(m), "triangle inequality")
   expect_output(print(m), "b: 1 missing (drop), of 4", fixed = TRUE)
   expect_identical(sc_compare_all(runs, missing = "drop")$n_objects, 2)

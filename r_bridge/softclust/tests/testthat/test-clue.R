@@ -100,7 +100,7 @@ test_that("measures are methods of clue", {
   expect_output(print(method), "alpha_rand_index (alpha = 0.25)", fixed = TRUE)
   expect_identical(method(x, y), sc_measure("alpha_rand_index", u, ids, alpha = 0.25))
   expect_error(sc_method("nonspecificity"), class = "softclust_ValueError")
-  expect_error(sc_method("alpha_rand_interval")(x, y), "no single number",
+  expect_error(sc_method("alpha_rand_interval")(x, y), "not give a single number",
                class = "softclust_ValueError")
   expect_error(sc_method("no_such_index"), class = "softclust_ValueError")
 })

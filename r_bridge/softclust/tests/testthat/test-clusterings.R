@@ -78,7 +78,7 @@ test_that("kind names what a matrix is and converts nothing", {
   refused(sc_clustering(u * 0.9, "fuzzy"), "possibilistic")
   refused(sc_clustering(u, "hard"), "sc_harden")
   refused(sc_clustering(c(1, 2), "fuzzy"), "labels")
-  refused(sc_clustering(sc_clustering(u), "hard"), "converts nothing")
+  refused(sc_clustering(sc_clustering(u), "hard"), "does not convert, sc_harden")
   refused(sc_clustering(u + 1, "possibilistic"), "between 0 and 1")
   refused(sc_clustering(rbind(c(0.5, 0.25, 0.25)), "evidential"), "2\\^c")
   expect_error(sc_clustering(u, "soft"), class = "softclust_ValueError")

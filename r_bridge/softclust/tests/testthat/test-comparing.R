@@ -252,7 +252,7 @@ test_that("sides without a short name are called by their part", {
 
 test_that("results without a picture say so", {
   require_python()
-  expect_error(plot(new_result(list(value = 1), "sc_estimate")), "no picture", class = "softclust_TypeError")
+  expect_error(plot(new_result(list(value = 1), "sc_estimate")), "has no plot", class = "softclust_TypeError")
 })
 
 test_that("measures are understood by common names, and near misses of cRand are the corrected index", {

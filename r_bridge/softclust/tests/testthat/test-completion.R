@@ -56,7 +56,7 @@ test_that("sc_compare gives ranges over completions", {
   expect_true(all(result$rows$interval))
   expect_equal(c(result$rows$low[1], result$rows$high[1]), c(found$low, found$high))
   expect_identical(result$n_objects, 6)
-  expect_output(print(result), "missing labels: 1 of x alone")
+  expect_output(print(result), "missing labels: 1 in x only")
   expect_error(sc_compare(x, y, missing = "bounds", ci = "jackknife"))
 })
 

@@ -70,7 +70,7 @@ test_that("what is not a table of counts says so", {
   no_table(sc_contingency_table(x, y, weights = c(1, 2)), "one for each object")
   no_table(sc_contingency_table(x, y, frequencies = rep(0.5, 6)), "whole numbers")
   no_table(sc_contingency_table(rbind(c(0.5, 0.5), c(1, 0)), 1:2), "hard clustering")
-  expect_error(sc_contingency_table(x, y, weights = y, frequencies = y), "exclude",
+  expect_error(sc_contingency_table(x, y, weights = y, frequencies = y), "not both",
                class = "softclust_ValueError")
   expect_error(sc_contingency_table(stats::setNames(x, letters[1:6]), stats::setNames(y, letters[6:1])),
                "another order", class = "softclust_ClusteringError")

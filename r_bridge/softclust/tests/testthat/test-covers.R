@@ -23,7 +23,7 @@ test_that("lists of clusters are covers", {
 
 test_that("bad covers are refused", {
   expect_error(sc_cover(list(c(1, 9)), objects = 3), "object 9 of cluster 1 is not among 1, ..., 3")
-  expect_error(sc_cover(list(c("a", "a"))), "object a is twice in cluster 1")
+  expect_error(sc_cover(list(c("a", "a"))), "object a is listed twice in cluster 1")
   expect_error(sc_cover(list()), "no objects")
   expect_error(sc_cover("a"), "a list with the members")
   expect_error(sc_clustering(rbind(c(TRUE, TRUE), c(TRUE, FALSE))), "kind = \"cover\" when")

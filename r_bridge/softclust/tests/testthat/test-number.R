@@ -28,7 +28,7 @@ test_that("one number and several scales keep their shapes", {
   raced <- sc_cluster_number(x, 2:4, seed = 1)
   expect_identical(raced$given_up, raced$n_resamples < 200)
   expect_false(any(sc_cluster_number(x, 2:4, race = FALSE, seed = 1)$given_up))
-  if (any(raced$given_up)) expect_output(print(raced), "replicates.*race=False")
+  if (any(raced$given_up)) expect_output(print(raced), "replicates.*race = FALSE")
   expect_identical(max(raced$n_resamples), raced$n_resamples[raced$n_clusters == raced$best, 1L])
   frame <- as.data.frame(several)
   expect_identical(frame$n_clusters, c(2L, 3L, 2L, 3L))

@@ -54,7 +54,7 @@ test_that("draws come in several forms", {
   expect_error(sc_posterior_partition(draws[1, ]), "one clustering: give draws as rows",
                class = "softclust_ClusteringError")
   draws[2, 2] <- NA
-  expect_error(sc_posterior_partition(draws), "must be complete",
+  expect_error(sc_posterior_partition(draws), "every draw must label every object",
                class = "softclust_ClusteringError")
   expect_error(sc_posterior_partition(draws[-2, ], loss = "rand"), "choose one of",
                class = "softclust_ValueError")
