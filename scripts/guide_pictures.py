@@ -256,8 +256,9 @@ def explain() -> Figures:
 def trees() -> Figures:
     """The curve and the tanglegram of the page on trees."""
     names = page("comparing-trees", "orders = ")
-    return {**halves(dendrogram_curve=names["curve"].plot),
-            "tanglegram": names["orders"].plot().figure}
+    figure, ax = plt.subplots(figsize=(5.2, 5.2), layout="constrained")
+    names["orders"].plot(ax)
+    return {**halves(dendrogram_curve=names["curve"].plot), "tanglegram": figure}
 
 
 def posterior() -> Figures:
