@@ -243,7 +243,7 @@ def colour_bar(ax: Axes, drawn: Any, label: str, **options: Any) -> Any:
 
 
 def heat_map(ax: Axes | None, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], *,
-             label: str, limits: tuple[float, float] = (0.0, 1.0), cmap: str = HEAT,
+             label: str, limits: tuple[float, float] = (0.0, 1.0), cmap: Any = HEAT,
              texts: Any = None, **options: Any) -> Axes:
     """Draw a matrix as coloured cells, with numbers that can be read on every colour.
 
@@ -257,7 +257,7 @@ def heat_map(ax: Axes | None, values: np.ndarray, rows: Sequence[str], columns: 
         Of the colours.
     limits : (float, float)
         Values of the first and the last colour.
-    cmap : str
+    cmap : str or Colormap
     texts : table of str, shape (r, s), optional
         What is written into the cells; their values by default, nothing in large tables.
     **options

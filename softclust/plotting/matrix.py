@@ -11,6 +11,7 @@ from .figures import (
     HEAT,
     HEAT_OF_DISAGREEMENT,
     HEAT_OF_DISTANCES,
+    PALETTE,
     RAIL,
     chart,
     colour_bar,
@@ -159,7 +160,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Row i of the matched table is drawn at y = i, column j at x = j. Colour is the score: blue
-        where a cell holds more than expected under independence, red where it holds less.
+        where a cell holds more than expected under independence, orange where it holds less.
 
     Examples
     --------
@@ -171,7 +172,9 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_title(loc="left")
     '72.7 % of the objects in matched clusters (framed)'
     """
+    from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
+    around = LinearSegmentedColormap.from_list("around 0", [PALETTE[5], "white", PALETTE[0]])
     frame = matching.to_frame()
     table = matching.matched_table
     score = matching.score[np.ix_(matching.row_order, matching.column_order)]
@@ -179,7 +182,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     form = "{:d}" if table.dtype == np.int64 else "{:.3g}"
     ax = heat_map(ax, score, [written(name, 28) for name in frame.index],
                   [written(name, 28) for name in frame.columns], limits=(-limit, limit),
-                  cmap="RdBu", label="score: more (+) or less (-)\nthan expected",
+                  cmap=around, label="score: more (+) or less (-)\nthan expected",
                   texts=[[form.format(count) for count in row] for row in table.tolist()])
     for i in range(len(matching.pairs)):
         ax.add_patch(Rectangle((i - 0.47, i - 0.45), 0.94, 0.9, fill=False, lw=2.0,

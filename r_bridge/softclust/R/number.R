@@ -113,7 +113,8 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
   }
   kept <- graphics::par(mar = c(4.2, 4.8, 3, if (length(curves) > 1L) 7.6 else 1))
   on.exit(graphics::par(kept))
-  graphics::plot(NULL, xlim = range(x$n_clusters) + c(-0.15, 0.15), bty = "n", las = 1,
+  graphics::plot(NULL, bty = "n", las = 1,
+                 xlim = range(x$n_clusters) + c(-0.15, if (any(x$given_up)) 0.8 else 0.15),
                  ylim = range(x$value - error, x$value + error, na.rm = TRUE), xaxt = "n",
                  xlab = "number of clusters K", ylab = "", ...)
   graphics::title(ylab = x$title, line = 3.6)

@@ -77,7 +77,7 @@ class StabilitySection(Section):
                    marker="o", linewidths=0)
         # The loudest points are the most uncertain ones.
         shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=18,
-                           marker="D", edgecolors="#8C8C8C", linewidths=0.4, cmap="OrRd_r",
+                           marker="D", edgecolors="#8C8C8C", linewidths=0.4, cmap="Oranges_r",
                            vmin=1.0 / stability.by_cluster.size, vmax=SURE)
         colour_bar(ax, shown, f"share of refits that agree\n(grey dots: {SURE} or more)")
         finish_scatter(ax, canvas)
