@@ -1,4 +1,4 @@
-"""Errors, warnings and the small checks that every door shares.
+"""Errors, warnings and small checks shared by all public functions.
 
 A message says what was given, what is allowed and what to do.
 """
@@ -22,9 +22,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = os.path.dirname(__file__) + os.sep
 ROW_SUM_TOLERANCE = 1e-8
-#: longer messages are cut in the middle: values that users give may be of any size
+#: longer messages are cut in the middle: values from users may have any size
 MAX_MESSAGE = 2000
-#: weights are divided by a power of two when the largest is not between these
+#: weights are divided by a power of two if the largest is not between these
 LIGHT, HEAVY = 1e-100, 1e100
 
 
@@ -44,7 +44,7 @@ class ClusteringError(ValueError):
     not of the same objects
     """
 
-    __module__ = "softclust"   # what users import and tracebacks name
+    __module__ = "softclust"   # shown in imports and tracebacks
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*(shortened(a) if isinstance(a, str) else a for a in arguments))
@@ -53,7 +53,7 @@ class ClusteringError(ValueError):
 class UndefinedMeasureWarning(UserWarning):
     """A measure is 0/0 for these clusterings; nan was returned.
 
-    Each page of a measure says under Returns when this happens. `compare` keeps the text in the
+    The page of each measure says under Returns when this happens. `compare` puts the text in the
     notes of its result instead.
     """
 
@@ -63,18 +63,18 @@ class UndefinedMeasureWarning(UserWarning):
 class InexactWarning(UserWarning):
     """A limit on time or size was reached, and the result is not exact.
 
-    Functions that prove bounds return an interval that holds the exact value; the page of each
-    function says what holds there. A higher limit, such as ``max_states`` or ``time_limit``, may
-    give the exact value.
+    Functions that prove bounds return an interval that contains the exact value; see the page of
+    each function. A higher limit, such as ``max_states`` or ``time_limit``, may give the exact
+    value.
     """
 
     __module__ = "softclust"
 
 
 class IncompleteWarning(UserWarning):
-    """Part of the work failed or was interrupted; the result holds what was finished.
+    """Part of the work failed or was interrupted; the result has the finished part.
 
-    Ctrl-C in a long computation gives this warning instead of an error where there is a result
+    Ctrl-C in a long computation gives this warning instead of an error if there is a result
     to keep.
     """
 
@@ -92,7 +92,7 @@ def shortened(text: str, max_length: int = MAX_MESSAGE) -> str:
 
 
 def shown(value: Any, max_length: int = 200) -> str:
-    """What messages show of a value that a user gave: its repr, cut to a line or two."""
+    """Format a value from the user for messages: its repr, cut to a line or two."""
     try:
         text = repr(value)
     except Exception as error:   # a user's class
@@ -108,7 +108,7 @@ def warn_undefined(measure: str, reason: str) -> float:
 
 
 def _levels_inside() -> int:
-    """How many frames above the caller the user's own line stands."""
+    """Number of frames between the caller and the user's own line."""
     frame, levels = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, levels = frame.f_back, levels + 1
@@ -127,7 +127,7 @@ def check_alpha(alpha: Any) -> float:
 
 
 def check_whole(name: str, value: Any, minimum: int = 1, *, also: str = "") -> int:
-    """`value` as an int >= `least`; `also` says what else may be given."""
+    """`value` as an int >= `minimum`; `also` describes other allowed values."""
     try:
         whole = (not isinstance(value, (bool, np.bool_, str, np.ndarray))
                  and int(value) == value and value >= minimum)
@@ -149,7 +149,7 @@ def check_level(level: Any) -> float:
 
 
 def finite_array(name: str, value: Any, axes: int) -> np.ndarray:
-    """An own array of finite floats with this many axes, not empty."""
+    """A new array of finite floats with this number of axes, not empty."""
     try:
         array = np.array(value, dtype=np.float64, order="C")
     except (TypeError, ValueError):
@@ -163,7 +163,7 @@ def finite_array(name: str, value: Any, axes: int) -> np.ndarray:
 
 
 def check_uniforms(uniforms: Any, shape: tuple[int, ...], why: str) -> np.ndarray:
-    """Ready random numbers in [0, 1) of this shape."""
+    """Given random numbers in [0, 1) of this shape."""
     array = finite_array("uniforms", uniforms, len(shape))
     if array.shape != shape:
         raise ClusteringError(f"uniforms has shape {array.shape}; {shape} is needed: {why}")
@@ -173,7 +173,7 @@ def check_uniforms(uniforms: Any, shape: tuple[int, ...], why: str) -> np.ndarra
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
-    """`value` when it is one of `allowed`."""
+    """`value` if it is one of `allowed`."""
     allowed = list(allowed)
     if not isinstance(value, Hashable) or isinstance(value, np.ndarray) or value not in allowed:
         raise ValueError(f"{name}={shown(value)} is not known; choose one of "
@@ -181,13 +181,13 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     return value
 
 
-#: one thing under other names: an unknown keyword names the one that is known
+#: other names of parameters: an unknown keyword suggests the known one
 _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "confidence_level"),
           ("n_resamples", "n_bootstrap", "n_estimators"))
 
 
 def named_keywords(function: F) -> F:
-    """Decorate a function: an unknown keyword is a TypeError that names the near one."""
+    """Decorate a function: an unknown keyword is a TypeError that suggests the nearest one."""
     known = keywords_of(function)
 
     @functools.wraps(function)
@@ -206,7 +206,7 @@ def keywords_of(function: Callable[..., Any]) -> dict[str, None]:
 
 
 def unknown_keyword(function: Callable[..., Any], options: Mapping[str, Any]) -> TypeError:
-    """The error for options of which the function does not have all."""
+    """The error for options that the function does not have."""
     known = keywords_of(function)
     name = next(name for name in options if name not in known)
     called = function.__qualname__.removesuffix(".__init__")
@@ -214,7 +214,7 @@ def unknown_keyword(function: Callable[..., Any], options: Mapping[str, Any]) ->
 
 
 def near_keyword(name: str, known: Iterable[str]) -> str:
-    """What may be meant by an unknown keyword: the nearest one, or all."""
+    """Suggestion for an unknown keyword: the nearest one, or all."""
     known = [k for k in known if k != "self"]
     alike = [k for names in _ALIKE if name in names for k in names if k in known]
     near = alike or difflib.get_close_matches(name, known, n=2)
@@ -225,8 +225,8 @@ def near_keyword(name: str, known: Iterable[str]) -> str:
 def check_weights(weights: Any, n: int, what: str = "objects") -> np.ndarray:
     """`weights` as n finite numbers >= 0, not all of them 0.
 
-    Divided by a power of two, which changes no ratio, where squares or sums of them could leave
-    the range of numbers.
+    Divided by a power of two, which changes no ratio, if squares or sums of them could overflow or
+    underflow.
     """
     try:
         w = np.asarray(weights, dtype=np.float64)

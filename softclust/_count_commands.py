@@ -16,7 +16,7 @@ from ._text_tables import plain_suffix, text_chunks
 if TYPE_CHECKING:
     from .tables.contingency_table import ContingencyTable
 
-#: rows of a text file that are in memory at a time
+#: rows of a text file held in memory at a time
 ROWS = 1_000_000
 _DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or "
          "with --frequencies one row per pair of labels; or .npz, a table that --save wrote")
@@ -25,17 +25,17 @@ _DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row
 def add_count_commands(commands: Any, common: argparse.ArgumentParser,
                        compared: Callable[[Any, str], str],
                        formatted: Callable[..., str], formats: tuple[str, ...]) -> None:
-    """Add both commands; `compared` and `formatted` make the text of a record."""
+    """Add both commands; `compared` and `formatted` format a result as text."""
     count = commands.add_parser(
         "count", parents=[common], help="compare two columns of labels of any number of objects",
-        description="Count the pairs of labels in two columns of one file, part by part, and give "
-                    "every measure of two hard clusterings.")
+        description="Count the pairs of labels in two columns of one file, part by part, and "
+                    "compute every measure of two hard clusterings.")
     _add_data(count)
     count.add_argument("--weights", metavar="COLUMN",
                        help="weights >= 0; the weight of a pair is their product")
-    count.add_argument("--save", metavar="FILE", help="keep the table of counts as FILE.npz")
+    count.add_argument("--save", metavar="FILE", help="save the table of counts as FILE.npz")
     count.add_argument("--format", choices=formats, default="text",
-                       help="of the output (default: %(default)s)")
+                       help="output format (default: %(default)s)")
     count.set_defaults(run=lambda options, parser: _run_count(options, parser, compared))
 
     chance = commands.add_parser(
@@ -47,7 +47,7 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
                         help="random tables, all tables, or exact moments of the Rand family "
                              "(default: %(default)s)")
     chance.add_argument("--model", choices=("permutation", "number", "all"), default="permutation",
-                        help="what is kept fixed: sizes of the clusters, their number, or nothing "
+                        help="what is held fixed: sizes of the clusters, their number, or nothing "
                              "(default: %(default)s)")
     chance.add_argument("--fixed", choices=("x", "y"), help="the column that does not change")
     chance.add_argument("--alternative", choices=("alike", "unlike", "two-sided"), default="alike",
@@ -55,11 +55,11 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
     chance.add_argument("--strata", metavar="COLUMN",
                         help="stratum of each object (batch, site): y is permuted within strata")
     chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
-                        help="random tables (default: %(default)s)")
+                        help="number of random tables (default: %(default)s)")
     chance.add_argument("--seed", type=int, metavar="NUMBER",
-                        help="seed of the random tables; without it each run is different")
+                        help="seed of the random tables; without it every run is different")
     chance.add_argument("--format", choices=formats, default="text",
-                        help="of the output (default: %(default)s)")
+                        help="output format (default: %(default)s)")
     chance.set_defaults(run=lambda options, parser: _run_chance(options, parser, formatted))
 
 
@@ -68,15 +68,15 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("x", metavar="X", nargs="?", help="column of the first labels")
     parser.add_argument("y", metavar="Y", nargs="?", help="column of the second labels")
     parser.add_argument("--measures", metavar="NAME[,NAME]",
-                        help="measures, joined by commas (count: all; chance: the adjusted Rand "
+                        help="measures, separated by commas (count: all; chance: the adjusted Rand "
                              "index)")
     parser.add_argument("--frequencies", metavar="COLUMN",
-                        help="how often each row occurs, such as of a GROUP BY")
+                        help="column that says how often each row occurs, as from a GROUP BY")
     parser.add_argument("--missing", choices=("raise", "drop"), default="raise",
                         help="a missing label is an error (raise, the default), or the object is "
                              "left out (drop)")
     parser.add_argument("--separator", metavar="CHARACTER",
-                        help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
+                        help="column separator; 'tab' is a tab (default: a comma; a tab for .tsv)")
 
 
 def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
@@ -116,7 +116,7 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
 
 
 def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Wrong arguments end with exit code 2 before any file is read."""
+    """End with exit code 2 for wrong arguments, before any file is read."""
     from .measures import measure_of
     saved = plain_suffix(options.data) == ".npz"
     if saved and (options.x is not None or options.weights or options.frequencies):
@@ -160,7 +160,7 @@ def _table(options: argparse.Namespace) -> ContingencyTable:
 
 
 def _columns(options: argparse.Namespace) -> dict[str, Any]:
-    """Arguments of `chance` that name the columns of the file, read whole."""
+    """Arguments of `chance` that name columns of the file, which is read whole."""
     import pandas as pd
     wanted = [options.x, options.y, options.strata]
     if plain_suffix(options.data) in (".parquet", ".pq"):
@@ -190,7 +190,7 @@ def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
 
 
 def _of_text(options: argparse.Namespace) -> ContingencyTable:
-    """Labels of a text file are text as it is written: "1" and "01" are two labels."""
+    """Count labels of a text file as they are written: "1" and "01" are two labels."""
     from .tables.counter import ContingencyCounter
     counter = ContingencyCounter(missing=options.missing)
     role = "weights" if options.weights else "frequencies"
@@ -219,7 +219,7 @@ def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:
 
 
 def _as_data(result: Any) -> dict[str, Any]:
-    """JSON has neither nan nor infinity: both become null."""
+    """Convert to JSON, which has neither nan nor infinity: both become null."""
     def plain(value: float) -> float | None:
         return float(value) if math.isfinite(value) else None
 

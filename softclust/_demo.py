@@ -29,9 +29,10 @@ SPECIES = "species"
 READING = """\
 How to read an interval. A rough, possibilistic or evidential clustering leaves open where some
 flowers belong. The alpha-Rand interval runs from the agreement when each ambiguity counts as an
-error (alpha = 1) to the agreement when it is forgiven (alpha = 0): narrow means that the
-ambiguity hardly matters, wide that the clustering says little. Two hard or fuzzy clusterings
-leave nothing open: their interval is a point. For the partition dissimilarity small is alike.
+error (alpha = 1) to the agreement when it is forgiven (alpha = 0). A narrow interval means that
+the ambiguity hardly matters, a wide one that the clustering says little. Hard and fuzzy
+clusterings leave nothing open, so their interval is a point. For the partition dissimilarity,
+small values mean alike.
 """
 
 
@@ -41,13 +42,13 @@ def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
     from .datasets import load_iris
     iris = load_iris()
     if plot:
-        # Before the work: a missing matplotlib or an unwritable folder is said at once.
+        # Before the computation: report a missing matplotlib or an unwritable folder at once.
         from . import plotting
         plotting.without_window()
         Path(out).mkdir(parents=True, exist_ok=True)
     progress = sys.stderr.isatty()
     sides = cluster_iris(iris)
-    print(f"{iris.name}: {iris.data.shape[0]} flowers, {iris.data.shape[1]} lengths, "
+    print(f"{iris.name}: {iris.data.shape[0]} flowers, {iris.data.shape[1]} measurements each, "
           f"{len(iris.label_names)} species ({iris.source})\n")
     hard = compare(Joint(sides[SPECIES], sides["k-means"]), names=(SPECIES, "k-means"),
                    progress=progress)
@@ -73,7 +74,7 @@ def cluster_iris(iris: Dataset) -> dict[str, Clustering]:
 
     from .cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
     x = iris.data
-    # On 150 flowers more threads only wait for each other, on a busy machine for minutes.
+    # With 150 flowers more threads only wait for each other, on a busy machine for minutes.
     with threadpool_limits(1):
         kmeans = KMeans(n_clusters=3, n_init=10, random_state=SEED).fit(x)
         mixture = GaussianMixture(n_components=3, n_init=5, random_state=SEED).fit(x)

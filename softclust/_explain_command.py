@@ -1,4 +1,4 @@
-"""The command ``softclust explain``: which clusters and objects of two files disagree."""
+"""The command ``softclust explain``: the clusters and objects on which two files disagree."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ def add_explain(commands: Any, common: argparse.ArgumentParser,
                 labels: Callable[[str], Any]) -> None:
     """Add the command to the parser."""
     explain = commands.add_parser(
-        "explain", parents=[common], help="which clusters and objects disagree, and by how much",
+        "explain", parents=[common], help="show which clusters and objects disagree",
         description="Trace the disagreement of two clusterings to splits, merges, moves and "
                     "objects. The files are as for compare.")
     add_file_arguments(explain, policies=True)
     explain.add_argument("--measure", default="adjusted_rand_index", metavar="NAME",
-                         help="a measure or a word of a field (default: %(default)s)")
-    explain.add_argument("--names", metavar="A,B", help="what to call the sides, such as "
+                         help="a measure, or a term from another field (default: %(default)s)")
+    explain.add_argument("--names", metavar="A,B", help="names of the sides, such as "
                                                         "truth,found (default: the files)")
     explain.add_argument("--top", type=int, default=10, metavar="K",
-                         help="objects that are printed (default: %(default)s)")
+                         help="number of objects to print (default: %(default)s)")
     explain.add_argument("--json", action="store_true", help="all shares as JSON")
     explain.add_argument("--plot", metavar="FILE", help="save the flow of objects as a picture")
 
@@ -66,7 +66,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
 
 
 def _data(why: Any, left_out: Any) -> dict[str, Any]:
-    """Everything as JSON has it; nan is null."""
+    """All shares as JSON; nan is null."""
     import pandas as pd
 
     def rows(frame: pd.DataFrame) -> Any:

@@ -33,13 +33,13 @@ class FileTable:
     Attributes
     ----------
     path : str
-        As the user wrote it.
+        Path as the user wrote it.
     frame : DataFrame
-        Its data columns; the index holds the ids, as text, when there are some.
+        Data columns; the index has the ids, as text, if there are any.
     id_column : str or None
         Name of the id column.
     guessed : bool
-        Whether the id column was recognised rather than asked for.
+        True if the id column was recognised, not requested.
     """
 
     path: str
@@ -49,7 +49,7 @@ class FileTable:
 
     @property
     def id_text(self) -> str:
-        """The id column as messages call it."""
+        """Name of the id column in messages."""
         return (f"column {self.id_column!r} of {self.path}" if self.id_column
                 else f"the first column of {self.path}, which has no name,")
 
@@ -58,8 +58,8 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
                separator: str | None = None, decimal: str = ".") -> FileTable:
     """Read a CSV, tab-separated (.tsv, .tab) or parquet (.parquet, .pq) file.
 
-    Text may be packed (.gz, .bz2, .xz, .zip). `has_id` and `header` None: by `ID_RULE` and
-    `HEADER_RULE`. `separator` None: a tab for .tsv and .tab, else a comma.
+    Text may be compressed (.gz, .bz2, .xz, .zip). If `has_id` or `header` is None, `ID_RULE` or
+    `HEADER_RULE` decides. `separator` None: a tab for .tsv and .tab, else a comma.
     """
     if plain_suffix(path) in (".parquet", ".pq"):
         frame = _read_parquet(path)
@@ -83,7 +83,7 @@ def _read_parquet(path: str) -> pd.DataFrame:
         frame = pd.read_parquet(path)
     frame.columns = [str(c) for c in frame.columns]
     if not isinstance(frame.index, pd.RangeIndex):
-        # An index that somebody set is an id column like any other.
+        # An index set by the user is an id column like any other.
         name = "index" if frame.index.name is None else str(frame.index.name)
         frame.insert(0, name if name not in frame.columns else "", frame.index)
         frame = frame.reset_index(drop=True)
@@ -106,31 +106,31 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     empty = ids.isna() | (ids.astype(str) == "")
     if empty.any():
         raise ClusteringError(f"{path} has no id in data row {int(empty.to_numpy().argmax()) + 1} "
-                              f"(column {name!r}); every object needs one, or give --no-id")
+                              f"(column {name!r}); every object needs one, or use --no-id")
     ids = ids.astype(str)
     repeated = ids[ids.duplicated()]
     if len(repeated):
         raise ClusteringError(f"{path} has the id {repeated.iloc[0]!r} in column {name!r} more "
-                              "than once; make ids distinct, or give --no-id")
+                              "than once; make ids distinct, or use --no-id")
     data = frame.iloc[:, 1:].set_axis(list(ids), axis=0)
     return FileTable(path=path, frame=data, id_column=name, guessed=guessed)
 
 
 def looks_like_id(frame: pd.DataFrame, decimal: str = ".") -> bool:
-    """Whether the first column holds ids, by `ID_RULE`."""
+    """Return True if the first column has ids, by `ID_RULE`."""
     if frame.shape[1] < 2:
         return False
     name = str(frame.columns[0]).strip().lower()
     values = frame.iloc[:, 0]
     text = _as_data(values, decimal)
     if name in ID_NAMES or name.endswith("_id") or name.startswith("unnamed:"):
-        # Fractions, such as memberships in a cluster called "id", name no objects.
+        # Fractions, such as memberships in a cluster called "id", are not ids.
         return text.dtype.kind != "f" or bool((text.dropna() % 1.0 == 0.0).all())
     return text.dtype.kind not in "iufb" and not values.duplicated().any()
 
 
 def _as_data(values: pd.Series, decimal: str) -> pd.Series:
-    """The first column, read as text for the sake of ids, with the type of its values."""
+    """The first column, which was read as text because of ids, with the type of its values."""
     import pandas as pd
     if values.dtype.kind in "iufb" or getattr(values.dtype, "kind", "O") not in "OSU":
         return values
@@ -146,16 +146,16 @@ def _as_data(values: pd.Series, decimal: str) -> pd.Series:
 
 def same_objects(a: FileTable, b: FileTable, objects: str
                  ) -> tuple[FileTable, FileTable, list[str]]:
-    """Both tables with the same objects in the order of `a`, and what was left out, as text.
+    """Both tables with the same objects in the order of `a`, and a note on those left out.
 
-    Without ids the rows are matched by position. `objects`: "same" raises where an id is in one
-    table alone, "common" leaves it out.
+    Without ids the rows are matched by position. `objects`: "same" raises if an id is in only one
+    table, "common" leaves it out.
     """
     if (a.id_column is None) != (b.id_column is None):
         with_id, without = (a, b) if b.id_column is None else (b, a)
         raise ClusteringError(
             f"{with_id.path} has an id column ({with_id.id_column!r}) and {without.path} has "
-            "none; give both an id column, or take it out to match row by row")
+            "none; add an id column to both, or remove it to match row by row")
     if a.id_column is None:
         return a, b, []
     alone = [(table, table.frame.index.difference(other.frame.index, sort=False))
@@ -175,13 +175,13 @@ def same_objects(a: FileTable, b: FileTable, objects: str
 
 def without_missing(a: FileTable, b: FileTable, columns: tuple[str | None, str | None], policy: str
                     ) -> tuple[FileTable, FileTable, list[str]]:
-    """Both tables without the objects that lack an entry in one of them, and their number, as text.
+    """Both tables without the objects that lack an entry in one of them, and a note on these.
 
     Only columns that are used count. `policy` "raise": such an object is an error.
     """
     rows, notes = None, []
     if a.frame.shape[0] != b.frame.shape[0]:
-        return a, b, []   # an error that is told elsewhere
+        return a, b, []   # an error that is reported elsewhere
     for table, column in zip((a, b), columns):
         used = table.frame if column not in table.frame.columns else table.frame[[column]]
         missing = used.isna().any(axis=1).to_numpy()
@@ -223,9 +223,9 @@ def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | N
                   normalize: bool = False, gaps: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
-    Without `kind`, one column (or the one named) holds hard labels and several columns hold a
-    matrix, told apart by the rule of `as_clustering`. `normalize`: each row of a matrix is
-    divided by its sum. `gaps`: labels of which some are missing come as they are.
+    Without `kind`, one column (or the one named) has hard labels and several columns have a
+    matrix, whose kind is found by the rule of `as_clustering`. `normalize`: each row of a matrix
+    is divided by its sum. `gaps`: labels of which some are missing are returned as they are.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:
@@ -264,9 +264,9 @@ def _evidential(table: FileTable, normalize: bool) -> Clustering:
         if all(name.isdecimal() for name in names):
             names.sort(key=int)
         if not names:
-            raise ClusteringError("there is no name of a cluster; the name of each column must be "
+            raise ClusteringError("no column names a cluster; the name of each column must be "
                                   "a set of clusters such as {}, {a} or {a, b}")
-        # The empty set comes first wherever its column stands.
+        # The empty set comes first, whatever the place of its column.
         order = sorted(range(len(sets)), key=lambda b: len(sets[b]) > 0)
         focal_sets = [[name in sets[b] for name in names] for b in order]
         mass = table.frame.iloc[:, order]

@@ -13,20 +13,20 @@ from typing import Any, TypeVar, cast
 from ._checks import ClusteringError, keywords_of, unknown_keyword
 from ._records import Framed
 
-#: libraries whose objects are looked at; narwhals is not loaded for any other object
+#: libraries whose objects are examined; narwhals is not loaded for any other object
 _LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "duckdb", "_duckdb", "ibis", "pyspark",
               "sqlframe", "cudf", "narwhals")
-#: libraries of which results can be frames
+#: libraries for frames of results
 _MADE = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def same_frames(function: F, data_first: bool = False) -> F:
-    """Decorate a function: its result gives frames of the kind that came in, and knows the seed.
+    """Decorate a function so that its result gives frames of the input's kind, and has the seed.
 
-    `data_first`: frames for `data` may be the first arguments, as in ``frame.pipe(f, x=...)``; an
-    unknown keyword is a TypeError that names the near one.
+    `data_first`: a frame for `data` may be the first argument, as in ``frame.pipe(f, x=...)``; an
+    unknown keyword is a TypeError that suggests the nearest one.
     """
     known = keywords_of(function)
 
@@ -36,7 +36,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
             raise unknown_keyword(function, options)
         if data_first and args and ("x" in options or "on" in options):
             if options.get("data") is not None:
-                raise TypeError(f"{function.__name__}: data is given twice, first and by its name")
+                raise TypeError(f"{function.__name__}: data is given twice, first and by keyword")
             options["data"], args = args[0] if len(args) == 1 else args, ()
         result = function(*args, **options)
         if isinstance(options.get("rng"), int) and isinstance(result, Framed):
@@ -58,14 +58,14 @@ def frame_first(function: F) -> F:
 
 
 def library(obj: Any) -> str:
-    """The package that the type of `obj` is from."""
+    """The package that defines the type of `obj`."""
     return type(obj).__module__.partition(".")[0]
 
 
 def as_frame(obj: Any) -> Any:
-    """`obj` as a DataFrame or LazyFrame of narwhals; None when it is not a frame.
+    """`obj` as a DataFrame or LazyFrame of narwhals; None if it is not a frame.
 
-    Datasets and readers of pyarrow, which narwhals does not know, are no frames here.
+    Datasets and readers of pyarrow, which narwhals does not know, do not count as frames.
     """
     if library(obj) not in _LIBRARIES and not hasattr(obj, "__narwhals_dataframe__") and (
             not hasattr(obj, "__narwhals_lazyframe__")):
@@ -78,7 +78,7 @@ def as_frame(obj: Any) -> Any:
 
 
 def is_lazy(frame: Any) -> bool:
-    """Whether a frame of narwhals has its rows in an engine that has not read them yet."""
+    """Return True if a frame of narwhals has its rows in an engine that has not read them yet."""
     import narwhals.stable.v2 as nw
     return isinstance(frame, nw.LazyFrame)
 
@@ -95,7 +95,7 @@ def check_columns(named: list[Any], columns: list[Any]) -> None:
 
 
 def column_names(obj: Any) -> list[str] | None:
-    """Names of the columns of a frame; None when `obj` is not a frame."""
+    """Names of the columns of a frame; None if `obj` is not a frame."""
     if library(obj) == "pandas":
         return list(obj.columns) if hasattr(obj, "columns") else None
     frame = as_frame(obj)
@@ -103,7 +103,7 @@ def column_names(obj: Any) -> list[str] | None:
 
 
 def columns_of(obj: Any) -> list[tuple[str, Any]] | None:
-    """Names and columns of a frame with its rows in memory, in order; None when `obj` is none.
+    """Names and columns of a frame with rows in memory, in order; None if `obj` is not one.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def columns_of(obj: Any) -> list[tuple[str, Any]] | None:
 
 
 def run_columns(obj: Any) -> tuple[list[Any], list[Any]] | None:
-    """Columns of a frame as runs, and their names; None when `obj` is not a frame.
+    """Columns of a frame as runs, and their names; None if `obj` is not a frame.
 
     The default names 0, 1, ... of pandas become strings.
     """

@@ -1,9 +1,9 @@
 """Ctrl-C: one behaviour everywhere.
 
-What can be used unfinished is returned as a record that says it is partial, with
-`IncompleteWarning` (`keep_finished`). Where nothing is finished yet, and where a fit cannot be
-used, `KeyboardInterrupt` is raised after the finished part is kept; its message says how much
-there is and how to go on (`interrupted`).
+A result that can be used unfinished is returned and marked as partial, with
+`IncompleteWarning` (`keep_finished`). If nothing is finished yet, or a fit cannot be used,
+`KeyboardInterrupt` is raised after the finished part is kept; its message says how much there is
+and how to continue (`interrupted`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ._warnings import warn
 
 @dataclass(slots=True)
 class Interruption:
-    """Whether Ctrl-C ended a piece of work, and what to say then.
+    """Outcome of a block of work that Ctrl-C may end, and the message.
 
     Attributes
     ----------
     text : str
-        Empty for work that went to its end, else "interrupted after 12 of 100 permutations".
+        Empty if the work was completed, else "interrupted after 12 of 100 permutations".
     go_on : str
-        What to do for the rest, as a clause; may be empty.
+        Advice for the rest, as a clause; may be empty.
     """
 
     text: str = ""
@@ -38,11 +38,11 @@ class Interruption:
 
     @property
     def notes(self) -> list[str]:
-        """`text` as a list of one note, or of none."""
+        """`text` as a list of one note, or an empty list."""
         return [self.text] if self.text else []
 
     def warn(self, *, stacklevel: int = 2) -> None:
-        """Give the `IncompleteWarning`, when there was an interruption."""
+        """Give the `IncompleteWarning` if there was an interruption."""
         if self.text:
             rest = f": {self.go_on}" if self.go_on else ""
             warn(f"{self.text}; the result holds what was finished{rest}",
@@ -52,23 +52,23 @@ class Interruption:
 @contextmanager
 def keep_finished(what: str, total: int, done: Callable[[], int], go_on: str = ""
                   ) -> Iterator[Interruption]:
-    """End the block at Ctrl-C and go on behind it, when something is finished.
+    """End the block at Ctrl-C and continue after it, if something is finished.
 
     Parameters
     ----------
     what : str
-        The parts of the work, in the plural ("permutations").
+        Parts of the work, in the plural ("permutations").
     total : int
-        How many there are.
+        Number of parts.
     done : callable
-        How many are finished; 0 lets KeyboardInterrupt pass.
+        Number of finished parts; 0 lets KeyboardInterrupt pass.
     go_on : str
-        What a user does for the rest.
+        Advice to the user for the rest.
 
     Yields
     ------
     Interruption
-        False unless Ctrl-C came. Build the record, then call ``.warn()``.
+        False unless Ctrl-C came. Make the result, then call ``.warn()``.
     """
     interruption = Interruption(go_on=go_on)
     try:
@@ -81,14 +81,14 @@ def keep_finished(what: str, total: int, done: Callable[[], int], go_on: str = "
 
 
 def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterrupt:
-    """The exception of a fit that cannot be used but keeps what is finished."""
+    """The exception of a fit that cannot be used but keeps its finished part."""
     return KeyboardInterrupt(f"interrupted after {done} of {total} {what}"
                              + (f", which are kept: {go_on}" if done else "; nothing is kept"))
 
 
 @contextmanager
 def interrupts_later() -> Iterator[None]:
-    """Hold Ctrl-C back while a result is added, so that none is added by half."""
+    """Hold Ctrl-C back while a result is added, so that none is added partially."""
     if (threading.current_thread() is not threading.main_thread()
             or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
         yield

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def by_name(homes: Mapping[str, str]) -> dict[str, str]:
-    """Modules by the names that they have, from names (separated by spaces) by module."""
+    """Map each name to its module, from names (separated by spaces) by module."""
     return {name: home for home, names in homes.items() for name in names.split()}
 
 

@@ -1,4 +1,4 @@
-"""The table of all measures: a data frame that prints as lines which fit a screen."""
+"""The table of all measures: a data frame that prints as lines that fit the screen."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pandas as pd
 from ._summary import SummaryTable
 from ._text import bounds_text
 
-#: width of the screen that tables are made for
+#: width of the screen for which tables are made
 SCREEN = 99
 _KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
 _SIGNS = {"agreement": "+", "dissimilarity": "-", "uncertainty": "?"}
-#: what a frame must still have to be printed as a table of measures
+#: columns that a frame needs to be printed as a table of measures
 _COLUMNS = ["kinds", "sense", "low", "high", "meaning"]
 
 
@@ -31,7 +31,7 @@ class MeasureTable(pd.DataFrame):
 
 
 def measure_table(frame: pd.DataFrame, width: int | None = None) -> SummaryTable:
-    """The measures as a table; in lines of `width` characters meanings are shortened."""
+    """The measures as a table; meanings are shortened to lines of `width` characters."""
     data = [[str(name), "".join(kind[0].upper() if kind in kinds.split(", ") else "."
                                 for kind in _KINDS),
              _SIGNS[sense], bounds_text(None if pd.isna(low) else low,
@@ -46,7 +46,7 @@ def measure_table(frame: pd.DataFrame, width: int | None = None) -> SummaryTable
     return SummaryTable(
         data, ["measure", "kinds", "", "range", "meaning"],
         title=f"Measures of softclust ({len(data)})", notes=[
-            "Kinds that each side may be: H hard, R rough, F fuzzy, P possibilistic, E "
+            "Kinds accepted for each side: H hard, R rough, F fuzzy, P possibilistic, E "
             "evidential, C cover. +: larger is more alike; -: smaller is; ?: uncertainty of "
             "one clustering.",
             "softclust.measures.<measure>(x, y) computes it; help() has equation, "

@@ -1,4 +1,4 @@
-"""Short messages about what takes time or does not work, said in one place.
+"""Short messages about long computations and unavailable features, printed in one place.
 
 They go to stderr, on a terminal, in a notebook and in a pipe alike. Where logging is set up and
 shows them, they go to the logger ``softclust`` instead, as information or, where urgent, as a
@@ -14,7 +14,7 @@ _logger = logging.getLogger("softclust")
 
 
 def announce(text: str, *, urgent: bool = False) -> None:
-    """Say what takes time."""
+    """Announce a long computation."""
     level = logging.WARNING if urgent else logging.INFO
     if _logger.disabled or _logger.level > level:
         return

@@ -1,4 +1,4 @@
-"""The one place that sets numba's options, and the message when compiling takes long.
+"""Options of numba, set in this file only, and the message when compiling takes long.
 
 A kernel is compiled for one signature: drivers pass C-contiguous, writable arrays of one dtype for
 each argument. numba's cache on disk is then safe between processes: two that compile the same
@@ -19,7 +19,7 @@ from numba.core import event
 from ._notices import announce
 from ._parallel import counts
 
-#: every kernel that was imported, for the test of signatures
+#: all imported kernels, for the test of signatures
 kernels: list[Any] = []
 #: seconds of compiling after which it is announced
 LONG = 2.0
@@ -46,8 +46,8 @@ def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...]
 
 
 def cache_place() -> str:
-    """Where compiled kernels are kept, in words."""
-    settings: Any = numba.config   # numba fills it when it is imported
+    """Describe where compiled kernels are kept."""
+    settings: Any = numba.config   # filled by numba on import
     if settings.DISABLE_JIT:
         return "none (NUMBA_DISABLE_JIT is set)"
     return f"kept in {settings.CACHE_DIR or 'the folders __pycache__ of softclust'}"
@@ -56,7 +56,7 @@ def cache_place() -> str:
 class _Compiling(event.Listener):
     """Announces the outermost compilation of a thread when it takes longer than `LONG`.
 
-    Loading from disk is no compilation.
+    Loading from disk does not count.
     """
 
     def __init__(self) -> None:

@@ -1,9 +1,9 @@
-"""Run blocks of kernel work on threads: the driver between doors and kernels.
+"""Run blocks of kernel work on threads: the driver between public functions and kernels.
 
-Blocks are fixed by the data alone and their results are stored by block number, so neither the
+Blocks depend on the data only, and their results are stored by block number, so neither the
 number of threads nor the schedule can change a bit. Kernels release the GIL; the calling thread
-and those of a pool, which is kept for the next call, take chunks in turns (no OpenMP region: a
-child forked after one dies, as in mclapply of R).
+and those of a pool, which is kept for the next call, take chunks in turn (no OpenMP region: a
+child process forked after one crashes, as in R's mclapply).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from contextvars import ContextVar, copy_context
 from ._checks import shown
 from ._notices import announce
 
-#: what a thread that shares work knows of an interrupt: its `flag` is set once there was one
+#: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
-#: how many kernels were compiled so far (`_numba` counts)
+#: number of kernels compiled so far (counted by `_numba`)
 counts = {"compiled": 0}
 _lock = threading.Lock()
 _threads: int | None = None
@@ -108,10 +108,10 @@ def run_chunks(
 ) -> None:
     """Call ``work(start, stop)`` on consecutive chunks that cover ``range(n_blocks)``.
 
-    `work` writes its results by block number; what it returns is ignored. A chunk should take
-    about 0.2 s: between chunks `progress(done, n_blocks)` is called and Ctrl-C is answered.
-    After an interrupt or a failure the chunks under way finish, the others never start, and the
-    exception goes on.
+    `work` writes its results by block number; its return value is ignored. A chunk should take
+    about 0.2 s: between chunks `progress(done, n_blocks)` is called and Ctrl-C is handled. After an
+    interrupt or a failure the chunks under way finish, the others never start, and the exception is
+    raised.
     """
     step = max(1, blocks_per_chunk)
     chunks = [(start, min(start + step, n_blocks)) for start in range(0, n_blocks, step)]
@@ -160,7 +160,7 @@ _idle: dict[tuple[int, int], list[ThreadPoolExecutor]] = {}
 
 @contextmanager
 def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
-    """A pool that nobody else uses meanwhile; after an error it gets no other task."""
+    """A pool for exclusive use; after an error it gets no other task."""
     waiting = _idle.setdefault((os.getpid(), size), [])
     try:
         pool = waiting.pop()
@@ -175,7 +175,7 @@ def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
 
 
 class _Team:
-    """Threads that take chunks from one queue; the one that called reports progress."""
+    """Threads that take chunks from one queue; the calling thread reports progress."""
 
     def __init__(self, work: Callable[[int, int], object],
                  chunks: Iterable[tuple[tuple[int, int], int]], progress: Progress | None,
@@ -188,7 +188,7 @@ class _Team:
         self.error: BaseException | None = None
 
     def take_turns(self, *, reports: bool) -> None:
-        """Work until nothing waits, or another one failed; kernels know of the flag meanwhile."""
+        """Work until nothing is left, or another thread failed; kernels see the flag meanwhile."""
         outer, stopping.flag = getattr(stopping, "flag", None), self.flag
         try:
             while not self.flag.is_set():
@@ -207,7 +207,7 @@ class _Team:
             stopping.flag = outer
 
     def help(self) -> None:
-        """Turns of a helping thread; the first failure is kept."""
+        """Take turns in a helping thread; the first failure is kept."""
         well = False
         try:
             self.take_turns(reports=False)
@@ -221,10 +221,10 @@ class _Team:
 
 
 class _Announcer:
-    """Says once how long a loop is likely to take, when that is more than two seconds.
+    """Announces once the likely duration of a loop, if it is more than two seconds.
 
-    The pace is measured from the first call on and from each compiling on, which counts for
-    nothing.
+    The pace is measured from the first call, and again after each compilation, whose time does not
+    count.
     """
 
     #: seconds still to go that are announced; of those that come with advice; of measuring
@@ -256,9 +256,9 @@ class _Announcer:
 
 
 def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
-    """A report (fraction, text) that says once that `what` takes longer than two seconds.
+    """A report (fraction, text) that announces once that `what` takes more than two seconds.
 
-    None when a loop further out has a bar or announces itself.
+    None if an outer loop has a bar or announces itself.
     """
     if _within.get():
         return None
@@ -282,17 +282,17 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-#: whether a loop further out has a bar or announces itself
+#: True if an outer loop has a bar or announces itself
 _within: ContextVar[bool] = ContextVar("softclust_within", default=False)
 
 
 @contextmanager
 def progress_bar(progress: Progress | bool | None, what: str,
                  advice: str = "") -> Iterator[Progress | None]:
-    """A callback from what users give: a function, True for a tqdm bar, False or None.
+    """A callback from the user's argument: a function, True for a tqdm bar, False or None.
 
-    With False or None the outermost loop says once how long it is likely to take, when that is
-    more than two seconds, and gives `advice` when it is more than a minute.
+    With False or None the outermost loop announces its likely duration once, if it is more than two
+    seconds, and gives `advice` if it is more than a minute.
     """
     inner = _within.get()
     token = _within.set(True)

@@ -1,4 +1,4 @@
-"""Random generators: from what users give, one child per replicate."""
+"""Random generators: from the user's argument, one child per replicate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def as_generator(rng: Any, name: str = "rng") -> np.random.Generator:
         # Drawn from it, so that a shared RandomState moves on as in scikit-learn.
         return np.random.default_rng(rng.randint(0, 2**31, size=4))
     try:
-        # Nested lists that hold themselves crash numpy: lists must be flat, of whole numbers.
+        # Nested lists that contain themselves crash numpy: lists must be flat, of whole numbers.
         plain = rng is None or isinstance(rng, (int, np.integer, np.random.SeedSequence,
                                                 np.random.BitGenerator)) or (
             isinstance(rng, np.ndarray) and rng.dtype.kind in "iu")
@@ -29,5 +29,5 @@ def as_generator(rng: Any, name: str = "rng") -> np.random.Generator:
 
 
 def spawn(rng: np.random.Generator, count: int) -> list[np.random.Generator]:
-    """`count` independent children: child b serves replicate b, whatever the schedule."""
+    """`count` independent children: child b is for replicate b, whatever the schedule."""
     return list(rng.spawn(count))

@@ -1,4 +1,4 @@
-"""What results have in common: a summary, frames, broom's verbs, a chart; and the interval."""
+"""The common parts of results: a summary, frames, broom's verbs, a chart; and the interval."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Drawn:
-    """A record with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
+    """A result with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
 
-    The module is loaded by the call, so that records need no matplotlib.
+    The module is loaded by the call, so results do not need matplotlib.
     """
 
     __slots__ = ()
@@ -62,12 +62,12 @@ class Columns:
     Attributes
     ----------
     data : mapping
-        From names to values of one length.
+        Values of equal length by column name.
     index : mapping
-        The same for what names the rows: the index in pandas, the first columns elsewhere. Rows
-        are numbered if it is empty; the name None is that of an index without a name.
+        The same for the row names: the index in pandas, the first columns elsewhere. Rows are
+        numbered if it is empty; the name None stands for an index without a name.
     across : str or None
-        What the columns are, in pandas the name of their index.
+        Meaning of the columns: in pandas the name of their index.
     """
 
     data: Mapping[Any, Any]
@@ -82,7 +82,7 @@ class Columns:
                    across)
 
     def to_native(self, backend: Any = "pandas") -> Any:
-        """The frame of pandas, or of another package that narwhals knows."""
+        """Make the frame of pandas, or of another package that narwhals supports."""
         if backend == "pandas":
             return self.to_pandas()
         import narwhals as nw
@@ -92,12 +92,12 @@ class Columns:
                             backend=backend).to_native()
 
     def to_pandas(self) -> pd.DataFrame:
-        """The frame of pandas."""
+        """Make the pandas frame."""
         import pandas as pd
         index: Any = None
         if len(self.index) == 1:
             [(name, values)] = self.index.items()
-            # Tuples stay single names instead of becoming levels.
+            # Tuples remain single names instead of becoming levels.
             index = pd.Index(values if isinstance(values, (np.ndarray, range)) else [*values],
                              name=name, tupleize_cols=False)
         elif self.index:
@@ -109,7 +109,7 @@ class Columns:
 
 
 def _one_type(values: Any) -> Any:
-    """The values of a column as an array or list of one type, as texts where they have several."""
+    """The values of a column as an array or list of one type, as texts if they have several."""
     if isinstance(values, np.ndarray) and values.dtype != object:
         return np.asarray(values)
     if hasattr(values, "to_numpy"):
@@ -123,12 +123,12 @@ def _one_type(values: Any) -> Any:
 
 
 class Framed:
-    """A result that is a frame: `_frame` has its columns, with all digits."""
+    """A result that can be a data frame: `_frame` has its columns, with all digits."""
 
     __slots__ = ("_library", "_seed")
 
-    #: package of the frames that came in, where these are not of pandas, and the seed that was
-    #: given (`same_frames`)
+    #: package of the input frames, if they are not of pandas, and the given seed
+    #: (`same_frames`)
     _library: str
     _seed: int
 
@@ -168,8 +168,8 @@ _ESTIMATES = ("estimate", "std_error", "conf_low", "conf_high", "p_value")
 class Tidied(Framed):
     """A result with estimates, for broom's verbs `tidy` and `glance`.
 
-    A record names what it holds: `_tidy` says which column of its frame each column of `tidy` is
-    ("term=measure estimate=value"), `_glance` lists attributes. Where that is not enough it has
+    A class declares its contents: `_tidy` maps columns of its frame to columns of `tidy`
+    ("term=measure estimate=value"), `_glance` lists attributes. If that is not enough it has
     `_estimates` or `_whole`.
     """
 
@@ -187,11 +187,11 @@ class Tidied(Framed):
                 for row in zip(*(columns[name] for name in source.values()))]
 
     def _whole(self) -> Mapping[str, Any]:
-        """The row about it all."""
+        """The row about the whole result."""
         return {name: getattr(self, name) for name in self._glance}
 
     def tidy(self, backend: FrameLibrary | None = None) -> Any:
-        """One row per estimate, with the columns that table makers of other packages read.
+        """Return one row per estimate, with the column names of R's broom package.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Tidied(Framed):
         -------
         data frame
             Columns ``term``, ``estimate``, ``std_error``, ``conf_low``, ``conf_high``,
-            ``p_value`` (nan where there is none) and ``method``.
+            ``p_value`` (nan if there is none) and ``method``.
         """
         rows = self._estimates()
         columns: dict[str, Any] = {"term": [str(row["term"]) for row in rows]}
@@ -211,7 +211,7 @@ class Tidied(Framed):
         return self._native(Columns(columns), backend)
 
     def glance(self, backend: FrameLibrary | None = None) -> Any:
-        """One row about the whole result.
+        """Return one row about the whole result.
 
         Parameters
         ----------
@@ -242,7 +242,7 @@ class Augmented(Framed):
         return self._frame().data
 
     def augment(self, backend: FrameLibrary | None = None) -> Any:
-        """One row per object.
+        """Return one row per object.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class Augmented(Framed):
         Returns
         -------
         data frame
-            Column ``object`` has the name of each object (its position where it has none).
+            Column ``object`` has the name of each object (its position if it has none).
         """
         columns = self._per_object()
         names = attrgetter(self._objects_named)(self)
@@ -270,7 +270,7 @@ class Described(Framed):
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Two sentences for a methods section: measures, limits or null model, version and seed.
+        """Return two sentences for a methods section: measures, null model, version and seed.
 
         Returns
         -------
@@ -285,10 +285,9 @@ class Described(Framed):
 
 
 class Record(Framed):
-    """A result that prints as its `summary()`, in notebooks as HTML, and is a frame.
+    """A result that prints as its `summary()`, in notebooks as HTML, and can be a data frame.
 
-    A record says what it holds: `_table` has the columns, title and notes that a reader sees.
-    How they are printed is said in `SummaryTable`.
+    `_table` has the columns, title and notes to show; `SummaryTable` prints them.
     """
 
     __slots__ = ()
@@ -302,8 +301,8 @@ class Record(Framed):
         Returns
         -------
         SummaryTable
-            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the
-            other forms.
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give other
+            formats.
         """
         return self._table()
 
@@ -321,7 +320,7 @@ class Interval:
     Attributes
     ----------
     low, high : float
-        The ends, low <= high; both nan when undefined.
+        The ends, low <= high; both nan if undefined.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stored results: one reader, which checks the form of a file before it believes the content."""
+"""Stored results: one reader, which checks the form of a file before it uses the content."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ import numpy as np
 
 from ._checks import ClusteringError
 
-#: most bytes that a packed byte of an npz file may stand for
+#: maximum number of bytes that a compressed byte of an npz file may stand for
 _EXPANSION = 1032
 
 
 @contextmanager
 def readable(path: Any, what: str, advice: str = "") -> Iterator[None]:
-    """Make one ClusteringError that names the file of whatever its bytes raise.
+    """Turn any error of reading into one ClusteringError that names the file.
 
     Parameters
     ----------
     path : str or path
     what : str
-        What the file was to hold.
+        Expected content of the file.
     advice : str
-        What to do, as a clause.
+        Advice to the user, as a clause.
     """
     try:
         yield
     except ClusteringError:
         raise
     except MemoryError:
-        raise ClusteringError(f"{path} does not fit into memory (packed files grow when they are "
-                              "read)") from None
-    except Exception as error:   # readers raise anything at damaged bytes
+        raise ClusteringError(f"{path} does not fit into memory (compressed files grow when they "
+                              "are read)") from None
+    except Exception as error:   # readers raise anything for damaged bytes
         if isinstance(error, ImportError) or (isinstance(error, OSError)
                                               and error.errno is not None):
             raise   # no reader, no such file, no permission: not about the content
@@ -49,7 +49,7 @@ def readable(path: Any, what: str, advice: str = "") -> Iterator[None]:
 
 
 def read_npz(path: Any, what: str, advice: str = "") -> dict[str, np.ndarray]:
-    """The arrays of an npz file that holds `what`; none is larger than the file can hold."""
+    """The arrays of an npz file with `what`; none is larger than the file can contain."""
     with readable(path, what, advice), zipfile.ZipFile(path) as folder:
         size = os.stat(path).st_size
         return {part.filename.removesuffix(".npy"): _array(folder, part, size)
@@ -60,7 +60,7 @@ def _array(folder: zipfile.ZipFile, part: zipfile.ZipInfo, size: int) -> np.ndar
     if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"{part.filename} is packed in an unknown way")
     if part.compress_size > size or part.file_size > _EXPANSION * (part.compress_size + 1):
-        raise ValueError(f"{part.filename} cannot have the size that the file says it has")
+        raise ValueError(f"{part.filename} cannot have the size stated in the file")
     with folder.open(part) as file:
         stream = cast(BinaryIO, file)
         version = np.lib.format.read_magic(stream)
@@ -70,7 +70,7 @@ def _array(folder: zipfile.ZipFile, part: zipfile.ZipInfo, size: int) -> np.ndar
                 else np.lib.format.read_array_header_2_0)
         shape, fortran, dtype = read(stream)
         if dtype.hasobject:
-            raise ValueError(f"{part.filename} holds objects of Python")
+            raise ValueError(f"{part.filename} contains Python objects")
         # Only as many bytes as there are: the header may ask for any number of them.
         content = file.read()
         if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(content):
@@ -88,12 +88,12 @@ def check_arrays(arrays: Mapping[str, np.ndarray], **forms: str) -> dict[str, in
     ----------
     arrays : mapping
     **forms : str
-        Of each array the kind of its dtype and its lengths; equal letters are equal lengths.
+        Kind of the dtype and lengths of each array; equal letters are equal lengths.
 
     Returns
     -------
     dict
-        The length of each letter.
+        Length for each letter.
 
     Raises
     ------
@@ -122,10 +122,10 @@ def read_json(text: Any, what: str, format: str, version: int, advice: str) -> d
 
 def check_header(header: Any, path: Any, what: str, format: str, version: int, advice: str
                  ) -> None:
-    """Check the format and version that a stored result says it has."""
+    """Check the format and version stated in a stored result."""
     known = isinstance(header, dict) and header.get("format") == format
     if not known or type(header.get("version")) is not int or header["version"] < 1:
-        raise ClusteringError(f"{path} holds no {what}; {advice}")
+        raise ClusteringError(f"{path} is not a {what}; {advice}")
     if header["version"] > version:
         raise ClusteringError(f"{path} was written by a newer softclust (format "
                               f"{header['version']}, known up to {version}); update softclust")

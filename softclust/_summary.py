@@ -20,23 +20,23 @@ _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"
           "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
           "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "|": r"$|$"}
 _STYLES = {"l": "", "r": ' style="text-align: right"', "c": ' style="text-align: center"'}
-#: notes are wrapped to the width of the table, but to no less
+#: notes are wrapped to the width of the table, but at least to this
 _WIDTH = 72
 
 
 class _Right(list[str]):
-    """Texts of a column that is aligned to the right."""
+    """Texts of a right-aligned column."""
 
 
 def right(values: Iterable[Any], form: Callable[[Any], str] | str = str) -> _Right:
-    """A column to the right: values as texts, by a function or a format specification."""
+    """Make a right-aligned column: values as texts, by a function or a format specification."""
     return _Right(form(v) if callable(form) else format(v, form) for v in values)
 
 
 class SummaryTable:
-    """A table of texts with a title and notes: what `summary()` of a result returns.
+    """A table of texts with a title and notes, as returned by `summary()` of a result.
 
-    Names come from users and may hold anything: each format escapes every string.
+    Names come from users and may contain anything: each format escapes every string.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class SummaryTable:
     @classmethod
     def of(cls, columns: Mapping[str, Iterable[Any]], *, title: str = "",
            notes: Iterable[str] = ()) -> SummaryTable:
-        """The table of columns: texts to the left, whole numbers and `right` to the right.
+        """Make a table from columns: texts left-aligned, whole numbers and `right` right-aligned.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class SummaryTable:
         return cls(zip(*cells), columns, title=title, notes=notes, aligns=aligns)
 
     def as_text(self) -> str:
-        """The table as text, notes wrapped to its width.
+        """Return the table as text, with notes wrapped to its width.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class SummaryTable:
     __str__ = __repr__ = as_text
 
     def as_csv(self) -> str:
-        """The cells as CSV, without title and notes.
+        """Return the cells as CSV, without title and notes.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class SummaryTable:
         return text.getvalue().rstrip("\n")
 
     def as_great_table(self) -> GT:
-        """The table for great_tables, to be styled there; needs the extra ``report``.
+        """Return the table for great_tables, for further styling; needs the extra ``report``.
 
         Returns
         -------
@@ -151,13 +151,13 @@ class SummaryTable:
         return table
 
     def as_html(self) -> str:
-        """The table as HTML, notes as small paragraphs.
+        """Return the table as HTML, with notes as small paragraphs.
 
         Returns
         -------
         str
         """
-        # MathJax of notebooks leaves these classes alone: "$" in a name starts no formula.
+        # MathJax of notebooks ignores these classes: "$" in a name starts no formula.
         lines = ['<div class="tex2jax_ignore mathjax_ignore">', '<table class="simpletable">']
         if self.title:
             lines.append(f"<caption>{html.escape(self.title)}</caption>")
@@ -176,12 +176,12 @@ class SummaryTable:
         return f"<tr>{''.join(written)}</tr>"
 
     def as_latex_tabular(self, center: bool = True) -> str:
-        """The table as LaTeX (needs booktabs), title and notes as small lines below.
+        """Return the table as LaTeX (needs booktabs), with title and notes as small lines below.
 
         Parameters
         ----------
         center : bool
-            Whether the table is centred on the page.
+            Centre the table on the page.
 
         Returns
         -------

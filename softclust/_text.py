@@ -1,4 +1,4 @@
-"""Numbers and names as tables and charts write them."""
+"""Numbers and names formatted for tables and charts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 
 
 def visible(text: object) -> str:
-    r"""`text` on one line: characters that cannot be seen, or break a terminal, as \n, \x1b."""
+    r"""`text` on one line; invisible characters, or those that break a terminal, as \n, \x1b."""
     return _HIDDEN.sub(lambda hidden: hidden.group().encode("unicode_escape").decode("ascii"),
                        str(text))
 
 
 def number(value: float) -> str:
-    """Four decimals, or four digits where these would say nothing; "undefined" for nan."""
+    """Four decimals, or four significant digits if needed; "undefined" for nan."""
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
@@ -27,7 +27,7 @@ def number(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """The end of a range, in as few digits as say it."""
+    """The end of a range, in as few digits as possible."""
     if math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return f"{value:.4g}"
@@ -41,7 +41,7 @@ def range_text(low: float, high: float) -> str:
 
 
 def bounds_text(low: float | str | None, high: float | str | None) -> str:
-    """A range as text; None is unbounded, a text stands for what it depends on."""
+    """A range as text; None is unbounded, a text names what it depends on."""
     if isinstance(low, str) or isinstance(high, str):
         return f"by {low}"
     left = "(-inf" if low is None else f"[{short(low)}"

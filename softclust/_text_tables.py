@@ -1,7 +1,7 @@
 """Text files of separated columns, read for every command by one function.
 
-pandas converts; what it would silently drop or shift (rows longer or shorter than the header,
-empty lines of a single column) is an error here, with the line where it stands.
+pandas converts; errors that it would silently ignore (rows longer or shorter than the header,
+empty lines of a single column) are reported here with the line number.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ._checks import ClusteringError, shown
 if TYPE_CHECKING:
     import pandas as pd
 
-#: what stands for a missing value outside the id column, where "NA" may be an id
+#: texts for a missing value outside the id column, where "NA" may be an id
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "<NA>")
-#: separators that a file of a single column may have meant
+#: separators that a file of a single column may have used
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
-#: characters that a cell may have, those of Python's csv
+#: maximum number of characters in a cell, as in Python's csv
 LONGEST = 131_072
 _PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _OTHER = (".zst", ".7z", ".rar", ".tar", ".tgz", ".xlsx", ".xls", ".ods")
@@ -37,7 +37,7 @@ _OTHER = (".zst", ".7z", ".rar", ".tar", ".tgz", ".xlsx", ".xls", ".ods")
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How the file is written."""
+    """Format of the file."""
 
     path: str
     separator: str
@@ -47,7 +47,7 @@ class _Form:
 
 
 def plain_suffix(path: str) -> str:
-    """The ending without that of packing: .tsv of "a.tsv.gz"."""
+    """The extension without that of compression: .tsv for "a.tsv.gz"."""
     suffixes = [s.lower() for s in Path(path).suffixes]
     if suffixes and (suffixes[-1] in _PACKED or suffixes[-1] == ".zip"):
         suffixes.pop()
@@ -58,7 +58,7 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
                     ) -> pd.DataFrame:
     """The cells, with the names of the columns; errors name the file.
 
-    `header` None: a first line that has not only numbers is one.
+    `header` None: a first line that is not all numbers is one.
     """
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
@@ -69,7 +69,7 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
 
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
-    """Errors of reading a file say which and what to do."""
+    """Name the file, and what to do, in errors of reading it."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -85,8 +85,8 @@ def _explained(path: str) -> Iterator[None]:
         raise ClusteringError(f"{path} cannot be read as a table: {error} (is a quotation mark "
                               "left open?)") from None
     except MemoryError:
-        raise ClusteringError(f"{path} does not fit into memory (packed files grow when they are "
-                              "read)") from None
+        raise ClusteringError(f"{path} does not fit into memory (compressed files grow when they "
+                              "are read)") from None
 
 
 def text_chunks(path: str, separator: str | None, columns: list[str], rows: int
@@ -106,7 +106,7 @@ def _parts(form: _Form, columns: list[str], rows: int) -> Iterator[pd.DataFrame]
     width = len(form.columns)
     chosen = sorted({form.columns.index(name) for name in columns})
     last = width - 1 if width > 1 else 0
-    # Column `width` holds what lines have too many; to read some columns would hide it.
+    # Column `width` has the surplus of long lines; reading only some columns would hide it.
     try:
         with _opened(form.path) as file:
             next(row for row in _rows(file, form.separator) if row and row != [""])
@@ -127,13 +127,13 @@ def _parts(form: _Form, columns: list[str], rows: int) -> Iterator[pd.DataFrame]
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[str]]:
-    """The text of a file, unpacked."""
+    """The text of a file, uncompressed."""
     suffix = Path(path).suffix.lower()
     if suffix == ".zip":
         with zipfile.ZipFile(path) as folder:
             names = [name for name in folder.namelist() if not name.endswith("/")]
             if len(names) != 1:
-                raise ClusteringError(f"{path} holds {len(names)} files; unpack it and name one")
+                raise ClusteringError(f"{path} contains {len(names)} files; unpack it and name one")
             with folder.open(names[0]) as file:
                 yield io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
         return
@@ -173,8 +173,8 @@ def _is_header(path: str, names: list[str]) -> bool:
     if count > 1 and names in ([str(i) for i in range(count)],
                                [str(i) for i in range(1, count + 1)]):
         return True
-    raise ClusteringError(f"the first line of {path} holds only numbers "
-                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): give "
+    raise ClusteringError(f"the first line of {path} has only numbers "
+                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): use "
                           "--header if these are column names, --no-header if they are data")
 
 
@@ -187,7 +187,8 @@ def _is_number(text: str) -> bool:
 
 
 def _check_single(path: str, column: str) -> None:
-    """A file of one column whose first two lines have another separator equally often."""
+    """Raise if the first two lines of a file with one column have another separator equally often.
+    """
     with _opened(path) as file:
         lines = list(islice((line for line in file if line.strip()), 2))
     for mark, meant in _SEPARATORS.items():
@@ -197,7 +198,7 @@ def _check_single(path: str, column: str) -> None:
         if len(lines) == 2 and len(counts) == 1 and counts != {0}:
             name = "tab" if mark == "\t" else mark
             raise ClusteringError(f"{path} has one column, {column!r}: it seems to "
-                                  f"be separated by {meant}; say so with --separator {name!r}")
+                                  f"be separated by {meant}; if so, use --separator {name!r}")
 
 
 # -- cells ------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ def _read(form: _Form) -> pd.DataFrame:
         _check_widths(form)
         hint = " (a quotation mark is left open)" if "inside string" in str(error) else ""
         raise ClusteringError(f"{form.path} cannot be read as a table: {error}{hint}") from None
-    # A column too many holds what rows have beyond the header; separators at their ends alone do
+    # A column too many has the surplus of rows beyond the header; separators at line ends only do
     # no harm.
     if frame[width].notna().any() or (width > 1 and frame[width - 1].isna().any()):
         _check_widths(form)
@@ -224,7 +225,7 @@ def _read(form: _Form) -> pd.DataFrame:
         width -= 1   # separators at the ends of all lines
     frame = _plain_text(form, frame.iloc[:, :width].copy())
     if width == 1:
-        # Empty lines at the end say nothing; others are empty cells.
+        # Empty lines at the end are ignored; others are empty cells.
         filled = frame[0].notna().to_numpy().nonzero()[0]
         frame = frame.iloc[:int(filled[-1]) + 1 if filled.size else 0]
     return frame.set_axis(pd.Index(form.columns[:width]), axis=1)
@@ -235,7 +236,7 @@ def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
     import pandas as pd
     several = len(form.columns) > 1
     names = range(len(form.columns) + 1)
-    # Ids are text: "007" stays what it is and "NA" is not missing.
+    # Ids are text: "007" is kept and "NA" is not missing.
     missing: Any = {c: list(MISSING) for c in names[1:]} if several else list(MISSING)
     return pd.read_csv(file, sep=form.separator, decimal=form.decimal, header=None, names=names,
                        index_col=False, keep_default_na=False, na_values=missing,
@@ -244,7 +245,7 @@ def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
 
 
 def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
-    """Integers beyond 64 bits as text; raises for text that no cell holds."""
+    """Integers beyond 64 bits as text; raises for text longer than a cell may be."""
     for c in range(frame.shape[1]):
         if frame[c].dtype.kind in "iufb":
             continue

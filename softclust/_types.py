@@ -1,4 +1,4 @@
-"""Types of public arguments: what editors show and mypy checks."""
+"""Types of public arguments, for editors and mypy."""
 
 from __future__ import annotations
 

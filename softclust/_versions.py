@@ -1,4 +1,4 @@
-"""What runs here: versions, the cache of compiled kernels, threads, linear algebra, R."""
+"""The environment: versions, the cache of compiled kernels, threads, linear algebra, R."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _OPTIONAL = ("pandas", "polars", "matplotlib", "jinja2", "pyarrow", "distributed
 
 
 def show_versions() -> None:
-    """Print versions and settings, as a report of a problem needs them.
+    """Print versions and settings, for bug reports.
 
-    Versions of softclust, Python and the packages it uses; where compiled kernels are kept and
-    how much room they take; the number of threads; the library for linear algebra; R. The
-    command line shows the same: ``softclust --version --verbose``.
+    Versions of softclust, Python and the packages it uses; the place and size of the cache of
+    compiled kernels; the number of threads; the library for linear algebra; R. The command line
+    shows the same: ``softclust --version --verbose``.
 
     See Also
     --------

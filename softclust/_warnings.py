@@ -1,9 +1,9 @@
-"""Warnings of this package, which can be heard or silenced within one thread.
+"""Warnings of this package, which can be caught or silenced within one thread.
 
-`warnings.catch_warnings` changes filters of the whole process: two threads that use it at once can
-leave the filters of one to the other for good. So every warning of ours goes through `warn`, which
-first asks who listens in this context (a `ContextVar`; threads of `run_chunks` inherit it).
-Filters are left alone.
+`warnings.catch_warnings` changes filters of the whole process: if two threads use it at once, the
+filters of one may stay in effect for good. So every warning of ours goes through `warn`, which
+first asks for listeners in this context (a `ContextVar`; threads of `run_chunks` inherit it).
+Filters do not change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
-#: told of a warning; True: it goes no further
+#: receives a warning; True: it goes no further
 Listener = Callable[[str, type[Warning]], bool]
 #: held while filters of the process are changed
 _filters = threading.RLock()
@@ -25,9 +25,9 @@ _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("softclust_warnings", 
 
 
 def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
-    """As `warnings.warn`, unless somebody within this context takes the warning.
+    """Warn as `warnings.warn`, unless a listener in this context takes the warning.
 
-    It names the line outside this package that called; `stacklevel` counts where there is none.
+    The warning names the calling line outside this package, or by `stacklevel` if there is none.
     """
     for listener in _listeners.get():
         if listener(message, category):
@@ -48,10 +48,10 @@ def _level_of_caller() -> int:
 
 @contextmanager
 def listening(*categories: type[Warning]) -> Iterator[list[str]]:
-    """The different warnings of ours given meanwhile, in order.
+    """Collect the different warnings of ours given meanwhile, in order.
 
     Those of `categories` (all if there are none) are only kept; others are kept and also
-    shown at once by whatever filters the caller has set.
+    shown at once, subject to the caller's filters.
     """
     quieted = categories or (Warning,)
     messages: list[str] = []
@@ -75,9 +75,9 @@ quiet = listening
 @contextmanager
 def process_filter(action: Literal["always", "ignore", "error"], message: str = ""
                    ) -> Iterator[list[warnings.WarningMessage]]:
-    """A filter for warnings of other packages too; those of "always" are recorded, not shown.
+    """Filter warnings of other packages as well; with "always" they are recorded, not shown.
 
-    As `warnings.catch_warnings`, but one thread after the other. Not for what users call often.
+    As `warnings.catch_warnings`, but one thread after the other. Not for frequent calls.
     """
     with _filters, warnings.catch_warnings(record=action == "always") as record:
         warnings.filterwarnings(action, message)

@@ -1,6 +1,6 @@
-"""Files that are always whole: written beside their place, then renamed.
+"""Files that are always complete: written to a temporary file, then renamed.
 
-At any moment the path holds the old content or the new one, also when the disk is full, the
+At any moment the path has the old content or the new one, even if the disk is full, the
 process is killed, or several threads and processes write the same file (the last one wins).
 """
 
@@ -26,9 +26,9 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     target = Path(os.path.realpath(path))
     options = {"encoding": "utf-8"} | options if "b" not in mode else options
     if not target.parent.is_dir():
-        raise FileNotFoundError(2, "No such folder; make it first", str(Path(path).parent))
+        raise FileNotFoundError(2, "No such folder; create it first", str(Path(path).parent))
     if target.is_dir():
-        raise IsADirectoryError(21, "Is a directory; the name of a file is needed", str(path))
+        raise IsADirectoryError(21, "Is a directory; a file name is needed", str(path))
     draft = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part")
     try:
         if _only_in_place(target):

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 COMMAND_GROUP = "softclust.commands"
 FORMATS = ("text", "csv", "json", "html", "latex")
 NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise")
-_MORE_MISSING = """; of labels also: one more cluster (cluster), a cluster each (singletons), in \
+_MORE_MISSING = """; for labels also: one more cluster (cluster), a cluster each (singletons), in \
 one of the clusters (unknown), or the range over all ways to fill them in (bounds)"""
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
-#: new objects after which the garbage collector looks for lost ones, in a process of our own
+#: new objects after which the garbage collector runs, in a process of our own
 _COLLECTED = 100_000
 
 
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:   # argparse: --help, --version, usage errors
         return stop.code if isinstance(stop.code, int) else USAGE
     except BrokenPipeError:
-        # The reader has gone (softclust measures | head): nothing more can be said to it.
+        # The reader has closed the pipe (softclust measures | head): nothing more can be printed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except KeyboardInterrupt:
@@ -87,9 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _collect_seldom() -> None:
-    """Spare a process of its own the search for garbage in what packages define.
+    """Run the garbage collector seldom, in a process of our own.
 
-    Of a report on 20,000 rows it takes a tenth of the time, half of it at the end.
+    For a report on 20,000 rows it takes a tenth of the time, half of it at the end.
     """
     gc.set_threshold(_COLLECTED)
     atexit.register(gc.freeze)
@@ -100,7 +100,7 @@ def _say(text: str) -> None:
 
 
 def _explain(error: Exception) -> str:
-    """One line for an error that the data or the machine caused; a hint for any other."""
+    """Explain an error of the data or the machine in one line; add a hint to any other."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, (ValueError, ImportError)):
@@ -137,7 +137,7 @@ def _versions(verbose: bool) -> str:
 
 
 def _other_commands() -> dict[str, EntryPoint]:
-    """Commands that installed packages add: entry points of the group `COMMAND_GROUP`."""
+    """Commands added by installed packages: entry points of the group `COMMAND_GROUP`."""
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
             if entry.name not in ("demo", "compare", "explain", "report", "count", "chance",
@@ -202,9 +202,9 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("more", metavar="C", nargs="*",
                          help="further clusterings, with --rank")
     compare.add_argument("--rank", action="store_true",
-                         help="A is the truth: which of the other files is closest to it? With "
-                              "--measures NAME (default: adjusted_rand_index); --kind-b and "
-                              "--column-b apply to all of them")
+                         help="treat A as the truth and rank the other files by closeness to "
+                              "it, with --measures NAME (default: adjusted_rand_index); --kind-b "
+                              "and --column-b apply to all of them")
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, separated by commas (default: all that apply; see "
                               "softclust measures)")
@@ -218,9 +218,9 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("--level", type=float, metavar="NUMBER", default=0.95,
                          help="level of the intervals, between 0 and 1 (default: %(default)s)")
     compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
-                         help="bootstrap resamples (default: %(default)s)")
+                         help="number of bootstrap resamples (default: %(default)s)")
     compare.add_argument("--seed", type=int, metavar="NUMBER",
-                         help="seed of the bootstrap; without it each run is different")
+                         help="seed of the bootstrap; without it every run is different")
     compare.add_argument("--groups", metavar="COLUMN",
                          help="column of A, or of --data, with the group of each object (patient, "
                               "document), for --ci and --rank: the intervals treat the groups as "
@@ -232,24 +232,24 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                          help="all pairs of objects count (the default), or only pairs within a "
                               "group, with --groups and --ci jackknife")
     compare.add_argument("--format", choices=FORMATS, default="text",
-                         help="of the output (default: %(default)s)")
+                         help="output format (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",
-                         help="also save a chart, in the format of its ending (.png, .pdf, .svg)")
+                         help="also save a chart; its extension sets the format (.png, .pdf, .svg)")
     compare.set_defaults(run=_run_compare)
 
 
 def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
                        optional: bool = False) -> None:
-    """Arguments that name two files of clusterings, for `read_clusterings`.
+    """Add arguments that name two files of clusterings, for `read_clusterings`.
 
     Parameters
     ----------
     parser : argparse.ArgumentParser
-        Of a command; commands of other packages read files as `compare` does.
+        Parser of a command; commands of other packages read files as `compare` does.
     policies : bool
-        Whether the command also knows what noise and missing labels may stand for.
+        True if the command also has options for noise and missing labels.
     optional : bool
-        Whether something else may name the files.
+        True if the files may be named otherwise.
     """
     nargs = "?" if optional else None
     parser.add_argument("a", metavar="A", nargs=nargs, help="file of the first clustering")
@@ -268,12 +268,12 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
     parser.add_argument("--header", action=argparse.BooleanOptionalAction,
                         help="the first line holds (no) column names")
     parser.add_argument("--separator", metavar="CHARACTER",
-                        help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
+                        help="column separator; 'tab' is a tab (default: a comma; a tab for .tsv)")
     parser.add_argument("--decimal", metavar="CHARACTER", default=".",
                         help="decimal point (default: %(default)s)")
     parser.add_argument("--objects", choices=("same", "common"), default="same",
-                        help="an id that one file lacks is an error (same, the default), or the "
-                             "objects that both files have are compared (common)")
+                        help="an id that one file lacks is an error (same, the default), or only "
+                             "the objects that both files have are compared (common)")
     more = ("cluster", "singletons", "unknown", "bounds") if policies else ()
     parser.add_argument("--missing", choices=("raise", "drop", *more), default="raise",
                         help="a missing label or membership is an error (raise, the default), or "
@@ -305,7 +305,7 @@ def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     add_count_commands(commands, common, _compared, _formatted, FORMATS)
 
 
-#: characters of a line of the list of measures
+#: width of the lines in the list of measures
 SCREEN = 99
 
 
@@ -313,11 +313,11 @@ def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
     measures = commands.add_parser("measures", parents=[common], help="list the measures",
                                    description="List all measures.")
     measures.add_argument("--format", choices=FORMATS, default="text",
-                          help="of the output; csv and json have all columns "
+                          help="output format; csv and json have all columns "
                                "(default: %(default)s)")
     measures.add_argument("--words", action="store_true",
-                          help="the words of fields (record linkage, coreference, ...), and the "
-                               "measures that they mean")
+                          help="list the terms of other fields (record linkage, coreference, ...), "
+                               "and the measures that they mean")
     measures.add_argument("--field", help="with --words: learning, linkage, coreference, "
                                           "segmentation, diarization or networks")
     measures.set_defaults(run=_run_measures)
@@ -352,7 +352,7 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
 
 
 def _run_rank(options: argparse.Namespace) -> int:
-    """Which of several files is nearest to the first?"""
+    """Rank several files by their closeness to the first."""
     from .comparison.ranking import rank_clusterings
     truth, clusterings, left_out, parts = _read_ranked(options)
     choice: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
@@ -384,7 +384,7 @@ def _compared(result: Comparison, chosen: str, left_out: Sequence[str] = ()) -> 
 
 
 def _labels(text: str) -> set[Any]:
-    """A label as text and, where it is one, as a whole number."""
+    """A label as text and, if it is one, as a whole number."""
     try:
         return {text, int(text)}
     except ValueError:
@@ -392,7 +392,7 @@ def _labels(text: str) -> set[Any]:
 
 
 def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clustering]:
-    """The two clusterings in the files that the options of `add_file_arguments` name.
+    """Read the two clusterings in the files named by the options of `add_file_arguments`.
 
     Parameters
     ----------
@@ -401,12 +401,12 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
     Returns
     -------
     (Clustering, Clustering)
-        Of the same objects, matched by id when the files have ids.
+        Clusterings of the same objects, matched by id if the files have ids.
 
     Raises
     ------
     ClusteringError
-        If a file holds no clustering, or the objects differ.
+        If a file has no clustering, or the objects differ.
     """
     x, y, *_ = _read_sides(options)
     return x, y
@@ -414,7 +414,7 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
 
 def _read_sides(options: argparse.Namespace
                 ) -> tuple[Any, Any, list[str], dict[str, Any]]:
-    """The clusterings, or labels with gaps, what was left out, and other columns of A by name."""
+    """The clusterings, or labels with missing ones, what was left out, and other columns of A."""
     x, [y], notes, parts = _read_files(options, [options.a, options.b])
     return x, y, notes, parts
 
@@ -436,7 +436,7 @@ def _read_files(options: argparse.Namespace, paths: list[str]
     first, *tables = _read_tables(options, paths)
     first, parts = _of_objects(options, first)
     columns = options.column_a or options.column, options.column_b or options.column
-    gaps = options.missing not in ("raise", "drop")   # a policy acts on them later
+    gaps = options.missing not in ("raise", "drop")   # a policy handles them later
     notes: list[str] = []
     n_rows = first.frame.shape[0]
     for table in tables:
@@ -462,7 +462,7 @@ def _read_files(options: argparse.Namespace, paths: list[str]
 
 
 def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:
-    """The files, each read once."""
+    """Read each file once."""
     from ._files import read_table
     separator = "\t" if options.separator == "tab" else options.separator
     tables = {path: read_table(path, has_id=options.id, header=options.header,
@@ -470,12 +470,12 @@ def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTabl
               for path in dict.fromkeys(paths)}
     for table in tables.values():
         if table.guessed and table.id_column is not None:
-            _say(f"note: {table.id_text} is taken as id (--no-id: it is data)")
+            _say(f"note: {table.id_text} is used as id (--no-id: it is data)")
     return [tables[path] for path in paths]
 
 
 def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTable, dict[str, Any]]:
-    """A table without its columns of weights, groups and strata, and these."""
+    """A table without its columns of weights, groups and strata, and these columns."""
     from ._files import without_columns
     return without_columns(table, {
         name: column for name in ("weights", "groups", "strata")
@@ -483,7 +483,7 @@ def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTabl
 
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Wrong arguments end with exit code 2 before any file is read."""
+    """End with exit code 2 for wrong arguments, before any file is read."""
     from .measures import measure_of
     _check_files(options, parser)
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
@@ -522,19 +522,19 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
 
 
 def _check_files(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Two files, more with --rank, or one file and two of its columns."""
+    """Check for two files, more with --rank, or one file and two of its columns."""
     if options.data is None:
         if options.b is None:
             parser.error("two files are needed, A and B, or --data FILE --x COLUMN --y COLUMN")
         if options.x is not None or options.y is not None:
-            parser.error("--x and --y name columns of --data; with two files --column-a and "
-                         "--column-b do")
+            parser.error("--x and --y name columns of --data; with two files use --column-a and "
+                         "--column-b")
         if options.rank and not options.more:
             parser.error("--rank needs at least three files: the truth, and two or more "
                          "clusterings")
         if options.more and not options.rank:
-            parser.error(f"{2 + len(options.more)} files are given; two are compared, more are "
-                         "ranked with --rank: the first is the truth")
+            parser.error(f"{2 + len(options.more)} files are given; only two can be compared. "
+                         "To rank several, with the first as the truth, add --rank")
         return
     if options.a is not None or options.rank:
         parser.error("--data is one file for both sides: leave out A and B" + (
@@ -615,7 +615,7 @@ def _finite(value: float) -> float | None:
 
 
 def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
-    """JSON has neither nan nor infinity: both become null."""
+    """Convert to JSON, which has neither nan nor infinity: both become null."""
     from ._records import Interval
     sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
              zip(result.names, result.kinds, result.n_clusters)]

@@ -53,7 +53,7 @@ def test_rows_are_matched_by_id(folder, run):
     assert found["x"] == {"name": "hard.csv", "kind": "hard", "n_clusters": 2}
     assert found["y"]["kind"] == "fuzzy"
     assert values(out)["alpha_rand_index"] == sc.alpha_rand_index(X, Y)
-    assert "note: column 'id' of hard.csv is taken as id" in err
+    assert "note: column 'id' of hard.csv is used as id" in err
 
 
 def test_without_ids_rows_are_matched_by_position(folder, run):
@@ -95,7 +95,7 @@ def test_ids_that_look_like_numbers_are_text(folder):
 
 def test_a_nameless_id_column_is_noted(folder, run):
     folder(a=",label\na,0\nb,0\nc,1\nd,1\n")
-    assert "the first column of a.csv, which has no name, is taken as id" in run(
+    assert "the first column of a.csv, which has no name, is used as id" in run(
         "compare", "a.csv", "hard.csv")[2]
 
 

@@ -118,7 +118,7 @@ def test_blank_lines_before_the_header(run, blank):
     ('id,c\na,"0\nb,1\n', "quot"),
     ("id,c\na," + "x" * 200_000 + "\nb,1\n", "a cell of 200,000 characters in data row 1"),
     ("x" * 200_000 + ",c\na,0\n", "field larger than field limit"),
-    ("c\td\n0\t1\n1\t1\n", "separated by tabs; say so with --separator 'tab'"),
+    ("c\td\n0\t1\n1\t1\n", "separated by tabs; if so, use --separator 'tab'"),
     ("c|d\n0|1\n1|1\n", "separated by bars"),
     ("c d\n0 1\n1 1\n", "separated by spaces"),
 ])
@@ -178,7 +178,7 @@ def test_damaged_and_other_files_are_named(run):
         folder.writestr("a.csv", HARD)
         folder.writestr("b.csv", HARD)
     for name, message in (("a.csv.gz", "cannot be unpacked"), ("c.csv.gz", "cannot be unpacked"),
-                          ("d.xlsx", "save the table as CSV"), ("e.zip", "holds 2 files")):
+                          ("d.xlsx", "save the table as CSV"), ("e.zip", "contains 2 files")):
         code, _, err = run("compare", name, "b.csv")
         assert code == 1
         assert message in err

@@ -72,8 +72,8 @@ def test_one_standard_error_rule():
 
 def test_one_standard_error_compares_neighbours_alone():
     """Left out, 2 and 3 made 1 compare with 4: three clear clusters came out as four."""
-    with pytest.raises(ValueError, match=r"n_clusters is \[1, 4, 6\]; rule='1se' .* give range\(1, "
-                       r"7\), or take rule='max'"):
+    with pytest.raises(ValueError, match=r"n_clusters is \[1, 4, 6\]; rule='1se' .* use range\(1, "
+                       r"7\), or rule='max'"):
         sc.cluster_number(DATA, [4, 1, 6], criterion="gap", rule="1se")
     # nor is a number compared across one whose fit failed
     values, errors = np.array([0.0, np.nan, 0.1, 0.05]), np.full(4, 0.2)

@@ -150,7 +150,7 @@ def test_every_draw_is_its_own_representative():
     found = sc.partition_representatives(draws, 3, rng=0)
     assert found.distance == 0.0
     assert sorted(found.assignment) == [0, 1, 2]
-    with pytest.raises(sc.ClusteringError, match="k is 4 and 3 of the draws differ"):
+    with pytest.raises(sc.ClusteringError, match="k is 4, but only 3 of the draws differ"):
         sc.partition_representatives(draws, 4)
     for k in (0, 1.5, True):
         with pytest.raises(ValueError, match="a whole number >= 1"):

@@ -35,7 +35,7 @@ def test_a_race_finds_the_same_number_and_its_bits(criterion):
         np.testing.assert_array_equal(getattr(raced, name)[full], getattr(whole, name)[full])
     assert raced.given_up == [k for k, row in zip(raced.n_clusters, full) if not row.all()]
     assert not whole.behind.any()
-    assert "given up" not in str(whole)
+    assert "dropped" not in str(whole)
     assert "replicates" not in str(whole)
 
 
@@ -48,7 +48,7 @@ def test_tables_frames_and_charts_say_what_each_number_got():
                if line.split()[0] == str(raced.given_up[0]))
     assert row.split()[1] == f"({value:.4f})"
     assert str(few) in row.split()
-    assert "clearly behind" in str(raced)
+    assert "clearly worse" in str(raced)
     assert "race=False" in str(raced)
     taxonomy = str(raced.taxonomy())
     assert f"({value:.4f})" in taxonomy

@@ -353,7 +353,7 @@ def test_command_line_leaves_out_what_one_file_lacks(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["t", "a", "--rank"], "at least three files"), (["t", "a", "b"], "ranked with --rank"),
+    (["t", "a", "--rank"], "at least three files"), (["t", "a", "b"], "add --rank"),
     (["t", "a", "b", "--rank", "--ci", "jackknife"], "--ci has no effect"),
     (["t", "a", "b", "--rank", "--measures", "VI,NMI"], "one measure"),
     (["t", "a", "b", "--rank", "--missing", "bounds"], "--missing drop")])

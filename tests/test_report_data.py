@@ -99,8 +99,8 @@ def test_data_errors_name_rows_columns_and_remedies(run, change, options, messag
 @pytest.mark.parametrize(("text", "message"), [
     ("", "d.csv is empty"),
     ("a,b\n", "no rows"),
-    ("a;b\n1;2\n3;4\n5;6\n", "one column, 'a;b': it seems to be separated by semicolons; say so "
-     "with --separator ';'"),
+    ("a;b\n1;2\n3;4\n5;6\n", "one column, 'a;b': it seems to be separated by semicolons; if so, "
+     "use --separator ';'"),
     ("a,b\n1,2\n3,4,5\n6,7\n", "3 cells in line 3 and 2 column names"),
     ("a,a\n1,2\n", "two columns called 'a'"),
     ("1.5,2\n3,4\n", "--header"),

@@ -230,7 +230,7 @@ def test_every_fit_failing_is_an_error(monkeypatch):
     ({"criterion": "gap", "reference_sets": np.zeros((2, 3, 2))}, "is needed"),
     ({"reference_sets": np.zeros((2, 99, 2))}, "belongs to criterion='gap'"),
     ({"criterion": "gap", "estimator": sc.BaggedClustering()}, "leave estimator out"),
-    ({"estimator": sc.BaggedClustering(), "n_resamples": 10}, "set it in yours"),
+    ({"estimator": sc.BaggedClustering(), "n_resamples": 10}, "set it in your estimator"),
     ({"estimator": sc.BaggedClustering(), "scale": 3}, "no parameter scale"),
 ])
 def test_bad_options(given, message):
@@ -358,7 +358,7 @@ def test_a_clusterer_inside_that_takes_no_number_is_refused():
     ({"n_resamples": 9, "criterion": "gap"}, ValueError, "n_resamples belongs to"),
     ({"prior_weight": 2}, sc.ClusteringError, "^prior_weight is 2; a number in"),
     ({"prior_weight": 0.2, "criterion": "cic"}, ValueError, "prior_weight belongs to"),
-    ({"prior_weight": 0.2, "estimator": KMeans()}, ValueError, "set it in yours"),
+    ({"prior_weight": 0.2, "estimator": KMeans()}, ValueError, "set it in your estimator"),
     ({"n_references": 5}, ValueError, "n_references belongs to criterion='gap'; 'entropy' has no"),
     ({"power": 1}, ValueError, "power belongs to"),
     ({"reference": "box", "criterion": "cic"}, ValueError, "reference belongs to"),

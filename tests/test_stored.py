@@ -92,7 +92,7 @@ def test_files_that_are_something_else(tmp_path, content):
 
 def test_objects_of_python_are_not_loaded(tmp_path):
     np.savez(tmp_path / "a.npz", a=np.array([{}], object))
-    with pytest.raises(sc.ClusteringError, match="holds objects of Python"):
+    with pytest.raises(sc.ClusteringError, match="contains Python objects"):
         read_npz(tmp_path / "a.npz", "a test")
 
 

@@ -1,4 +1,4 @@
-"""What `cluster_number` computes for one number of clusters, and the race between numbers."""
+"""Computations of `cluster_number` for one number of clusters, and early stopping."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .._warnings import listening, quiet
 from ..cluster.batched_kmeans import batched_kmeans
 from ..pairs.entropies import pairwise_of_rows, row_entropies
 
-#: megabytes of distances that are held at once
+#: megabytes of distances held at once
 _WORKING_MEMORY = 64
 
 
 def mean_silhouette(x: np.ndarray, labels: np.ndarray) -> float:
     """Mean over objects of (b - a) / max(a, b), from -1 to 1, for labels of 2 to n - 1 clusters.
 
-    a is the mean distance to the others of its own cluster, b that to the nearest other cluster;
-    an object alone in its cluster counts 0, as one does whose a and b are 0. Time
-    O(n^2 (d + K)). R: ``cluster::silhouette``.
+    a is the mean distance to the others of its own cluster, b that to the nearest other cluster; an
+    object alone in its cluster counts 0, as does one for which a and b are 0. Time O(n^2 (d + K)).
+    R: ``cluster::silhouette``.
 
     References
     ----------
@@ -101,7 +101,7 @@ BLOCKS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellValue:
-    """What one cell found; nan where a criterion was not computed."""
+    """Result of one cell; nan if a criterion was not computed."""
 
     criterion: float
     standard_error: float = float("nan")
@@ -113,7 +113,7 @@ class CellValue:
 
 
 def observed(cell: Any, x: np.ndarray) -> tuple[CellValue, list[str]]:
-    """What a cell found, and what softclust's estimators warned of meanwhile."""
+    """The result of a cell, and the warnings of softclust's estimators."""
     with listening() as warned:
         return cell(x), warned
 
@@ -134,7 +134,7 @@ class EntropyCell:
 
     @property
     def n_resamples(self) -> int:
-        """Replicates of a whole fit; 0 for an estimator that cannot be continued."""
+        """Number of replicates of a whole fit; 0 for an estimator that cannot be continued."""
         parameters = self.estimator.get_params(deep=False)
         total = parameters.get("n_resamples")
         return 0 if total is None or "warm_start" not in parameters else int(total)
@@ -171,9 +171,9 @@ def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:
 
 
 def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndarray]:
-    """Cumulated votes after each of these numbers of replicates; empty when there are none.
+    """Cumulated votes after each of these numbers of replicates; empty if there are none.
 
-    The fit goes on from where the estimator stands: it has the same bits as one at once.
+    The fit continues from the estimator's state, with the same bits as in one run.
     """
     total = estimator.get_params(deep=False)["n_resamples"]
     estimator.set_params(warm_start=True, n_resamples=marks[-1])
@@ -245,7 +245,7 @@ class GapCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StabilityCell:
-    """How stable the clusters of runs on halves of the data are."""
+    """Stability of the clusters of runs on halves of the data."""
 
     criterion: str
     estimator: Any
@@ -266,7 +266,7 @@ class StabilityCell:
         return self._smallest_jaccard(x, runs)
 
     def _smallest_jaccard(self, x: np.ndarray, runs: Any) -> CellValue:
-        """Mean over runs of the value of the cluster that comes back worst."""
+        """Mean over runs of the value of the least stable cluster."""
         from ..ensembles import cluster_stability
         from ..ensembles.clusterers import fitted_labels
         with one_thread():
@@ -276,12 +276,12 @@ class StabilityCell:
         return CellValue(criterion=float(smallest.mean()), standard_error=float(error))
 
 
-# -- a race of numbers of clusters: those that are clearly worse get fewer replicates --------------
+# -- early stopping: numbers of clusters that are clearly worse get fewer replicates ---------------
 #: shares of the replicates after which numbers are compared; with fewer replicates none are
 _SHARES, FROM = (0.1, 0.2, 0.4), 200
 #: blocks of the jackknife before the last stage: the votes after each are kept
 _FEW_BLOCKS = 10
-#: standard errors behind the best from which on a number is given up
+#: standard errors behind the best above which a number of clusters is dropped
 BEHIND = 3.0
 
 
@@ -296,7 +296,7 @@ def _marks(stage: int, total: int) -> set[int]:
 
 
 def can_race(cell: Any) -> bool:
-    """Whether a cell can be stopped and continued."""
+    """Return True if a cell can be stopped and continued."""
     if not isinstance(cell, EntropyCell):
         return False
     return len(stages(cell.n_resamples)) > 1
@@ -304,16 +304,16 @@ def can_race(cell: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runner:
-    """A cell on its way: what a worker takes and gives back, picklable.
+    """A cell under way: a worker takes it and returns it, picklable.
 
     Attributes
     ----------
     cell : EntropyCell
-        Its estimator is fitted so far.
+        The cell; its estimator is fitted so far.
     votes : dict
         Cumulated votes (n, K) by number of replicates, those that later stages need.
     value : CellValue or None
-        What the last stage found.
+        Result of the last stage.
     finished : bool
     """
 
@@ -343,13 +343,13 @@ class Runner:
                        votes={b: v for b, v in votes.items() if b in still or b == stage}), warned
 
 
-#: what a cell found and warned of, or the error it raises
+#: result and warnings of a cell, or the error that it raises
 Outcome = Callable[[], tuple[CellValue, list[str]]]
 
 
 def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
          executor: Executor | None) -> Iterator[tuple[int, Outcome]]:
-    """Run cells stage by stage; each as soon as it is at its end, given up or failed.
+    """Run cells stage by stage; each until it is complete, dropped or failed.
 
     `groups`: the cells that are compared with each other.
     """
@@ -382,7 +382,7 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
 
 
 def _far_behind(runners: dict[int, Runner]) -> list[int]:
-    """Unfinished cells more than `BEHIND` standard errors behind the best that is not given up."""
+    """Unfinished cells more than `BEHIND` standard errors behind the best that was not dropped."""
     values = {j: r.value for j, r in runners.items()
               if r.value is not None and not r.value.dropped and not math.isnan(r.value.criterion)}
     if not values:

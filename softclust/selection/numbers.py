@@ -1,4 +1,4 @@
-"""What `cluster_number` takes: data, numbers of clusters, scales, options of each criterion."""
+"""`cluster_number()`: its data, numbers of clusters, scales, and the options of each criterion."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
 
 
 def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> None:
-    """Raise for an option that this criterion, or an estimator of one's own, has no use for."""
+    """Raise for an option that does not apply to this criterion, or to a given estimator."""
     from ..ensembles.schemes import check_prior_weight
     for name, value in options.items():
         criteria, default = _OWN[name]
@@ -66,10 +66,10 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
             continue
         if criterion not in criteria:
             raise ValueError(f"{name} belongs to criterion={' or '.join(map(repr, criteria))}; "
-                             f"{shown(criterion)} has no use for it: leave it out")
+                             f"{shown(criterion)} does not use it: leave it out")
         if (estimator is not None and name in ("n_resamples", "prior_weight")
                 and criterion not in STABILITIES):
-            raise ValueError(f"{name} belongs to the default estimators; set it in yours")
+            raise ValueError(f"{name} belongs to the default estimators; set it in your estimator")
     if not isinstance(race, (bool, np.bool_)):
         raise TypeError(f"race is {shown(race)}; True or False is needed")
     if options["n_resamples"] is not None:
@@ -79,7 +79,7 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
 
 
 def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[int]:
-    """Distinct numbers that the criterion can judge and the data can form."""
+    """Distinct numbers that the criterion can assess and the data can form."""
     try:
         several: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
         ks = [as_index(k) for k in several]
@@ -93,12 +93,12 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
                "one cluster has criterion 0 whatever the data" if criterion == "cic" else
                "one cluster always comes back" if criterion in STABILITIES else
                "the silhouette of one cluster is undefined")
-        raise ClusteringError(f"K = 1 cannot be judged by criterion={criterion!r}: {why}; leave it "
-                              "out, or take 'gap'")
+        raise ClusteringError(f"K = 1 cannot be assessed by criterion={criterion!r}: {why}; leave "
+                              "it out, or use 'gap'")
     distinct = np.unique(x, axis=0).shape[0]
     if max(ks) > distinct:
-        raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are asked "
-                              f"for; at most {distinct} can be formed")
+        raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are "
+                              f"requested; at most {distinct} can be formed")
     return ks
 
 
@@ -144,20 +144,21 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
         Numbers of clusters to try.
     criterion : str, optional
         "entropy" or "pairwise_entropy": mean entropy of bagged memberships, or their largest
-        pairwise entropy (least is best). "cic": cluster information criterion of multiple match
-        cluster count. "silhouette": its mean width. "gap": gap statistic (largest is best). Of
-        runs on halves of the data, see `resampled_clusterings`: "pac", share of ambiguous pairs;
-        "instability", that of the labels, relative to random labels (least is best); "jaccard",
-        the mean Jaccard index over runs of the cluster that is least stable (largest is best).
+        pairwise entropy (the smallest is best). "cic": cluster information criterion of the
+        multiple match cluster count. "silhouette": mean silhouette width. "gap": gap statistic (the
+        largest is best). From runs on halves of the data (see `resampled_clusterings`): "pac",
+        share of ambiguous pairs; "instability", that of the labels, relative to random labels (the
+        smallest is best); "jaccard", mean Jaccard index over runs of the least stable cluster (the
+        largest is best).
     estimator : clusterer, optional
-        Instead of the default: for the entropies any estimator with `entropy_` and
-        `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
-        (`MultipleMatchClustering`), for "silhouette", "pac", "instability" and "jaccard" one with
-        `labels_` or ``predict`` (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``)
-        is set, and that of the clusterer it wraps.
+        Replaces the default: for the entropies any estimator with `entropy_` and `membership_`
+        (default `BayesianBaggedClustering`), for "cic" one with `cic_` (`MultipleMatchClustering`),
+        for "silhouette", "pac", "instability" and "jaccard" one with `labels_` or ``predict``
+        (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``) is set, also in a
+        clusterer that it wraps.
     scale : float or sequence of float, optional
-        Scales of the prior covariances, a curve each; entropies with the default clusterer, or
-        one with a parameter ``scale``.
+        Scales of the prior covariances, one curve each; for entropies with the default clusterer,
+        or one with a parameter ``scale``.
     prior_weight : float in [0, 1), optional
         Weight of the prior, for the default clusterer of the entropies.
     n_resamples : int, optional
@@ -165,29 +166,31 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
         "instability" and "jaccard" (100).
     n_references, power, reference : optional
         Gap: number of uniform reference sets; power of the distances in W (2: within sum of
-        squares, 1: as R's clusGap); box along the principal axes ("pca") or the features ("box").
+        squares, 1: as in R's clusGap); box along the principal axes ("pca") or the features
+        ("box").
     n_starts : int, optional
-        Gap: starts of k-means on the data and on every reference set. Too few overstate W, more
-        so for many clusters. (The silhouette's default k-means has 50 starts, too.)
+        Gap: number of starts of k-means on the data and on every reference set. Too few starts
+        overstate W, especially for many clusters. (The silhouette's default k-means has 50 starts,
+        too.)
     rule : {"max", "1se"}, optional
-        Gap: "1se" takes the first K with gap(K) >= gap(K+1) - s_(K+1), the last one if there is
-        none; it needs consecutive numbers of clusters. "max" takes the largest gap. The default
-        is "1se", the rule of Tibshirani et al., or "max" where a number of clusters is left out.
+        Gap: "1se" chooses the first K with gap(K) >= gap(K+1) - s_(K+1), the last one if there is
+        none; it needs consecutive numbers of clusters. "max" chooses the largest gap. The default
+        is "1se", the rule of Tibshirani et al., or "max" if a number of clusters is left out.
         A K that leaves only one distinct object in every cluster has no gap: it fails.
     reference_sets : array, shape (B, n, d), optional
-        Gap: ready reference data.
+        Gap: given reference data.
     race : bool, optional
-        Entropies with `n_resamples` >= 200: compare the numbers after a tenth, a fifth and two
-        fifths of the replicates, and give up those that lie more than 3 jackknife errors of the
-        difference behind the best. The number chosen is that of a full search in all but rare
-        cases, in a fraction of the time; what was given up is not comparable, see Notes. False
-        gives every number all replicates. Without effect on other criteria.
+        Early stopping, for entropies with `n_resamples` >= 200: compare the numbers of clusters
+        after a tenth, a fifth and two fifths of the replicates, and drop those that lie more than 3
+        jackknife errors of the difference behind the best. The number chosen is that of a full
+        search in all but rare cases, in a fraction of the time; dropped numbers are not comparable,
+        see Notes. False gives every number all replicates. Has no effect on other criteria.
     rng : None, int or numpy Generator, optional
     executor : concurrent.futures.Executor, optional
-        Runs the cells (a number of clusters at a scale each) in its workers; results do not
+        Runs the cells (one number of clusters at one scale each) in its workers; results do not
         depend on it.
     progress : bool or callable, optional
-        True shows a bar over cells; a function is called with (done, total).
+        True shows a progress bar over cells; a function is called with (done, total).
 
     Returns
     -------
@@ -197,17 +200,17 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     ------
     ClusteringError
         If X is not a table of finite numbers, a K exceeds the number of distinct rows, or K = 1
-        with a criterion that cannot judge it.
+        with a criterion that cannot assess it.
     ValueError
-        If an option is out of range, or belongs to another criterion; if ``rule="1se"`` meets
-        numbers of clusters with gaps.
+        If an option is out of range, or belongs to another criterion; if ``rule="1se"`` is used
+        with numbers of clusters that are not consecutive.
     KeyboardInterrupt
         At Ctrl-C before the first cell is finished.
 
     Warns
     -----
     IncompleteWarning
-        If a fit failed. If Ctrl-C stopped the search: finished cells are kept, `missing` names
+        If a fit failed. If Ctrl-C stopped the search: finished cells are kept, `missing` lists
         the others, and no number is chosen.
 
     See Also
@@ -216,17 +219,17 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
 
     Notes
     -----
-    A number that a race gave up keeps the entropies of the B replicates it got, which are too low:
-    by about (m - 1) / (2 B log 2) bits for an object between m clusters. Tables and charts mark
-    them, and `n_resamples` of the record says what each got. A race is enough to choose the
-    number; for the curve, the taxonomy or the other entropy use ``race=False``. Numbers that got
-    all replicates have the same bits with and without a race.
+    A number of clusters dropped by early stopping keeps the entropies of the B replicates it got,
+    which are too low: by about (m - 1) / (2 B log 2) bits for an object between m clusters. Tables
+    and charts mark such numbers, and `n_resamples` of the result has their replicates. Early
+    stopping suffices to choose the number; for the curve, the taxonomy or the other entropy use
+    ``race=False``. Numbers that got all replicates have the same bits in both cases.
 
-    At one K every scale uses the same seed, so curves differ by the scale alone. K = 1 has
-    entropy 0 whatever the data, so only the gap statistic takes it. "cic" is inferred from
-    published values; its defining article is not public. Time: a fit per cell; gap O(B n d K
-    passes) and, for power 1, O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower
-    by log 2, the same gaps, and errors with the divisor B - 1, here B as in the article.
+    At one K every scale uses the same seed, so curves differ by the scale only. K = 1 has entropy 0
+    for any data, so only the gap statistic accepts it. "cic" is inferred from published values; its
+    defining article is not public. Time: one fit per cell; gap O(B n d K passes) and, for power 1,
+    O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower by log 2, the same gaps, and
+    errors with the divisor B - 1, here B as in the article.
 
     Theory: docs/theory/bagging.md.
 
@@ -258,12 +261,12 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
         check_choice("rule", rule, ("max", "1se"))
     if rule == "1se" and not consecutive:
         raise ValueError(f"n_clusters is {sorted(ks)}; rule='1se' compares each number with the "
-                         f"next, so none may be left out: give range({min(ks)}, {max(ks) + 1}), "
-                         "or take rule='max'")
+                         f"next, so none may be left out: use range({min(ks)}, {max(ks) + 1}), "
+                         "or rule='max'")
     seeds = as_generator(rng).integers(0, 2**63 - 1, size=len(ks) + 1).tolist()
     if criterion == "gap":
         if estimator is not None:
-            raise ValueError("criterion='gap' is that of k-means; leave estimator out")
+            raise ValueError("criterion='gap' always uses k-means; leave estimator out")
         if power not in (1, 2):
             raise ValueError(f"power is {shown(power)}; 1 or 2 is needed")
         references = _references(x, seeds[-1], n_references, reference, reference_sets)
@@ -361,11 +364,11 @@ def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, rea
 def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np.ndarray,
               executor: Executor | None, progress: Progress | bool | None
               ) -> tuple[list[CellValue | None], list[str], list[str], Interruption]:
-    """Values in order, what failed, and what was warned of. Finished cells survive Ctrl-C.
+    """Values in order, failures and warnings. Finished cells survive Ctrl-C.
 
     A failed or missing cell is None.
 
-    The cells of each of the `groups` race; without a group all run to their end.
+    The cells of each of the `groups` are compared for early stopping; others run to their end.
     """
     values: list[CellValue | None] = [None] * len(cells)
     failed: list[str] = []
@@ -427,7 +430,7 @@ def _record(criterion: str, ks: list[int], scales: list[float],
 
 
 def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> int:
-    """The first best number of clusters, -1 without any value."""
+    """The best number of clusters, the first if several are, -1 if there is no value."""
     if np.isnan(values).all():
         return -1
     if rule == "1se":

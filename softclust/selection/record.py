@@ -1,4 +1,4 @@
-"""The record that `cluster_number` gives."""
+"""The result of `cluster_number`."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .._summary import SummaryTable, right
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: criteria with what is best
+#: criteria, with the best direction
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
             "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
             "jaccard": "largest"}
-#: standard errors of a difference from which on two numbers are told apart
+#: standard errors of a difference above which two numbers of clusters are distinguished
 _APART = 2.0
 _TITLES = {"entropy": "mean membership entropy (bits)",
            "pairwise_entropy": "largest pairwise entropy (bits)",
            "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
            "gap": "gap statistic (nats)", "pac": "proportion of ambiguous clustering",
            "instability": "normalized instability of labels",
-           "jaccard": "Jaccard index of the cluster that comes back worst"}
+           "jaccard": "Jaccard index of the least stable cluster"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -44,13 +44,13 @@ class ClusterNumber(Record):
     scale : (s,) float64
         Scales of the prior; a single nan for criteria without one.
     criterion : (m, s) float64
-        The criterion; nan where a fit failed or was not reached, see `failures`.
+        The criterion; nan if a fit failed or was not reached, see `failures`.
     standard_error : (m, s) float64
         Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd sqrt(1 + 1/B).
         Jaccard: over runs. nan elsewhere.
     best : int or None
-        K with the best criterion at the first scale (by `rule`), the first on ties. None where
-        nothing was computed, and for a search that was interrupted.
+        K with the best criterion at the first scale (by `rule`), the first on ties. None if
+        nothing was computed, or the search was interrupted.
     best_by_scale : (s,) int64
         The same for every scale; -1 for none.
     entropy, pairwise_entropy : (m, s) float64
@@ -60,19 +60,20 @@ class ClusterNumber(Record):
     rule : str
         "max", "min" or "1se".
     n_resamples : (m, s) int64
-        Entropies: replicates that each fit got; fewer than the others' for numbers that a race
-        gave up, see `behind`. 0 elsewhere.
+        Entropies: number of replicates of each fit; smaller for numbers of clusters that early
+        stopping dropped, see `behind`. 0 for other criteria.
     failures : tuple of str
-        What went wrong where.
+        Failed fits, with the reason.
     warnings : tuple of str
-        What the estimators warned of, and where.
+        Warnings of the estimators, with their place.
     missing : tuple of int
         Numbers of clusters that an interrupted search did not reach, or not at every scale.
 
     Notes
     -----
     ``to_frame()``: one row per number of clusters and scale. Columns n_clusters, scale, criterion,
-    standard_error, entropy, pairwise_entropy, pair, n_resamples, given_up (by a race), best.
+    standard_error, entropy, pairwise_entropy, pair, n_resamples, given_up (by early stopping),
+    best.
 
     Examples
     --------
@@ -116,25 +117,26 @@ class ClusterNumber(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether every number of clusters was tried; a fit that failed counts as tried."""
+        """True if every number of clusters was tried; a failed fit counts as tried."""
         return not self.missing
 
     @property
     def behind(self) -> np.ndarray:
-        """Where a race gave up a number of clusters at a scale, (m, s) bool."""
+        """Mask of the numbers and scales that early stopping dropped, (m, s) bool."""
         return (self.n_resamples < self.n_resamples.max()) & ~np.isnan(self.criterion)
 
     @property
     def given_up(self) -> list[int]:
-        """Numbers of clusters that a race gave up at a scale."""
+        """Numbers of clusters that early stopping dropped at a scale."""
         return [int(k) for k in self.n_clusters[self.behind.any(axis=1)]]
 
     @property
     def near_best(self) -> list[int]:
-        """Numbers that differ from `best` by less than 2 standard errors of the difference.
+        """Numbers of clusters that differ from `best` by less than 2 standard errors of the
+        difference.
 
-        Entropies and "jaccard", whose standard errors are those of the criterion, at the first
-        scale; empty elsewhere.
+        For the entropies and "jaccard", which have standard errors, at the first scale; empty for
+        other criteria.
         """
         if self.best is None or self.rule == "1se" or self.method == "gap":
             return []
@@ -147,10 +149,10 @@ class ClusterNumber(Record):
 
     @property
     def edge(self) -> str:
-        """Which end of the range `best` is: "smallest", "largest", or "" inside of it.
+        """Position of `best` at an end of the range: "smallest", "largest", or "" inside it.
 
-        The smallest number that the criterion can judge at all is not an edge, and where a single
-        number was tried there is none.
+        The smallest number that the criterion can assess is not an edge, and there is none if a
+        single number was tried.
         """
         if self.best is None or self.n_clusters.size == 1:
             return ""
@@ -161,7 +163,7 @@ class ClusterNumber(Record):
 
     @property
     def notes(self) -> list[str]:
-        """What tables say below: what is missing, whether the best is at an edge, what failed."""
+        """Notes below tables: missing numbers, a best number at the edge, failures."""
         notes = []
         if not self.complete:
             notes.append(f"Interrupted before K = {_listed(self.missing)}: no number is chosen; "
@@ -173,18 +175,18 @@ class ClusterNumber(Record):
             notes.append(f"{self.best} and {_listed(self.near_best)} cannot be told apart: they "
                          f"differ by less than {_APART:g} standard errors.")
         if self.given_up:
-            notes.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), "
+            notes.append(f"In brackets: dropped as clearly worse ({_listed(self.given_up)}), "
                          "with too few replicates to compare; race=False gives every number all "
-                         "of them.")
+                         "replicates.")
         if self.method == "pac":
             notes.append("PAC has no null value: it depends on K and on the number of runs even "
-                         "where there are no clusters.")
+                         "if there are no clusters.")
         return [*notes, *(f"Failed: {text}." for text in self.failures),
                 *(f"{text}." for text in self.warnings)]
 
     @property
     def has_entropies(self) -> bool:
-        """Whether both entropies were computed."""
+        """True if both entropies were computed."""
         return not bool(np.isnan(self.pairwise_entropy).all())
 
     def _table(self) -> SummaryTable:
@@ -210,7 +212,7 @@ class ClusterNumber(Record):
                                    if self.complete else []) + self.notes)
 
     def _shown(self, values: np.ndarray, j: int, s: int) -> str:
-        """A value in figures, in brackets where a race gave up."""
+        """Format a value, in brackets if early stopping dropped it."""
         text = f"{values[j, s]:.4f}"
         return f"({text})" if self.behind[j, s] else text
 
@@ -221,14 +223,15 @@ class ClusterNumber(Record):
         return "none, every fit failed" if self.complete else "not finished"
 
     def taxonomy(self) -> SummaryTable:
-        """Both entropies side by side: which kind of doubt each number of clusters has.
+        """Both entropies side by side, which show the kind of uncertainty at each number of
+        clusters.
 
         Returns
         -------
         SummaryTable
-            One row per scale and number of clusters. The least value of each entropy at a scale is
-            marked ``*``; the notes say how to read the four corners. Values in brackets, of numbers
-            that a race gave up, are too low and are not judged: take ``race=False``.
+            One row per scale and number of clusters. The smallest value of each entropy at a scale
+            is marked ``*``; the notes explain the four corners. Values in brackets, of numbers that
+            early stopping dropped, are too low and not assessed: use ``race=False``.
 
         Raises
         ------
@@ -279,15 +282,15 @@ class ClusterNumber(Record):
 
     def plot(self, ax: Axes | None = None, *, kind: Literal["curves", "taxonomy"] = "curves"
              ) -> Axes:
-        """The criterion over numbers of clusters, or both entropies against each other.
+        """Draw the criterion over numbers of clusters, or both entropies against each other.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
         kind : {"curves", "taxonomy"}, optional
-            "curves": a line for each scale. "taxonomy": mean entropy against pairwise entropy, a
-            point for each K.
+            "curves": one line per scale. "taxonomy": mean entropy against pairwise entropy, one
+            point per K.
 
         Returns
         -------

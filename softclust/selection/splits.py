@@ -1,4 +1,4 @@
-"""Prediction strength: how well clusters of one half of the data hold for the other half."""
+"""Prediction strength: how well clusters of one half of the data predict the other half."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .numbers import numbers_of_clusters
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PredictionStrength(Drawn, Tidied, Record):
-    """How well clusters of one half predict the other; made by `prediction_strength`.
+    """Prediction strength for each number of clusters; made by `prediction_strength`.
 
     Attributes
     ----------
     n_clusters : (m,) int64
         Numbers of clusters tried.
     values : (m, splits) float64
-        Prediction strength of each split, from 0 to 1; nan where a half had no pair.
+        Prediction strength of each split, from 0 to 1; nan if a half had no pair.
     threshold : float
     interrupted : str
         Empty, or how far the splits came before Ctrl-C.
@@ -89,7 +89,7 @@ class PredictionStrength(Drawn, Tidied, Record):
 
     @property
     def best(self) -> int:
-        """The largest number with mean + standard error >= threshold; 1 where none has it."""
+        """The largest number with mean + standard error >= threshold; 1 if there is none."""
         reached = self.mean + np.nan_to_num(self.standard_error) >= self.threshold
         return int(self.n_clusters[reached].max()) if reached.any() else 1
 
@@ -133,11 +133,11 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     n_clusters : iterable of int, optional
         Numbers of clusters to try.
     n_splits : int
-        Random halves.
+        Number of random splits into halves.
     threshold : float in (0, 1]
-        Smallest prediction strength of clusters that are accepted.
+        Smallest acceptable prediction strength.
     progress : bool or callable, optional
-        True shows a bar over splits; a function is called with (done, total).
+        True shows a progress bar over splits; a function is called with (done, total).
     rng : None, int, SeedSequence or Generator, optional
 
     Returns
@@ -156,7 +156,7 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped the work; finished splits count.
+        If Ctrl-C stopped the run; finished splits count.
 
     See Also
     --------
@@ -173,8 +173,8 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     or as the nearest mean of a cluster. The value of a half is `prediction_strength_index` of its
     own clusters and the classification: the share of the pairs of its worst cluster that the other
     half keeps together. A split counts with the mean of its halves. The number chosen is the
-    largest with mean + standard error >= `threshold`, where .8 to .9 is usual. Split b depends on
-    `rng` and b alone. Time: two fits for each split and number of clusters. R:
+    largest with mean + standard error >= `threshold`; .8 to .9 is usual. Split b depends on `rng`
+    and b only. Time: two fits for each split and number of clusters. R:
     ``fpc::prediction.strength``.
 
     References
@@ -192,13 +192,13 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     3
     """
     x = table_of_objects(X)
-    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 may be judged
+    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
     if isinstance(n_splits, bool) or not isinstance(n_splits, numbers.Integral) or n_splits < 1:
         raise ValueError(f"n_splits is {n_splits!r}; a whole number >= 1 is needed")
     if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
         raise ValueError(f"threshold is {threshold!r}; a number in (0, 1] is needed")
     if max(ks) > x.shape[0] // 2:
-        raise ClusteringError(f"K = {max(ks)} clusters are asked for; half of {x.shape[0]} objects "
+        raise ClusteringError(f"K = {max(ks)} clusters are requested; half of {x.shape[0]} objects "
                               f"has {x.shape[0] // 2}")
     if hasattr(estimator, "fit") and counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "

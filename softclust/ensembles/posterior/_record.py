@@ -43,23 +43,23 @@ class PosteriorPartition(Augmented, Record):
         The same as a clustering.
     loss : str
     a : float
-        Cost of splitting what belongs together; 1 weighs both kinds of error alike.
+        Cost of splitting objects that belong together; 1 weighs both kinds of error equally.
     expected_loss : float
         Mean loss over the draws.
     bound : float
-        No partition has a lower expected loss; nan where no bound is known (omari, or after
+        No partition has a lower expected loss; nan if no bound is known (omari, or after
         Ctrl-C).
     standard_error : float
-        Of `expected_loss`: draws taken as independent, or by means of batches where draws come
-        in chains; nan for a single draw.
+        Standard error of `expected_loss`: for independent draws, or by batch means if draws come in
+        chains; nan for a single draw.
     n_draws, n_distinct : int
-        Draws S, and how many different partitions are among them.
+        Number of draws S, and number of different partitions among them.
     n_starts, n_hits : int
-        Finished starts of the search, and how many of them reached `expected_loss`.
+        Number of finished starts of the search, and of those that reached `expected_loss`.
     distances : (S,) float64
         Loss at every draw.
     converged : bool
-        False when `max_seconds` or Ctrl-C stopped the search.
+        False if `max_seconds` or Ctrl-C stopped the search.
     interrupted : str
         Empty, or how far the search came.
 
@@ -121,7 +121,7 @@ class PosteriorPartition(Augmented, Record):
 
     @property
     def optimal(self) -> bool:
-        """Whether the bound proves that no partition has a lower expected loss."""
+        """True if the bound proves that no partition has a lower expected loss."""
         return self.gap <= 1e-9
 
     @property
@@ -136,13 +136,13 @@ class PosteriorPartition(Augmented, Record):
 
     # -- frames -----------------------------------------------------------------------------
     def clusters(self) -> pd.DataFrame:
-        """How well the draws support each cluster.
+        """Support of each cluster by the draws.
 
         Returns
         -------
         pandas.DataFrame
             One row per cluster: ``size``; ``together``, the mean probability that two of its
-            objects are together (nan for a single object); ``exact``, the probability that just
+            objects are together (nan for a single object); ``exact``, the probability that exactly
             this set is a cluster of a draw; ``jaccard``, the mean over draws of the largest
             Jaccard index with a cluster of the draw.
 
@@ -157,15 +157,15 @@ class PosteriorPartition(Augmented, Record):
                        {"cluster": range(self.n_clusters)}).to_pandas()
 
     def objects(self) -> pd.DataFrame:
-        """How sure each object's cluster is.
+        """Certainty of the cluster of each object.
 
         Returns
         -------
         pandas.DataFrame
-            One row per object: ``label``; ``loss``, its share of the expected loss ("vi" and
-            "binder", whose shares sum to it; else nan); ``own``, the mean probability to be
-            together with the other objects of its cluster (nan alone); ``other``, the other
-            cluster with the largest mean probability, ``other_p``.
+            One row per object: ``label``; ``loss``, its share of the expected loss (for "vi" and
+            "binder", whose shares sum to it; else nan); ``own``, the mean probability of being
+            together with the other objects of its cluster (nan for a single object); ``other``, the
+            other cluster with the largest mean probability, ``other_p``.
 
         Examples
         --------
@@ -178,12 +178,12 @@ class PosteriorPartition(Augmented, Record):
         return self.to_frame()
 
     def matrix(self, max_objects: int = 2000) -> np.ndarray:
-        """Probability of every pair of objects to be together.
+        """Probability that each pair of objects is together.
 
         Parameters
         ----------
         max_objects : int, optional
-            Largest number of objects allowed, since n x n numbers are made.
+            Largest number of objects allowed, since an n x n matrix is made.
 
         Returns
         -------
@@ -242,12 +242,12 @@ class PosteriorPartition(Augmented, Record):
 
     def representatives(self, k: int, *, n_starts: int = 20, rng: RNG = None
                         ) -> PartitionRepresentatives:
-        """Several partitions that together stand for the draws, see `partition_representatives`.
+        """Several partitions that together represent the draws, see `partition_representatives`.
 
         Parameters
         ----------
         k : int
-            How many.
+            Number of representatives.
         n_starts : int, optional
         rng : None, int or numpy Generator, optional
 
@@ -329,8 +329,9 @@ class PosteriorPartition(Augmented, Record):
         Parameters
         ----------
         kind : {"matrix", "objects", "ball"}, optional
-            Probabilities that pairs of objects are together, ordered by the estimate; how sure
-            each object's cluster is; tables of the estimate with the bounds of its ball.
+            "matrix": probabilities that pairs of objects are together, ordered by the estimate.
+            "objects": certainty of each object's cluster. "ball": tables of the estimate against
+            the bounds of its ball.
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
         **options

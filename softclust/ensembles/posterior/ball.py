@@ -19,7 +19,7 @@ from ._losses import METRICS, WITH_A, LossRule, distances, read_center
 if TYPE_CHECKING:
     from ..._types import MetricLoss
 
-#: distances that differ by less are equal
+#: distances that differ by less count as equal
 TIE = 1e-12
 
 
@@ -32,9 +32,9 @@ class Bound:
     labels : (m, n) int64
         Distinct partitions, clusters by first appearance.
     distance : float
-        Of all of them from the center.
+        Distance of all of them from the center.
     n_clusters : int
-        Of all of them, if they have as many; else the least.
+        Number of clusters of all of them if equal; else the smallest.
     counts : (m,) int64
         How often each was drawn.
     """
@@ -56,21 +56,21 @@ class CredibleBall(Drawn, Record):
     loss : str
         The metric.
     level : float
-        The probability that was asked for.
+        The requested probability.
     radius : float
-        Smallest distance within which a share `level` of the posterior lies.
+        Smallest distance that contains a share `level` of the posterior.
     coverage : float
         Share of the draws within it, at least `level`.
     n_inside, n_draws : int
-        Draws inside, all draws.
+        Number of draws inside, and of all draws.
     horizontal : Bound
         The draws inside that are furthest away.
     upper : Bound
-        Of those with the fewest clusters, the furthest.
+        Those with the fewest clusters; if several, the furthest.
     lower : Bound
-        Of those with the most clusters, the furthest.
+        Those with the most clusters; if several, the furthest.
     distances : (S,) float64
-        Of every draw from the center.
+        Distance of every draw from the center.
 
     Notes
     -----
@@ -150,12 +150,12 @@ class CredibleBall(Drawn, Record):
 
 def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: MetricLoss = "vi",
                   level: float = 0.95, weights: ArrayLike | None = None) -> CredibleBall:
-    r"""The smallest ball around a partition that holds a given posterior probability.
+    r"""Find the smallest ball around a partition that has a given posterior probability.
 
     Parameters
     ----------
     center : array-like, shape (n,), clustering, or result
-        A hard clustering, or the result of `posterior_partition` or `consensus` that holds one.
+        A hard clustering, or the result of `posterior_partition` or `consensus` with one.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`.
     loss : {"vi", "binder", "nvi", "nid", "id"}, optional
@@ -172,20 +172,20 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: MetricLo
     Raises
     ------
     ClusteringError
-        If draws or center are no complete hard clusterings of the same objects.
+        If draws or center are not complete hard clusterings of the same objects.
     ValueError
         If the loss is not a metric, or `level` is not in (0, 1].
 
     See Also
     --------
-    posterior_partition : ``.ball()`` of its result is this around the estimate.
+    posterior_partition : ``.ball()`` of its result is the ball around the estimate.
 
     Notes
     -----
     .. math:: \min \{ e : \mathrm{P}(d(c, z) \le e) \ge \mathrm{level} \}
 
     `radius` is the distance e of the formula, with c the center and z a draw. All draws within it
-    are inside, so the result depends neither on the order of the draws nor on their labels. R:
+    are inside, so the result does not depend on the order of the draws or on their labels. R:
     ``mcclust.ext::credibleball`` keeps ceiling((1 - alpha) S) draws in order of distance, so that
     the order of the draws decides among ties at the radius; it counts clusters by the largest
     label, and lists relabelled copies as different partitions. Time O(S n).

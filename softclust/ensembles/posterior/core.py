@@ -50,13 +50,13 @@ class PartitionCore(Drawn, Record):
     Attributes
     ----------
     objects : (m,) int64
-        Their positions, rising.
+        Positions of the objects, in increasing order.
     labels : (m,) int64
-        Their clusters by first appearance.
+        Clusters of the objects by first appearance.
     probability : float
-        Share of the draws that divide these objects in just this way.
+        Share of the draws that divide these objects in exactly this way.
     n_objects, n_draws : int
-        All objects, all draws.
+        Number of all objects, and of all draws.
     interrupted : str
         Empty, or how far the search came before Ctrl-C.
 
@@ -81,8 +81,8 @@ class PartitionCore(Drawn, Record):
     0              1
     1              1
     ================
-    Parted just so in a share of 1 of 3 draws. No larger core was found;
-      there may be one.
+    Share of 3 draws that divide it in exactly this way: 1. No
+      larger core was found; there may be one.
     """
 
     objects: np.ndarray
@@ -110,13 +110,13 @@ class PartitionCore(Drawn, Record):
         return SummaryTable.of(
             {"cluster": map(str, range(sizes.size)), "objects": sizes},
             title=f"Core found: {self.objects.size} of {self.n_objects} objects",
-            notes=[f"Parted just so in a share of {self.probability:.4g} of {self.n_draws} draws. "
-                   f"No larger core was found; there may be one.{stopped}"])
+            notes=[f"Share of {self.n_draws} draws that divide it in exactly this way: "
+                   f"{self.probability:.4g}. No larger core was found; there may be one.{stopped}"])
 
 
 def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
                    weights: ArrayLike | None = None, rng: RNG = None) -> PartitionCore:
-    """A large set of objects that most posterior draws divide in the same way.
+    """Find a large set of objects that most posterior draws divide in the same way.
 
     Parameters
     ----------
@@ -128,17 +128,17 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
     weights : array-like, shape (S,), optional
         Weights >= 0 of the draws; equal by default.
     rng : None, int or numpy Generator, optional
-        For more than 200 objects: which pairs to start from.
+        Seed or generator for the pairs to start from, with more than 200 objects.
 
     Returns
     -------
     PartitionCore
-        The largest core found; of equally large ones the one that more draws share.
+        The largest core found; of equally large ones, the one that more draws share.
 
     Raises
     ------
     ClusteringError
-        If draws are no complete hard clusterings.
+        If draws are not complete hard clusterings.
     ValueError
         If `probability` is not in (0, 1].
 
@@ -153,11 +153,11 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
 
     Notes
     -----
-    A core grows from a pair of objects, once together and once apart. Each step adds one object to
-    a cluster of the core or to a new one, namely the choice that agrees with most draws. Starts
-    are all pairs up to 200 objects, else 2000 random ones (fewer, at least 20, where these would
-    take more than some minutes). The result is not proved to be the largest. Time per start O(n S
-    c + n^2 c) for c clusters. R: ``salso::chips``.
+    A core grows from a pair of objects, once with both together and once apart. Each step adds one
+    object to a cluster of the core or to a new one: the choice that agrees with most draws. Starts
+    are all pairs up to 200 objects, else 2000 random ones (fewer, at least 20, if these would take
+    more than a few minutes). The result is not proved to be the largest. Time per start O(n S c +
+    n^2 c) for c clusters. R: ``salso::chips``.
 
     Theory: docs/theory/ensembles.md.
 

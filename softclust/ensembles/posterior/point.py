@@ -1,4 +1,4 @@
-"""The partition with the least expected loss over posterior draws."""
+"""The partition with the smallest expected loss over posterior draws."""
 
 from __future__ import annotations
 
@@ -31,44 +31,44 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
                         n_starts: int | None = None, max_seconds: float | None = None,
                         executor: Workers | None = None, progress: Shown | bool | None = False,
                         rng: RNG = None) -> PosteriorPartition:
-    r"""The partition with the least expected loss over posterior draws.
+    r"""Find the partition with the smallest expected loss over posterior draws.
 
     Parameters
     ----------
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
-        As in `expected_loss`, for example the labels of a mixture model. In an array a row is a
-        draw; a warning says how a table was read that may be meant the other way round.
+        As in `expected_loss`, for example the labels of a mixture model. In an array each row is a
+        draw; a warning says how an ambiguous table was read.
     loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or a measure, optional
-        What an error costs, see `expected_loss`. The search is fastest for "vi" and "binder";
-        for the others it takes several times as long.
+        Loss function, see `expected_loss`. The search is fastest for "vi" and "binder"; the others
+        take several times as long.
     a : float, optional
-        Cost of splitting what belongs together, in (0, 2); larger values give fewer clusters.
-        Only for "vi" and "binder".
+        Cost of splitting objects that belong together, in (0, 2); larger values give fewer
+        clusters. Only for "vi" and "binder".
     max_clusters : int, optional
-        Largest number of clusters of the estimate; any number by default.
+        Maximum number of clusters of the estimate; any number by default.
     weights : array-like, shape (S,), optional
         Weights >= 0 of the draws; equal by default.
     n_starts : int, optional
-        Starts of the search. By default 16; for more than 20,000 labels it ends earlier when the
-        best value was reached 4 times.
+        Number of starts of the search. By default 16; for more than 20,000 labels it ends earlier
+        if the best value was reached 4 times.
     max_seconds : float, optional
-        Seconds after which the search stops and returns the best so far.
+        Time limit of the search, after which it returns the best partition so far.
     executor : concurrent.futures.Executor or "joblib", optional
-        Where starts run; by default on `get_num_threads()` threads.
+        Where the starts run; by default on `get_num_threads()` threads.
     progress : bool or callable, optional
-        True shows a bar over starts; a function is called with (done, total).
+        True shows a progress bar over starts; a function is called with (done, total).
     rng : None, int or numpy Generator, optional
-        For the starts. Results depend on it alone, not on threads or the executor.
+        Seed or generator for the starts. Results do not depend on threads or the executor.
 
     Returns
     -------
     PosteriorPartition
-        With a lower bound on what any partition could reach: ``.gap``, ``.optimal``.
+        The estimate, with a lower bound for any partition: ``.gap``, ``.optimal``.
 
     Raises
     ------
     ClusteringError
-        If draws are not complete hard clusterings, or if tables need more than 512 MB: give
+        If draws are not complete hard clusterings, or if tables need more than 512 MB: set
         `max_clusters`, or thin the draws.
     ValueError
         If an option is out of range.
@@ -76,7 +76,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     Warns
     -----
     IncompleteWarning
-        If `max_seconds` or Ctrl-C stopped the search; the best so far is returned.
+        If `max_seconds` or Ctrl-C stopped the search; the best partition so far is returned.
 
     See Also
     --------

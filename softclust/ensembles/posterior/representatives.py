@@ -1,4 +1,4 @@
-"""Several partitions that together stand for posterior draws."""
+"""Several partitions that together represent posterior draws."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class PartitionRepresentatives(Drawn, Record):
     labels : (k, n) int64
         Clusters by first appearance; the one with the largest weight first.
     weights : (k,) float64
-        Posterior probability of the draws that each stands for.
+        Posterior probability of the draws that each represents.
     assignment : (S,) int64
         The representative of each draw: the nearest, the first on ties.
     distance : float
         Mean loss between a draw and its representative.
     within : (k,) float64
-        The same for the draws of each.
+        The same for the draws of each representative.
     loss : str
     n_starts, n_hits : int
-        Starts of the search, and how many of them reached `distance`.
+        Number of starts of the search, and of those that reached `distance`.
     interrupted : str
         Empty, or how far the search came before Ctrl-C.
 
@@ -114,9 +114,9 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
                               weights: ArrayLike | None = None, n_starts: int = 20,
                               progress: Shown | bool | None = False, rng: RNG = None
                               ) -> PartitionRepresentatives:
-    r"""Find k partitions such that each draw is near to one of them.
+    r"""Find k partitions such that each draw is close to one of them.
 
-    Where a posterior has several modes, one estimate between them may be like none of them.
+    If a posterior has several modes, a single estimate between them may resemble none of them.
 
     Parameters
     ----------
@@ -127,11 +127,11 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
     loss, a, weights : optional
         As in `posterior_partition`.
     n_starts : int, optional
-        Starts of the search.
+        Number of starts of the search.
     progress : bool or callable, optional
-        True shows a bar over starts; a function is called with (done, total).
+        True shows a progress bar over starts; a function is called with (done, total).
     rng : None, int or numpy Generator, optional
-        For the starts.
+        Seed or generator for the starts.
 
     Returns
     -------
@@ -140,14 +140,14 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
     Raises
     ------
     ClusteringError
-        If draws are no complete hard clusterings, or fewer than `k` of them differ.
+        If draws are not complete hard clusterings, or fewer than `k` of them differ.
     ValueError
         If an option is out of range.
 
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped the search; the best so far is returned.
+        If Ctrl-C stopped the search; the best result so far is returned.
 
     See Also
     --------
@@ -158,10 +158,10 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
     .. math:: \min_{c_1, \ldots, c_k} \frac{1}{S} \sum_s \min_j L(c_j, z_s)
 
     The representatives with their weights are the discrete distribution on k partitions that is
-    nearest to the draws in Wasserstein's distance of order 1, for a metric loss. A start takes k
-    draws, the first at random and the others with probabilities in proportion to the loss from the
-    nearest one so far, or, every other start, the estimates of k random groups of draws; then two
-    steps alternate until the mean loss falls no more: each group of draws gets its own estimate, by
+    nearest to the draws in the Wasserstein distance of order 1, for a metric loss. A start takes k
+    draws, the first at random and the others with probabilities proportional to the loss from the
+    nearest one so far, or, every other start, the estimates of k random groups of draws. Then two
+    steps alternate until the mean loss stops falling: each group of draws gets its own estimate, by
     a search with 6 starts, and each draw goes to the nearest estimate. The result is the best of
     the starts, not always the best possible. Time per round O(n S k) for the distances, plus the
     searches, each as in `posterior_partition`.
@@ -189,8 +189,8 @@ def represent(draws: Sample, k: Any, rule: LossRule, n_starts: Any, rng: Any,
     k, n_starts = check_whole("k", k), check_whole("n_starts", n_starts)
     used = draws.that_count()
     if k > used.n_distinct:
-        raise ClusteringError(f"k is {k} and {used.n_distinct} of the draws differ; k can be at "
-                              "most as many")
+        raise ClusteringError(f"k is {k}, but only {used.n_distinct} of the draws differ; k can be "
+                              "at most that")
     results: list[tuple[float, np.ndarray]] = []
     seeds = as_generator(rng).spawn(int(n_starts))
     with (progress_bar(progress, "partition_representatives") as show,
