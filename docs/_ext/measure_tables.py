@@ -227,9 +227,10 @@ def abbreviation_table() -> str:
     """Short names of each measure and what they mean, for the glossary."""
     rows = sorted((sorted(m.abbreviations, key=str.lower), m.name, m.meaning)
                   for m in registry().values() if m.abbreviations)
-    lines = _head("short", "measure", "what it is")
-    lines += [_row([", ".join(short), f"`{name}`", meaning]) for short, name, meaning in sorted(
-        rows, key=lambda row: row[0][0].lower())]
+    lines = _head("short", "measure")
+    lines += [_row([", ".join(f"`{word}`" if "_" in word else word for word in short),
+                    f"`{name}`: {meaning}"])
+              for short, name, meaning in sorted(rows, key=lambda row: row[0][0].lower())]
     return "\n".join(["", *lines, ""])
 
 
