@@ -21,7 +21,7 @@ import measure_tables  # noqa: E402
 
 import softclust  # noqa: E402
 from softclust._writing import whole_file  # noqa: E402
-from softclust.measures import registry  # noqa: E402
+from softclust.measures import in_reading_order, registry  # noqa: E402
 from softclust.transport.plan import PLAN  # noqa: E402
 from softclust.transport.problem import solvers  # noqa: E402
 
@@ -73,12 +73,13 @@ def r_help() -> str:
         r"\name{measures}", r"\alias{measures}", r"\encoding{UTF-8}",
         r"\title{The measures of softclust}",
         r"\description{",
-        r"What \code{\link{sc_measure}}, \code{\link{sc_compare}} and \code{\link{sc_compare_all}}",
-        "compute. Each entry: what it is; kinds of clusterings that each side may be; sense",
-        "(agreement: larger is more alike) and range; properties; options; source; the call of",
-        "another R package that gives the same number.", "}"]
+        r"The measures that \code{\link{sc_measure}}, \code{\link{sc_compare}} and",
+        r"\code{\link{sc_compare_all}} compute. Each entry gives the meaning of the measure, the kinds",
+        "of clusterings that each side may be, the sense (agreement: larger is more alike) and range,",
+        "the properties, the options, the source, and a call of another R package that gives the same",
+        "number, if there is one.", "}"]
     family = ""
-    for m in registry().values():
+    for m in in_reading_order():
         if m.family != family:
             lines += ["}}"] if family else []
             family = m.family
