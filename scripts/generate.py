@@ -74,10 +74,10 @@ def r_help() -> str:
         r"\title{The measures of softclust}",
         r"\description{",
         r"The measures that \code{\link{sc_measure}}, \code{\link{sc_compare}} and",
-        r"\code{\link{sc_compare_all}} compute. Each entry gives the meaning of the measure, the kinds",
-        "of clusterings that each side may be, the sense (agreement: larger is more alike) and range,",
-        "the properties, the options, the source, and a call of another R package that gives the same",
-        "number, if there is one.", "}"]
+        r"\code{\link{sc_compare_all}} compute. Each entry gives the meaning of the measure, the",
+        "kinds of clusterings that each side may be, the sense (agreement: larger is more alike)",
+        "and range, the properties, the options, the source, and a call of another R package that",
+        "gives the same number, if there is one.", "}"]
     family = ""
     for m in in_reading_order():
         if m.family != family:
