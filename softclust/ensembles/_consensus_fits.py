@@ -1,4 +1,4 @@
-"""How each consensus method matches members to a consensus and fits it to matched members."""
+"""Consensus methods: matching members to a consensus, and fitting it to matched members."""
 
 from __future__ import annotations
 

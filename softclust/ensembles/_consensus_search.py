@@ -52,7 +52,7 @@ class Pairs:
 
     @classmethod
     def of(cls, members: Members, weights: np.ndarray, *, scaled: bool = True) -> Pairs:
-        """Those of all pairs of members; not `scaled`: all rows weigh 1."""
+        """Inner products of all pairs of members; if not `scaled`, all rows have weight 1."""
         count, width, matrix = members.count, members.width, members.matrix
         totals = members.totals(weights)
         scale = None if totals is None or not scaled else 1.0 / totals[:, None]
@@ -204,7 +204,7 @@ class VoteSweeps:
 
 @dataclass(slots=True)
 class Progress:
-    """How a search goes on: the best value, when it was found and how often.
+    """Progress of a search: the best value, when it was found and how often.
 
     `hits` counts the starts that ended at the best value, but not those that began near it: that
     the best matching, changed a little, comes back proves less.
@@ -234,7 +234,7 @@ class Progress:
 
     @property
     def enough(self) -> bool:
-        """Whether more starts are unlikely to find anything better."""
+        """Return True if more starts are unlikely to find anything better."""
         count, reached = len(self.values), int(self._at_best.sum())
         return count >= _MOST or (count >= max(LEAST, 2 * self.last) and reached >= _HITS
                                   and (self.hits >= _HITS or count >= _PATIENT))

@@ -1,4 +1,4 @@
-"""What all resampling estimators share: checks, continuing a fit, interrupts, new objects."""
+"""The common base of resampling estimators: checks, continuing a fit, interrupts, new objects."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         raise NotImplementedError
 
     def _finished(self) -> int:
-        """How many replicates count."""
+        """Number of replicates that count."""
         raise NotImplementedError
 
     def _finish(self, x: np.ndarray) -> None:
@@ -262,7 +262,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     # -- results ----------------------------------------------------------------------------
     @property
     def engine(self) -> str:
-        """What runs the replicates: "compiled k-means", or the name of the clusterer's class."""
+        """Name of the clusterer of the replicates: "compiled k-means", or that of its class."""
         estimator = self._clusterer().estimator
         if estimator is None:
             return "compiled k-means"

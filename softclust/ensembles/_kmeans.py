@@ -33,7 +33,7 @@ _SCORES = 1 << 22
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockVotes:
-    """What a range of replicates leaves.
+    """Results of a range of replicates.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class KMeansVotes(Drawing):
 
 def _counts(cells: np.ndarray, size: int, times: np.ndarray | None,
             known: np.ndarray | slice = slice(None)) -> np.ndarray:
-    """How often each cell occurs, or the sum of its `times`; whole numbers."""
+    """Number of times each cell occurs, or the sum of its `times`; whole numbers."""
     sums = np.bincount(cells[known], None if times is None else times[known], minlength=size)
     return sums.astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""What many clusterings of the same objects agree on."""
+"""Consensus of many clusterings of the same objects."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Consensus(Augmented, Record):
 
     @property
     def optimal(self) -> bool:
-        """Whether the bound proves that no clustering has a lower objective."""
+        """True if the bound proves that no clustering has a lower objective."""
         return self.gap <= 1e-9
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ _KMEANS_STARTS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clusterer:
-    """What is fitted to every sample.
+    """The clusterer that is fitted to every sample.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Clusterer:
 
     @classmethod
     def of(cls, owner: Any, inits: tuple[str, ...]) -> Clusterer:
-        """That of a resampling estimator; `inits` are the starts its engine knows."""
+        """The clusterer of a resampling estimator; `inits` are the starts its engine supports."""
         n_clusters, estimator = owner.n_clusters, owner.estimator
         if estimator is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
             n_clusters, estimator = None, n_clusters
@@ -89,7 +89,7 @@ def _check_one_number(n_clusters: Any, estimator: Any) -> None:
 
 
 def _compiled(estimator: Any, inits: tuple[str, ...]) -> bool:
-    """Whether the compiled k-means stands for this clusterer."""
+    """Return True if the compiled k-means replaces this clusterer."""
     if not type(estimator).__module__.startswith("sklearn.cluster."):
         return False
     from sklearn.cluster import KMeans
@@ -258,7 +258,7 @@ class ClustererReplicate(Drawing):
 
     def votes(self, fit: Any, source: np.ndarray, labels: np.ndarray, rng: np.random.Generator
               ) -> Any:
-        """What the estimator counts; row t of the sample is object source[t], -1 for none."""
+        """The votes to count; row t of the sample is object source[t], -1 for none."""
         raise NotImplementedError
 
 

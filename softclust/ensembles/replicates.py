@@ -219,7 +219,7 @@ class _EachReplicate:
             return [self._outcome(b) for b in range(start, stop)]
 
     def part(self, start: int, stop: int) -> _EachReplicate:
-        """What a range needs of a task that says so."""
+        """The part of a task that a range needs, if the task has one."""
         part = getattr(self.task, "part", None)
         return _EachReplicate(part(start, stop), self.listens) if part else self
 
@@ -235,7 +235,7 @@ class _EachReplicate:
 
 
 def _timed(work: Callable[[int, int], Any], start: int, stop: int) -> _Chunk:
-    """What a worker runs."""
+    """Run and time a chunk on a worker."""
     begin = time.perf_counter()
     result = work(start, stop)
     return _Chunk(start, stop, result, time.perf_counter() - begin)
@@ -358,13 +358,13 @@ def packed(value: Any) -> tuple[Any, ...]:
 
 
 def _timed_packed(start: int, stop: int, work: Any, *arrays: np.ndarray) -> _Chunk:
-    """What a worker of joblib runs."""
+    """Run and time a chunk on a worker of joblib."""
     return _timed(pickle.loads(work, buffers=arrays) if isinstance(work, bytes) else work, start,
                   stop)
 
 
 def _workers(executor: Executor) -> int:
-    """How many tasks the executor runs at once; a guess where it does not say."""
+    """Number of tasks that the executor runs at once; a guess if it is not known."""
     count = getattr(executor, "_max_workers", None)
     if isinstance(count, int):
         return max(1, count)

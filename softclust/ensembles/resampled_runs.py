@@ -299,7 +299,7 @@ class RunTask:
         return labels
 
     def _sample(self, b: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """What is fitted, (m, d), and the object of each row, -1 for none."""
+        """The sample to fit, (m, d), and the object of each row, -1 for none."""
         n = self.x.shape[0]
         if self.axes is not None:
             mean, axes, spread = self.axes.mean, self.axes.axes, self.axes.spread

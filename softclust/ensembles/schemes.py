@@ -35,7 +35,7 @@ def _mixture(prior: GaussianMixturePrior) -> tuple[np.ndarray, np.ndarray, np.nd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheme:
-    """How a replicate of n objects with d features is drawn.
+    """Scheme by which a replicate of n objects with d features is drawn.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Scheme:
 
     @property
     def weighted(self) -> bool:
-        """Whether the scheme draws weights."""
+        """True if the scheme draws weights."""
         return self.code in (BAYESIAN, PROPER)
 
 
@@ -85,7 +85,7 @@ class Ready:
     weights: np.ndarray
 
     def rows(self, start: int, stop: int) -> Ready:
-        """Those of replicates `start` to `stop` - 1."""
+        """The draws of replicates `start` to `stop` - 1."""
         part = slice(start - self.first, stop - self.first)
         return Ready(first=start, source=self.source[part], points=self.points[part],
                      weights=self.weights[part])
@@ -153,7 +153,7 @@ def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """Where the samples of replicates come from; picklable base of what is done with them.
+    """Source of the samples of replicates; picklable base of the tasks that use them.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class Drawing:
     ready: Ready | None
 
     def part(self, start: int, stop: int) -> Drawing:
-        """What replicates `start` to `stop` - 1 need of this, to be sent to a worker."""
+        """The part that a worker needs for replicates `start` to `stop` - 1."""
         return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
 
     def draw(self, b: int

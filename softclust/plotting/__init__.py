@@ -1,4 +1,4 @@
-"""Charts of result records; needs the extra ``softclust[plot]`` (matplotlib).
+"""Charts of results; needs the extra ``softclust[plot]`` (matplotlib).
 
 Colours are from the Okabe-Ito palette and every difference of colour is also one of shape, so
 the charts can be read in grey and by colour-blind readers. In all heat maps darker blue is more

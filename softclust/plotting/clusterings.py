@@ -50,7 +50,7 @@ def plot_clustering(clustering: ClusteringLike, *, ax: Axes | None = None) -> Ax
 
     The dark part of a bar is the belief that the object belongs to the cluster, dark and light
     together are the plausibility. Hard: one full dark bar per row. Fuzzy: dark bars that sum to 1.
-    Rough and possibilistic: light parts show what is left open. More than 40 objects are drawn as
+    Rough and possibilistic: light parts show ambiguity. More than 40 objects are drawn as
     the sizes of their clusters, by `plot_sizes`.
 
     Parameters
@@ -101,7 +101,7 @@ _PALE = "; pale: possible"
 
 @chart()
 def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
-    """Draw how many objects each cluster has: belief dark, what is left open light.
+    """Draw how many objects each cluster has: belief dark, ambiguity light.
 
     Parameters
     ----------
@@ -150,12 +150,12 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     core : PartitionCore
-        What `softclust.partition_core` returned.
+        Result of `softclust.partition_core`.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Cluster k at y = k, at most the first 40; below them what is in no cluster of the core.
+        Cluster k at y = k, at most the first 40; below them the objects outside the core.
 
     Examples
     --------
@@ -181,12 +181,12 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
 
 @chart("Aligned", "align(x, y)")
 def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
-    """Draw what became of the objects of each side: labelled, noise, missing, absent.
+    """Draw how many objects of each side are labelled, noise, missing or absent.
 
     Parameters
     ----------
     aligned : Aligned
-        What `align` returned.
+        Result of `align`.
 
     Returns
     -------
@@ -272,7 +272,7 @@ def plot_representatives(representatives: PartitionRepresentatives, *, ax: Axes 
     Parameters
     ----------
     representatives : PartitionRepresentatives
-        What `softclust.partition_representatives` returned.
+        Result of `softclust.partition_representatives`.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     tabulation : Tabulation
-        What `Ensemble.tabulate` returned.
+        Result of `Ensemble.tabulate`.
 
     Returns
     -------
@@ -385,7 +385,7 @@ def _finish(ax: Axes, names: Sequence[str], label: str, title: str) -> None:
 def plot_simplex(clustering: ClusteringLike, *, labels: ArrayLike | None = None,
                  clusters: Sequence[int] | None = None, sizes: ArrayLike | None = None,
                  ax: Axes | None = None) -> Axes:
-    """Draw memberships by where they lie between the clusters.
+    """Draw each object at the place between the clusters that its memberships give.
 
     Parameters
     ----------
@@ -592,7 +592,7 @@ def plot_element_centric(record: ElementCentric, *, side: Side = "x", ax: Axes |
     Parameters
     ----------
     record : ElementCentric
-        As `element_centric` or `dendrogram_element_centric` returns it.
+        Result of `element_centric` or `dendrogram_element_centric`.
     side : {"x", "y"}
         Whose clusters. An object stands in each of its clusters of a cover, and in the cluster
         of its largest membership.

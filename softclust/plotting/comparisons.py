@@ -40,7 +40,7 @@ _MARKERS = {"agreement": "o", "dissimilarity": "D"}
 _ROW_HEIGHT = 0.3   # inches
 _TITLE = 40         # characters of two names that fit on one line
 _LINE = 70          # characters of an answer in one line of a title
-#: confidence limits
+#: confidence intervals
 LIMITS = "#333333"
 _BINS = 40
 #: an observed value is drawn at its place up to this many widths of the null values beside them
@@ -58,20 +58,20 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     comparison : Comparison
-        What `softclust.compare` returned.
+        Result of `softclust.compare`.
 
     Returns
     -------
     matplotlib.axes.Axes
         Row i of the comparison is drawn at y = i: a marker for a number, a bar for an interval,
-        a tick for the chance level, a line with caps for confidence limits (those of an interval
-        reach from its lower to its upper end); undefined measures have no marker.
+        a tick for the chance level, a line with caps for the confidence interval (that of an
+        interval covers both of its ends); undefined measures have no marker.
 
     Notes
     -----
     The common axis runs from 0 to 1, or from -0.25, -0.5 or -1 if a value, a chance level or a
-    confidence limit is negative. A value beyond the axis is an arrow at its end; its number is at
-    the right in any case.
+    confidence interval is negative. A value beyond the axis is an arrow at its end; its number is
+    at the right in any case.
 
     Examples
     --------
@@ -145,12 +145,12 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
 
 
 def _on_axis(row: ComparedMeasure) -> bool:
-    """Whether a row has its place on the common axis: an agreement that is 1 at best."""
+    """Return True if a row belongs on the common axis: an agreement with best value 1."""
     return row.sense == "agreement" and row.range[1] in (1.0, math.inf)
 
 
 def _left_end(rows: Sequence[ComparedMeasure]) -> float:
-    """Where the common axis begins: 0, or what negative values need, at most -1."""
+    """Start of the common axis: 0, or as far left as negative values need, at most to -1."""
     values = [v for row in rows if _on_axis(row)
               for v in (row.low, row.chance, row.ci_low) if math.isfinite(v)]
     smallest = min(values, default=0.0)
@@ -253,7 +253,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     Parameters
     ----------
     matrix : ComparisonMatrix
-        What `softclust.compare_all` returned.
+        Result of `softclust.compare_all`.
     reference : str
         Name of the clustering that the others are compared with.
 
@@ -311,7 +311,7 @@ def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ranking : Ranking
-        What `softclust.rank_clusterings` returned.
+        Result of `softclust.rank_clusterings`.
 
     Returns
     -------
@@ -350,7 +350,7 @@ def plot_sampled_truth(estimates: SampledTruth, *, ax: Axes | None = None) -> Ax
     Parameters
     ----------
     estimates : SampledTruth
-        What `softclust.sampled_truth` or `softclust.sampled_pairs` returned.
+        Result of `softclust.sampled_truth` or `softclust.sampled_pairs`.
 
     Returns
     -------
@@ -387,7 +387,7 @@ def plot_strata(agreement: StrataAgreement, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     agreement : StrataAgreement
-        What `softclust.agreement_by_strata` returned.
+        Result of `softclust.agreement_by_strata`.
 
     Returns
     -------
@@ -439,7 +439,7 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     chance : Chance
-        What `softclust.chance` returned.
+        Result of `softclust.chance`.
 
     Returns
     -------
@@ -459,7 +459,7 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     'adjusted Rand index'
     """
     if not chance.n_permutations:
-        raise ValueError(f'the record of method="{chance.method}" has no single null values to '
+        raise ValueError(f'the result of method="{chance.method}" has no single null values to '
                          'plot; chance(..., method="tables") draws some')
     rows = list(chance)
     ax = new_axes(ax, 7.2, 0.75 * len(rows) + 1.5)
@@ -490,7 +490,7 @@ def _scaled(row: ChanceRow, standardised: bool) -> tuple[np.ndarray, float]:
 
 
 def _limits(rows: list[ChanceRow], *, standardised: bool) -> tuple[float, float]:
-    """Where the axis ends: the null values, and room of their width for what is near them."""
+    """Ends of the axis: the null values, and room of their width for values near them."""
     null = [values for values in (_scaled(row, standardised)[0] for row in rows) if values.size]
     if not null:
         return -np.inf, np.inf

@@ -1,4 +1,4 @@
-"""What all charts share: matplotlib itself, one style, colours, files."""
+"""Common parts of all charts: matplotlib, one style, colours, files."""
 
 from __future__ import annotations
 
@@ -352,8 +352,8 @@ def save_figure(figure: Figure | SubFigure, path: StrPath, *, dpi: int = 110) ->
     figure : matplotlib.figure.Figure
         Such as ``ax.figure`` of a chart.
     path : str or Path
-        The ending gives the format, png without one. An older file stays until the new one is
-        complete.
+        The extension sets the format, png without one. An older file is kept until the new one
+        is complete.
     dpi : int
         Dots per inch, for formats made of dots.
 

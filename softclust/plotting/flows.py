@@ -86,7 +86,7 @@ def plot_explanation(explanation: Explanation, kind: Literal["flows", "table"] =
     Parameters
     ----------
     explanation : Explanation
-        What `softclust.explain` returned.
+        Result of `softclust.explain`.
     kind : {"flows", "table"}, optional
         Bands of objects between the clusters of both sides, or the table of counts with matched
         clusters along the diagonal. Darker orange is more disagreement: of each object in a band,
@@ -184,7 +184,7 @@ def _draw_bands(ax: Axes, i: int, table: np.ndarray, spans: Sequence[np.ndarray]
 
 def _stacked(table: np.ndarray, rows: list[int], columns: list[int], spans: np.ndarray
              ) -> np.ndarray:
-    """Where the band of each cell starts within its bar."""
+    """Start of the band of each cell within its bar."""
     tops = np.zeros(table.shape)
     for k in rows:
         tops[k, columns] = spans[k, 0] + np.cumsum(np.append(0, table[k, columns]))[:-1]

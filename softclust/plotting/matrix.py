@@ -52,7 +52,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     matrix : ComparisonMatrix
-        What `softclust.compare_all` returned.
+        Result of `softclust.compare_all`.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     matching : Matching
-        What `softclust.match_clusters` returned.
+        Result of `softclust.match_clusters`.
 
     Returns
     -------
@@ -194,12 +194,12 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
 
 @chart("PairwiseEntropy", "pairwise_entropy(x)")
 def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -> Axes:
-    """Draw which pairs of clusters blur: the lower triangle of the matrix.
+    """Draw the pairwise entropies of clusters: the lower triangle of the matrix.
 
     Parameters
     ----------
     entropy : PairwiseEntropy
-        What `pairwise_entropy` returned.
+        Result of `pairwise_entropy`.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
     Parameters
     ----------
     record : DendrogramMap
-        As `dendrogram_map` returns it.
+        Result of `dendrogram_map`.
 
     Returns
     -------

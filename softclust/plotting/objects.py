@@ -29,7 +29,7 @@ _GREY, _STAYS, _STEPS = 0.75, 0.2, (1.0, 0.75, 0.5)
 @chart()
 def plot_objects(X: ArrayLike, clustering: ClusteringLike, *, centers: ArrayLike | None = None,
                  ax: Axes | None = None) -> Axes:
-    """Draw objects by their first two features, coloured by what a clustering says of them.
+    """Draw objects by their first two features, coloured by their cluster and its certainty.
 
     Colour and marker are those of the most plausible cluster; the colour turns grey as the
     pignistic probabilities even out, and with mass on the empty set. Hollow: more than one

@@ -34,7 +34,7 @@ def plot_posterior(posterior: PosteriorPartition,
     Parameters
     ----------
     posterior : PosteriorPartition
-        What `softclust.posterior_partition` returned.
+        Result of `softclust.posterior_partition`.
     kind : {"matrix", "objects", "ball"}, optional
         "matrix": probability of each pair of objects to be together, objects ordered by the
         estimate and framed by cluster. "objects": for every object the mean probability of being
@@ -118,7 +118,7 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ball : CredibleBall
-        What `softclust.credible_ball` returned.
+        Result of `softclust.credible_ball`.
 
     Returns
     -------

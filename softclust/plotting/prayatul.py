@@ -41,7 +41,7 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     result : PrayatulResult
-        What `softclust.prayatul` returned; with bounds there is a third state, unknown.
+        Result of `softclust.prayatul`; with bounds there is a third state, unknown.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def _shares(result: Any) -> np.ndarray:
 
 
 def _look(i: int, j: int) -> dict[str, Any]:
-    """What the tile of these states of both clusterings looks like."""
+    """Colour and hatch of the tile of these states of both clusterings."""
     face, hatch = _TILES.get((_STATES[i], _STATES[j]), _UNKNOWN)
     return {"facecolor": face, "hatch": hatch, "edgecolor": "white"}
 
@@ -129,7 +129,7 @@ def _draw_tiles(ax: Axes, shares: np.ndarray, alternative: str
 
 
 def _short(i: int, j: int, alternative: str) -> str:
-    """What a tile says of itself; the two coloured ones are in the legend."""
+    """Text on a tile; the two coloured ones are in the legend."""
     if i == j:
         return f"both {_STATES[i]}"
     return f"{alternative} {_STATES[j]}" if 2 in (i, j) else ""
@@ -178,7 +178,7 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     Parameters
     ----------
     table : PrayatulTable
-        What `softclust.prayatul_all` returned.
+        Result of `softclust.prayatul_all`.
 
     Returns
     -------
@@ -255,8 +255,8 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
     Returns
     -------
     matplotlib.axes.Axes
-        Row i of the record is drawn at y = i: a marker for the estimate, a bar for the interval;
-        a marker alone where the interval is undefined.
+        Row i is drawn at y = i: a marker for the estimate, a bar for the interval;
+        only a marker if the interval is undefined.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, top: int = 12,
     Parameters
     ----------
     objects : PrayatulObjects
-        What `PrayatulResult.objects` returned.
+        Result of `PrayatulResult.objects`.
     top : int, optional
         Objects (or cells) from each end; those that differ by next to nothing are left out.
 
@@ -346,12 +346,12 @@ def plot_prayatul_objects(objects: PrayatulObjects, *, top: int = 12,
 
 @chart("PrayatulParts", "PrayatulResult.parts()")
 def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes:
-    """Draw which errors are splits of classes and which are mixtures.
+    """Draw the errors that split classes and those that mix them.
 
     Parameters
     ----------
     parts : PrayatulParts
-        What `PrayatulResult.parts` returned.
+        Result of `PrayatulResult.parts`.
 
     Returns
     -------

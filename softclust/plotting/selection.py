@@ -27,8 +27,8 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     Returns
     -------
     matplotlib.axes.Axes
-        Best values are ringed; bars are one standard error. Numbers of clusters that a race
-        dropped early are hollow, with their number of replicates, and no line leads to them.
+        Best values are ringed; bars are one standard error. Numbers of clusters dropped by
+        early stopping are hollow, with their number of replicates, and no line leads to them.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
 
 
 class _Points(NamedTuple):
-    """What is written beside each point of a taxonomy."""
+    """Text beside each point of a taxonomy."""
 
     names: list[str]
     places: np.ndarray

@@ -50,8 +50,8 @@ def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float
     Returns
     -------
     matplotlib.axes.Axes
-        Steps; flat within the window where all pairs are clear. Drawn pairs have a band that
-        holds the CDF of all pairs with probability .95.
+        Steps; flat within the window if no pair is ambiguous. Drawn pairs have a band that
+        contains the CDF of all pairs with probability .95.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: ClusteringLike | N
     Returns
     -------
     matplotlib.axes.Axes
-        Dark: always together; grey: pairs that no run holds.
+        Dark: always together; grey: pairs that are in no run together.
 
     Raises
     ------
@@ -243,14 +243,14 @@ def plot_reliability(simulation: ReliabilitySimulation, *,
     Parameters
     ----------
     simulation : ReliabilitySimulation
-        What `softclust.reliability_simulation` returned.
+        Result of `softclust.reliability_simulation`.
     version : {"free", "fixed"}, optional
-        Which cluster sizes; the first of the simulation by default.
+        Rule for the cluster sizes; the first of the simulation by default.
 
     Returns
     -------
     ndarray of matplotlib axes, shape (methods, 3)
-        Rows are rules of matching.
+        Rows are matching rules.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     orders : TreeOrders
-        As `untangle` returns it.
+        Result of `untangle`.
 
     Returns
     -------
@@ -102,13 +102,13 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     Parameters
     ----------
     curve : DendrogramCurve
-        As `dendrogram_curve` returns it.
+        Result of `dendrogram_curve`.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The dashed line is the mean for unrelated trees, the band ends at the limit that those
-        exceed in one of twenty cases. The axis of k is logarithmic from 50 clusters on.
+        The dashed line is the mean for unrelated trees; they exceed the upper edge of the band in
+        one of twenty cases. The axis of k is logarithmic from 50 clusters on.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def plot_level_agreement(levels: LevelAgreement, *, ax: Axes | None = None) -> A
     Parameters
     ----------
     levels : LevelAgreement
-        As `level_agreement` returns it.
+        Result of `level_agreement`.
 
     Returns
     -------
@@ -292,7 +292,7 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
     Parameters
     ----------
     parts : PairRocSubsets or mapping of str to PairRocSubsets
-        One record, or several by name.
+        One result, or several by name.
 
     Returns
     -------
@@ -333,14 +333,14 @@ def _named(curves: Any, record: str = "PairRoc", made_by: str = "pair_roc(truth,
     named = ({written(name): curve for name, curve in curves.items()}
              if isinstance(curves, Mapping) else {"": curves})
     if not named:
-        raise ValueError("there is nothing to draw; give at least one record")
+        raise ValueError("there is nothing to draw; give at least one result")
     for curve in named.values():
         check_record(argument, curve, record, made_by)
     return named
 
 
 def _sparse(points: int) -> Any:
-    """Which points get a marker: all, or those a little apart."""
+    """Points that get a marker: all, or those a little apart."""
     return 1 if points <= _POINTS else 0.02
 
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 @chart("CompletionBounds", "completion_bounds(x, y)")
 def plot_completion(bounds: CompletionBounds, *, ax: Axes | None = None) -> Axes:
-    """Draw the range of a measure over all completions, and what is proved about it.
+    """Draw the range of a measure over all completions, and its proved bounds.
 
     Parameters
     ----------
     bounds : CompletionBounds
-        What `completion_bounds` returned.
+        Result of `completion_bounds`.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def plot_expected_index(expected: ExpectedIndex, *, ax: Axes | None = None) -> A
     Parameters
     ----------
     expected : ExpectedIndex
-        What `expected_index` returned.
+        Result of `expected_index`.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -
     Parameters
     ----------
     instability : LabelInstability
-        What `label_instability` returned.
+        Result of `label_instability`.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def plot_tie_range(ties: TieRange, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     ties : TieRange
-        What `softclust.tie_range` returned.
+        Result of `softclust.tie_range`.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def plot_criterion(criterion: CIC, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     criterion : CIC
-        What `cluster_information_criterion` returned.
+        Result of `cluster_information_criterion`.
 
     Returns
     -------
@@ -266,7 +266,7 @@ def plot_medoid(medoid: Medoid, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     medoid : Medoid
-        What `softclust.medoid` returned.
+        Result of `softclust.medoid`.
 
     Returns
     -------
@@ -301,7 +301,7 @@ def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = Non
     Parameters
     ----------
     influence : Influence
-        What `softclust.influence` returned.
+        Result of `softclust.influence`.
     top : int, optional
         Objects that are drawn.
 

@@ -154,7 +154,7 @@ class Objects:
         return clustering if whole else clustering.subset(self.labelled)
 
     def name(self, i: int) -> str:
-        """What to call object i: its id, else its row, from 1."""
+        """Name of object i: its id, else its row, from 1."""
         return f"row {i + 1}" if self.names is None else self.names[i]
 
     def original(self) -> np.ndarray:
@@ -293,7 +293,7 @@ def _file(path: str, id: str | bool | None, header: bool | None, separator: str 
 
 
 def _counts_rows(values: pd.Series) -> bool:
-    """Whether a column is 0, 1, 2, ... or 1, 2, 3, ..., row by row, and so says nothing."""
+    """Return True if a column is 0, 1, 2, ... or 1, 2, 3, ..., which carries no information."""
     n = len(values)
     if n < _COUNTED or values.dtype.kind not in "iuf":
         return False
@@ -344,7 +344,7 @@ class _Reader:
         return self.style.format(name.replace("_", "-") if dashed else name)
 
     def row(self, i: int) -> str:
-        """What to call row i."""
+        """Name of row i."""
         index = self.frame.index
         called = f" (id {index[i]!r})" if index.dtype.kind not in "iu" else ""
         return f"{i + 1}{called}"

@@ -1,4 +1,4 @@
-"""What the pictures of a report share; every one can be read in grey."""
+"""Common parts of the pictures of a report; all can be read in grey."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def classes_of(counts: np.ndarray) -> list[list[int]]:
 
 
 def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
-    """Which classes each cluster holds, and which classes are split, one sentence each."""
+    """Classes in each cluster, and classes that are split, in one sentence each."""
     called = [f"“{name}”" for name in names]
     inside = classes_of(counts)
     clusters = []
@@ -118,7 +118,7 @@ def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
 
 
 def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> str:
-    """What the clusters make of the classes of `label`, in words of the data."""
+    """Relation of the clusters to the classes of `label`, in words of the data."""
     called = [f"“{name}”" for name in names]
     inside = classes_of(counts)
     alone = [classes[0] for classes in inside if len(classes) == 1]
@@ -148,7 +148,7 @@ def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> st
 
 
 def own_cluster(counts: np.ndarray, names: Sequence[object]) -> str:
-    """How many objects are in the cluster of their own class, and which two are mixed up most.
+    """Number of objects in the cluster of their own class, and the two classes mixed up most.
 
     Each class has the one cluster that makes most objects right.
     """
@@ -228,7 +228,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stability:
-    """What refits on resampled objects say of k-means.
+    """Stability of k-means from refits on resampled objects.
 
     Attributes
     ----------

@@ -46,7 +46,7 @@ def as_data(report: Report) -> dict[str, Any]:
 
 
 def _sentences(blocks: Iterable[Block]) -> Iterator[str]:
-    """What the page says in words."""
+    """Sentences of the page."""
     for block in blocks:
         if isinstance(block, Prose):
             yield from block.texts

@@ -1,4 +1,4 @@
-"""What a report computes, and on how many objects: fixed by options and sizes alone."""
+"""Computations of a report, and their numbers of objects: fixed by options and sizes."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class Report(Framed):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was interrupted."""
+        """True if nothing was interrupted."""
         return all(step.state in ("done", "failed") for step in self.steps)
 
     @property

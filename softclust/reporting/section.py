@@ -24,7 +24,7 @@ class Block:
 
     @property
     def kind(self) -> str:
-        """What the template knows it by."""
+        """Name in the template."""
         return type(self).__name__.lower()
 
 
@@ -159,7 +159,7 @@ class Section(ABC):
             _REGISTERED[cls.key] = cls
 
     def applies(self, objects: Objects) -> bool:
-        """Whether this report has the section."""
+        """Return True if this report has the section."""
         return True
 
     @abstractmethod
@@ -167,7 +167,7 @@ class Section(ABC):
         """Its heading."""
 
     def tasks(self, work: Work) -> Iterable[Task]:
-        """What it computes: steps that put their results into ``work.found``."""
+        """Computations: steps that put their results into ``work.found``."""
         return ()
 
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -179,7 +179,7 @@ class Section(ABC):
         return ()
 
     def show(self, report: Report) -> Iterable[Block]:
-        """What stands on the page, from top to bottom."""
+        """Content of the page, from top to bottom."""
         return ()
 
     def data(self, report: Report) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class Section(ABC):
                        lambda: work.draw(self))
 
     def problems(self, report: Report) -> Prose:
-        """What went wrong or was not reached in the steps of this section."""
+        """Steps of this section that failed or were not reached."""
         problems, missed = [], []
         names = (*self.steps, f"picture:{self.key}")
         for step in report.steps:

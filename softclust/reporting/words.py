@@ -148,7 +148,7 @@ MATCHED, PARTLY = 0.65, 0.3
 
 
 def many_features(report: Report) -> bool:
-    """Whether silhouettes say little because there are many features."""
+    """Return True if silhouettes are uninformative because there are many features."""
     return len(report.objects.columns) >= MANY_FEATURES
 
 
@@ -188,11 +188,11 @@ def best_ari(report: Report) -> float:
 
 
 def doubtful(report: Report) -> bool:
-    """Whether there may be no clusters: doubts that no known groups outweigh."""
+    """Return True if there may be no clusters: doubts not outweighed by known groups."""
     return bool(doubts(report)) and best_ari(report) < PARTLY
 
 
 def clear(report: Report) -> bool:
-    """Whether all criteria prefer the same number and the silhouette is reasonable."""
+    """Return True if all criteria prefer the same number and the silhouette is reasonable."""
     bests = {c.best for c in report.criteria.values()}
     return bests == {report.n_clusters} and round(width(report), 2) > w.REASONABLE

@@ -39,7 +39,7 @@ MOST_SPREAD = 10**8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """What each object, or each cell of objects with equal rows, contributes.
+    """Contribution of each object, or of each cell of objects with equal rows.
 
     Attributes
     ----------

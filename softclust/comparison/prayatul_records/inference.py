@@ -120,7 +120,7 @@ class PrayatulIntervals(Drawn, Tidied, Record):
 
     @property
     def significant(self) -> bool:
-        """Whether the interval of delta leaves out 0: one of the two is nearer the truth."""
+        """True if the interval of delta excludes 0: one of the two is nearer the truth."""
         return bool(self.lower[0] > 0.0 or self.upper[0] < 0.0)
 
     def _frame(self) -> Columns:
@@ -157,7 +157,7 @@ def _tell(notes: list[str]) -> tuple[str, ...]:
 
 
 def _undefined(result: Any, name: str, estimate: float) -> str:
-    """Why a measure has no interval whatever is sampled; "" where it may have one."""
+    """Reason why a measure has no interval in any sample; "" if it may have one."""
     if math.isnan(estimate):
         return f"the interval of {name} is undefined, as it is itself"
     if name == "comparative_deviation" and (result.right_wrong == 0) != (result.wrong_right == 0):

@@ -100,7 +100,7 @@ def bounded(matrix: np.ndarray) -> dict[str, Interval]:
 # -- which objects, and which kind of pairs, a Prayatul matrix is made of -------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PrayatulObjects(Drawn, Record):
-    """Which objects each clustering gets right; made by `PrayatulResult.objects`.
+    """Pairs that each clustering gets right, by object; made by `PrayatulResult.objects`.
 
     Attributes
     ----------

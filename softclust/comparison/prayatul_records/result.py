@@ -181,7 +181,7 @@ class PrayatulResult(Drawn, Record):
                                   'counts: coupling="expected" or "minimum"')
 
     def objects(self, by: Literal["object", "cell"] = "object") -> PrayatulObjects:
-        """Which objects each clustering gets right.
+        """Find the objects that each clustering gets right.
 
         Parameters
         ----------

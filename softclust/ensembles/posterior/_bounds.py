@@ -1,4 +1,4 @@
-"""How low the expected loss of any partition can be."""
+"""Lower bounds on the expected loss of any partition."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def pair_bound(draws: Sample, a: float) -> float:
 
 
 def triangles(excess: np.ndarray) -> float:
-    """What bad triangles add, those that pay most first."""
+    """The contribution of bad triangles, the largest first."""
     none = np.empty(0, np.int64)
     codes = np.empty(_kernels.pairs.bad_triangles(excess, none, np.empty(0)), np.int64)
     surplus = np.empty(codes.size)

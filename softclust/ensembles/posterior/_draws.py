@@ -73,7 +73,7 @@ class Sample:
 
     @property
     def whole(self) -> bool:
-        """Whether each draw counts once."""
+        """True if each draw counts once."""
         return self.each is None
 
     def mean(self, values: np.ndarray) -> float:

@@ -146,14 +146,14 @@ class LossRule:
 
     @property
     def triangle(self) -> bool:
-        """Whether the triangle inequality holds for a = 1."""
+        """True if the triangle inequality holds for a = 1."""
         return self.name in METRICS or bool(self.measure and any(
             not claim.options and claim.kinds is None
             for claim in get_measure(self.measure).claims("metric")))
 
     @property
     def metric(self) -> bool:
-        """Whether the triangle inequality and symmetry hold."""
+        """True if the triangle inequality and symmetry hold."""
         return self.triangle and self.a == 1.0
 
     @property
@@ -290,7 +290,7 @@ def read_center(center: Any, draws: Sample) -> np.ndarray:
 
 
 def _single(estimates: Any) -> bool:
-    """Whether it is one clustering: a clustering, a result that holds one, or a row of labels."""
+    """Return True for one clustering: a clustering, a result that has one, or a row of labels."""
     if isinstance(estimates, Clustering) or not hasattr(estimates, "__len__"):
         return True
     if hasattr(estimates, "clusterings") or not len(estimates):

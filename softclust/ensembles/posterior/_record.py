@@ -403,7 +403,7 @@ def object_columns(labels: np.ndarray, draws: Sample, rule: LossRule) -> dict[st
 
 
 def _shares(logs: np.ndarray, sizes: np.ndarray, rule: LossRule, n: int) -> np.ndarray:
-    """What each object adds to the expected loss, where this is linear in the sums."""
+    """Contribution of each object to the expected loss, if this is linear in the sums."""
     if not rule.power:
         return np.full(logs.shape[0], np.nan)
     phi, drawn, joint = ((np.log(sizes), logs[:, 0], logs[:, 2]) if rule.name == "vi" else

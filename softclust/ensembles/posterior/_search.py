@@ -268,7 +268,7 @@ class SearchTask:
 
 
 class Setting(NamedTuple):
-    """What all tasks share."""
+    """State shared by all tasks."""
 
     draws: Sample
     rule: LossRule

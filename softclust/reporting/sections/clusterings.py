@@ -108,7 +108,7 @@ class Clusterings(Section):
 
 # -- which look the same ----------------------------------------------------------------------
 def _look(fit: Fit) -> np.ndarray:
-    """What a picture shows of each object: cluster, and whether it is open or doubtful."""
+    """Appearance of each object in a picture: its cluster, and if it is ambiguous or uncertain."""
     x = fit.clustering
     assert x is not None
     plausibility, belief = x.plausibility(), x.belief()
@@ -137,7 +137,7 @@ def alike(fitted: Iterable[Fit]) -> list[list[Fit]]:
 
 
 def _alt(report: Report, group: list[Fit]) -> str:
-    """What the scatter plot of a clustering shows."""
+    """Caption of the scatter plot of a clustering."""
     fit = group[0]
     look = _look(fit)
     names = [f"cluster {k + 1}" for k in range(fit.found.n_clusters)]
@@ -272,7 +272,7 @@ def _means(report: Report) -> dict[int, np.ndarray]:
 
 
 def profiles(report: Report, count: int = 3) -> list[str]:
-    """What sets each cluster of k-means apart, feature by feature."""
+    """Distinguishing features of each cluster of k-means."""
     fit, o = report.fit("k-means"), report.objects
     if fit is None:
         return []

@@ -187,7 +187,7 @@ def _sentences(report: Report) -> list[str]:
 
 
 def _noise_and_gaps(o: Objects) -> list[str]:
-    """What the label's missing labels and noise were taken for, to stand after its name."""
+    """Treatment of missing labels and noise of the label, as text after its name."""
     done = o.label_alignment
     if done is None:
         return []
@@ -203,7 +203,7 @@ def _noise_and_gaps(o: Objects) -> list[str]:
 
 
 def _noise_as_group(report: Report) -> list[str]:
-    """That noise counts as a group; with two groups -1 is rather the name of one of them."""
+    """Note that noise counts as a group; with two groups -1 is rather the name of one of them."""
     o, done = report.objects, report.objects.label_alignment
     if o.label is None or done is None or o.label.n_clusters < 3:
         return []

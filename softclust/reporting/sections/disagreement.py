@@ -1,4 +1,4 @@
-"""Where the clusters and the label disagree: what was split, merged and moved."""
+"""Disagreement of the clusters and the label: splits, merges and moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED, DRAWN = 10, 20
 
 
 class Disagreement(Section):
-    """What became of the groups in the clustering nearest to the label, and which objects moved."""
+    """Fate of the groups in the clustering nearest to the label, and objects that moved."""
 
     key, place, turn, drawn = "disagreement", 55, 51, 56
     pictures, steps = "the disagreement", ("disagreement",)

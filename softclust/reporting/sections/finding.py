@@ -101,7 +101,7 @@ def _little(report: Report, told: str) -> str:
 
 
 def _of_features(report: Report) -> list[str]:
-    """What sets each cluster apart."""
+    """Distinguishing features of each cluster."""
     fit = report.fit("k-means")
     assert fit is not None
     sizes = fit.sizes

@@ -219,13 +219,13 @@ def nearest(fits: Iterable[Fit], against: Mapping[str, Against]) -> tuple[Fit, A
 
 
 def _limited(report: Report, fit: Fit) -> bool:
-    """Whether objects with a label are in more or fewer clusters than there are groups."""
+    """Compare the number of clusters of labelled objects with the number of groups."""
     o = report.objects
     return len(set(o.known(fit.found).labels.tolist())) != len(o.group_names)
 
 
 def _reading(report: Report) -> list[str]:
-    """How to read the numbers."""
+    """Explain how to read the numbers."""
     if not report.against:
         return []
     sampled = f"{report.objects.groups_name} groups" if report.objects.groups else "objects"
@@ -279,7 +279,7 @@ def _sentences(report: Report) -> list[str]:
 
 
 def _ranked(report: Report) -> list[str]:
-    """Which algorithm is nearest to the label, or that it cannot be told."""
+    """Name the algorithm nearest to the label, or say that it is uncertain."""
     ranking = report.ranking
     if ranking is None:
         return []
@@ -297,7 +297,7 @@ def _ranked(report: Report) -> list[str]:
 
 # -- tables -----------------------------------------------------------------------------------
 def _crossed(report: Report) -> Iterable[Block]:
-    """Which group went where, at the chosen number of clusters and at that of the groups."""
+    """Clusters of each group, at the chosen number of clusters and at that of the groups."""
     o, fit, same = report.objects, report.fit("k-means"), report.at_classes
     if fit is None or o.label is None:
         return

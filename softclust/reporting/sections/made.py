@@ -1,4 +1,4 @@
-"""How a report was made, and where its measures and rules of thumb come from."""
+"""Methods of a report, and sources of its measures and rules of thumb."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFERENCES = (
 
 
 class Made(Section):
-    """How the numbers came about, and how to have them again."""
+    """Methods behind the numbers, and how to reproduce them."""
 
     key, place = "made", 80
 
@@ -51,7 +51,7 @@ class Made(Section):
 
 
 def method(report: Report) -> list[str]:
-    """How the numbers came about."""
+    """Methods behind the numbers."""
     plan, n = report.plan, report.objects.n_objects
     texts = ["Everything random comes from the seed: the same data, options and versions give the "
              "same report, for any number of threads. Every algorithm had "

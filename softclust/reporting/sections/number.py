@@ -1,4 +1,4 @@
-"""How many clusters: three criteria, their votes, and the number of known groups beside them."""
+"""Number of clusters: three criteria, their votes, and the number of known groups."""
 
 from __future__ import annotations
 

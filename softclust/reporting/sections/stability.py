@@ -122,12 +122,12 @@ UNSTABLE = "unstable"
 
 
 def _word(mean: float) -> str:
-    """How stable: by the mean share of refits that agree, as it is written."""
+    """Stability in words, by the mean share of refits that agree, as printed."""
     return next((word for threshold, word in _WORDS if round(mean, 2) >= threshold), UNSTABLE)
 
 
 def _leaving(stability: Stability) -> str:
-    """How many objects are not sure of their usual cluster."""
+    """Number of objects whose usual cluster is uncertain."""
     share = stability.share
     unsure = int((share < SURE).sum())
     leave, cluster = ("leaves", "its") if unsure == 1 else ("leave", "their")
@@ -136,7 +136,7 @@ def _leaving(stability: Stability) -> str:
 
 
 def _sentences(report: Report) -> list[str]:
-    """What refits say of the objects and clusters."""
+    """Results of refits for the objects and clusters."""
     s = report.stability
     if s is None:
         return []

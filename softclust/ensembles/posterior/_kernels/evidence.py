@@ -1,4 +1,4 @@
-"""What draws say about an estimate: its clusters, and its objects in all clusters."""
+"""Support of an estimate by draws: of its clusters, and of its objects in all clusters."""
 
 from math import log
 

@@ -1,4 +1,4 @@
-"""How often pairs of objects are together, and bounds on losses by pairs and triangles."""
+"""Frequencies of pairs of objects, and bounds on losses by pairs and triangles."""
 
 from math import log
 
