@@ -141,7 +141,7 @@ def test_each_pair_has_draws_of_its_own(monkeypatch):
     assert one.value.tobytes() == far.value.tobytes()
     other = sc.compare_all(runs, measure="drawn_index", rng=2, scale=0.5)
     assert one.value.tobytes() != other.value.tobytes()
-    with pytest.raises(TypeError, match="rand_index draws nothing"):
+    with pytest.raises(TypeError, match="rand_index makes no random draws"):
         sc.compare_all([[0, 1], [0, 0]], measure="rand_index", rng=1)
 
 
