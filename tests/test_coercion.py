@@ -191,11 +191,11 @@ def test_memberships_of_estimators(points):
     assert sc.as_clustering(mixture, X=frame.to_numpy()).object_names is None
     named = GaussianMixture(2, random_state=0).fit(frame.rename(columns=str))
     assert sc.as_clustering(named, X=frame.rename(columns=str)).object_names[1] == "o1"
-    with pytest.raises(sc.ClusteringError, match=r"GaussianMixture keeps no labels_; .*X=X\)"):
+    with pytest.raises(sc.ClusteringError, match=r"GaussianMixture has no labels_; .*X=X\)"):
         sc.as_clustering(mixture)
     with pytest.raises(sc.ClusteringError, match=r"fuzzy clustering and kind='hard'.*harden"):
         sc.as_clustering(mixture, "hard", X=points)
-    with pytest.raises(sc.ClusteringError, match="x: a GaussianMixture keeps no"):
+    with pytest.raises(sc.ClusteringError, match="x: a GaussianMixture has no"):
         sc.alpha_rand_index(mixture, [0, 1])
 
 

@@ -218,7 +218,7 @@ def test_in_a_frame_a_row_is_an_object_everywhere():
 def test_bare_arrays_that_may_be_meant_the_other_way_round_say_how_they_were_read():
     few_draws, few_objects = np.zeros((3, 60), dtype=int), np.zeros((60, 3), dtype=int)
     for call in (sc.Ensemble.from_draws, sc.posterior_partition):
-        with pytest.warns(UserWarning, match="60 columns, read as 3 draws of 60 objects; where a"):
+        with pytest.warns(UserWarning, match="60 columns, read as 3 draws of 60 objects; if a"):
             call(few_draws)
         assert call(few_objects) is not None   # many draws of few objects: as usual
     for call in (sc.Ensemble, sc.consensus, sc.coassociation):

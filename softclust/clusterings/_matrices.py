@@ -165,9 +165,9 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
     kind, rule = asked.kind, asked.rest
     if rule is not None and kind is not None and rule not in _RULES[kind]:
         other = "evidential" if kind == "fuzzy" else "fuzzy"
-        raise ClusteringError(f"noise={rule!r} makes no {kind} clustering of rows; it takes "
+        raise ClusteringError(f"noise={rule!r} is not possible for {kind} clusterings, which take "
                               + ", ".join(map(repr, _RULES[kind][:2]))
-                              + f', and kind="{other}" the others')
+                              + f'; kind="{other}" takes the others')
     values = np.array(number_array(matrix, "the matrix"), dtype=np.float64, order="C")
     tolerance = SINGLE_TOLERANCE if is_single_precision(matrix) else ROW_SUM_TOLERANCE
     n = values.shape[0]
@@ -235,12 +235,12 @@ def _refuse_remainder(rest: np.ndarray, places: np.ndarray) -> None:
 
 
 def _check_whole_noise(rest: np.ndarray, full: np.ndarray, places: np.ndarray, rule: str) -> None:
-    """Raise for a row that is noise in part."""
+    """Raise for a row that is partly noise."""
     part = np.flatnonzero((rest > 0.0) & ~full)
     if part.size:
-        raise ClusteringError(f"row {places[part[0]]} of the matrix is noise in part "
-                              f'({rest[part[0]]:.4g}); noise="{rule}" needs rows that are noise or '
-                              'not: "cluster", "empty" and "unknown" take parts')
+        raise ClusteringError(f"row {places[part[0]]} of the matrix is partly noise "
+                              f'({rest[part[0]]:.4g}); noise="{rule}" needs rows that are all '
+                              'noise or none: "cluster", "empty" and "unknown" take any share')
 
 
 def _with_column(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None

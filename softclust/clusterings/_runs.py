@@ -209,8 +209,8 @@ def _checked(labels: np.ndarray, absent: int | None, name: str) -> np.ndarray:
         broken = (known != np.trunc(known)) | (np.abs(known) >= MAX_EXACT_FLOAT)
         _raise_at(broken, labels, name, "whole numbers below 2**53, or nan for absent, are needed")
     _raise_at(known < 0, labels, name,
-              "labels must be >= 0: give absent_label= for what means absent; noise is no "
-              "absence, settle it first with align(..., noise=)")
+              "labels must be >= 0: give absent_label= for the label that means absent; noise is "
+              "not absence, treat it first with align(..., noise=)")
     if known.dtype == np.uint64 and known.max() > np.iinfo(np.int64).max:
         known = np.unique(known, return_inverse=True)[1].reshape(-1)
     known = known.astype(np.int64)

@@ -306,10 +306,10 @@ def _of_estimator(estimator: Any, asked: Asked) -> Clustering | Side:
     if asked.by_rows:
         raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
     if hasattr(estimator, "predict_proba"):
-        raise ClusteringError(f"a {what} keeps no labels_; as_clustering(estimator, X=X) takes "
+        raise ClusteringError(f"a {what} has no labels_; as_clustering(estimator, X=X) takes "
                               "predict_proba(X) as a fuzzy clustering, predict(X) gives labels")
     if hasattr(estimator, "steps"):
-        raise ClusteringError(f"a {what} keeps no labels_; give its last step: estimator[-1]")
+        raise ClusteringError(f"a {what} has no labels_; give its last step: estimator[-1]")
     raise ClusteringError(f"the fitted {what} has no clustering_, labels_ or predict_proba; give "
                           "its labels or memberships as an array")
 
@@ -382,7 +382,7 @@ def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray,
     rows[missing] = np.nan
     if asked.noise is None:
         raise ClusteringError(
-            f"what becomes of 1 - probabilities_ in a {asked.kind} clustering is not said: "
+            f"choose a rule for 1 - probabilities_ in a {asked.kind} clustering: "
             + ('noise="cluster" makes a column of it' if asked.kind == "fuzzy" else
                'noise="empty" gives it to the empty set, "unknown" to the set of all clusters'))
     return read_rows(rows, asked, names=base.cluster_names)

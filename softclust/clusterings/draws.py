@@ -29,8 +29,8 @@ def draws_matrix(draws: Any) -> tuple[np.ndarray, Any]:
         index = {str(name).lower() for name in getattr(getattr(draws, "index", None), "names", ())}
         if objects > _TALL * count or index & {*_CHAIN, *_DRAW}:
             warn(f"draws is a frame with {objects} rows and {count} columns, read as {count} draws "
-                 f"of {objects} objects: in a frame rows are objects and columns are draws; where "
-                 "a row is a draw, give frame.T or frame.to_numpy()", UserWarning, stacklevel=4)
+                 f"of {objects} objects: in a frame rows are objects and columns are draws; if a "
+                 "row is a draw, give frame.T or frame.to_numpy()", UserWarning, stacklevel=4)
         draws, naming = np.asarray(draws).T, naming_of(draws)
     elif isinstance(draws, (list, tuple)) and draws:
         check_indexes((f"draw {s}", row) for s, row in enumerate(draws))
@@ -45,7 +45,7 @@ def draws_matrix(draws: Any) -> tuple[np.ndarray, Any]:
 def tell_array(name: str, rows: int, columns: int, what: str) -> None:
     """Warn how an array was read that may be transposed."""
     warn(f"{name} is an array with {rows} rows and {columns} columns, read as {rows} {what} of "
-         f"{columns} objects; where a row is an object, give its transpose (.T)", UserWarning,
+         f"{columns} objects; if a row is an object, give the transpose (.T)", UserWarning,
          stacklevel=5)
 
 

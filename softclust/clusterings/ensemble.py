@@ -298,7 +298,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @property
     def alignment(self) -> Aligned | None:
-        """How noise, missing labels and absent objects were treated; None if there were none."""
+        """Treatment of noise, missing labels and absent objects; None if there were none."""
         return self._alignment
 
     @property

@@ -1,4 +1,4 @@
-"""Which cluster of y is which cluster of x?"""
+"""Matching of the clusters of two clusterings."""
 
 from __future__ import annotations
 

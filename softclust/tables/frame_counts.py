@@ -312,7 +312,7 @@ def _count_block(parts: Any, missing: str, number: int, role: str) -> Contingenc
     indexes = [part.index for part in parts if hasattr(part, "index") and hasattr(part, "iloc")]
     lengths = [len(part) for part in parts]
     if len(set(lengths)) > 1 or any(not indexes[0].equals(other) for other in indexes[1:]):
-        raise ClusteringError(f"x and y have other rows{where} ({lengths[0]} and {lengths[1]}); "
+        raise ClusteringError(f"x and y differ in rows{where} ({lengths[0]} and {lengths[1]}); "
                               "rows are paired by position, so put both columns into one frame "
                               "and give data=frame")
     tally = Tally()
