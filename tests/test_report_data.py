@@ -289,3 +289,11 @@ def test_the_number_of_groups_is_tried():
     kept = sc.report(x.assign(g=groups), label="g", clusters=range(2, 4), algorithms="k-means",
                      quick=True, pictures=False, id=False)
     assert kept.plan.candidates == (2, 3), "a range that was given stays"
+
+
+def test_columns_may_be_an_index_of_pandas():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=list("pqr"))
+    for options in ({"columns": table.columns[:2]}, {"drop": table.columns[2:]}):
+        found = sc.report(table, clusters=2, algorithms="k-means", quick=True, pictures=False,
+                          **options)
+        assert found.fits[0].centers.shape == (2, 2)

@@ -32,7 +32,7 @@ values: list[float] = [
     sc.mallows_distance(memberships, y, weights=(np.full(3, 1 / 3), [0.2, 0.3, 0.5])),
     sc.concordance_index(memberships, y, metric="cosine")]
 clustering = sc.as_clustering(x, "hard", noise="cluster")
-mixed = sc.FuzzyClustering([[1, 0], [0.5, 0.5]])
+mixed = sc.FuzzyClustering([[1, 0], [0.5, 0.5]], object_names=pd.Index(["a", "b"]))
 
 # comparisons
 comparison = sc.compare(x, y, ci="jackknife", objects="same", noise=("cluster", "singletons"))

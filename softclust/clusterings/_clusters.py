@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, check_whole
 
 
-def read_clusters(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
+def read_clusters(clusters: Any, n_objects: int | None, objects: Collection[Any] | None
                   ) -> tuple[np.ndarray, int, list[Any] | None, list[Any] | None]:
     """Labels (n,) int64, number of clusters, names of objects and of clusters."""
     members, called = _parts(clusters, n_objects, objects)
@@ -28,7 +28,7 @@ def read_clusters(clusters: Any, n_objects: int | None, objects: Sequence[Any] |
     return labels, len(members), names, called
 
 
-def read_cover(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
+def read_cover(clusters: Any, n_objects: int | None, objects: Collection[Any] | None
                ) -> tuple[np.ndarray, np.ndarray, int, int, list[Any] | None, list[Any] | None]:
     """Objects and clusters of all memberships, numbers of both, and their names."""
     members, called = _parts(clusters, n_objects, objects)
@@ -46,7 +46,7 @@ def read_cover(clusters: Any, n_objects: int | None, objects: Sequence[Any] | No
     return where, which, len(order), len(members), names, called
 
 
-def _parts(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
+def _parts(clusters: Any, n_objects: int | None, objects: Collection[Any] | None
            ) -> tuple[list[list[Any]], list[Any] | None]:
     """Objects of each cluster, and names of the clusters."""
     if n_objects is not None and objects is not None:
@@ -56,7 +56,7 @@ def _parts(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
     return [_members(k, cluster) for k, cluster in enumerate(collections)], called
 
 
-def _order(cluster_of: Mapping[Any, int], n_objects: int | None, objects: Sequence[Any] | None
+def _order(cluster_of: Mapping[Any, int], n_objects: int | None, objects: Collection[Any] | None
            ) -> tuple[Sequence[Any], dict[Any, int]]:
     """The objects in order, and the place of each."""
     if not cluster_of and n_objects is None and objects is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ ROUNDED = 0.05
 NORMALIZE_ROWS = """as_clustering(..., normalize="rows") divides each row by its sum (on the \
 command line: --normalize)"""
 
-Names = Sequence[Any] | None
+Names = Collection[Any] | None
 
 
 class _Numbered(tuple[Any, ...]):

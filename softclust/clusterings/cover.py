@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
@@ -67,8 +67,9 @@ class CoverClustering(Clustering):
     kind = "cover"
     _fields = ("_starts", "_columns", "_n_clusters")
 
-    def __init__(self, membership: ArrayLike | Sparse, *, object_names: Sequence[Any] | None = None,
-                 cluster_names: Sequence[Any] | None = None) -> None:
+    def __init__(self, membership: ArrayLike | Sparse, *,
+                 object_names: Collection[Any] | None = None,
+                 cluster_names: Collection[Any] | None = None) -> None:
         if type(membership).__module__.startswith("scipy.sparse"):
             starts, columns, count = _of_sparse(membership)
         else:
@@ -84,8 +85,8 @@ class CoverClustering(Clustering):
 
     @classmethod
     def of_entries(cls, objects: np.ndarray, clusters: np.ndarray, n_objects: int,
-                   n_clusters: int, *, object_names: Sequence[Any] | None = None,
-                   cluster_names: Sequence[Any] | None = None) -> CoverClustering:
+                   n_clusters: int, *, object_names: Collection[Any] | None = None,
+                   cluster_names: Collection[Any] | None = None) -> CoverClustering:
         """Make a cover of distinct pairs (object, cluster), without checks."""
         order = np.lexsort((clusters, objects))
         counts = np.bincount(objects, minlength=n_objects)
@@ -97,7 +98,7 @@ class CoverClustering(Clustering):
 
     @classmethod
     def from_clusters(cls, clusters: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]], *,
-                      n_objects: int | None = None, objects: Sequence[Any] | None = None
+                      n_objects: int | None = None, objects: Collection[Any] | None = None
                       ) -> CoverClustering:
         """Make a cover from its clusters, each given by its objects.
 

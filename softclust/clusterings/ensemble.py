@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import index as as_index
 from typing import Any, Literal, overload
@@ -136,7 +136,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     @classmethod
     def from_runs(cls, labels: EnsembleLike, *, absent_label: int | None = -1,
-                  names: Iterable[str] | None = None, object_names: Sequence[Any] | None = None
+                  names: Iterable[str] | None = None, object_names: Collection[Any] | None = None
                   ) -> Ensemble:
         """Make an ensemble of runs that each label some of the objects.
 
@@ -187,7 +187,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
     @classmethod
     def from_indices(cls, labels: Iterable[ArrayLike], indices: Iterable[ArrayLike], n_objects: int,
                      *, absent_label: int | None = -1, names: Iterable[str] | None = None,
-                     object_names: Sequence[Any] | None = None) -> Ensemble:
+                     object_names: Collection[Any] | None = None) -> Ensemble:
         """Make an ensemble of runs given by the objects that each of them labels.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,8 +58,8 @@ class EvidentialClustering(Clustering):
     _fields = ("_mass", "_focal_sets")
 
     def __init__(self, mass: ArrayLike, focal_sets: ArrayLike, *,
-                 object_names: Sequence[Any] | None = None,
-                 cluster_names: Sequence[Any] | None = None) -> None:
+                 object_names: Collection[Any] | None = None,
+                 cluster_names: Collection[Any] | None = None) -> None:
         masses = float_matrix(mass, "mass", columns="focal sets")
         sets = boolean_matrix(focal_sets, "focal_sets")
         check_focal_sets(sets, masses.shape[1])
@@ -72,8 +72,8 @@ class EvidentialClustering(Clustering):
 
     @classmethod
     def from_dicts(cls, rows: Iterable[Mapping[Any, float]], *,
-                   cluster_names: Sequence[Any] | None = None,
-                   object_names: Sequence[Any] | None = None) -> EvidentialClustering:
+                   cluster_names: Collection[Any] | None = None,
+                   object_names: Collection[Any] | None = None) -> EvidentialClustering:
         """Make a credal partition from one dictionary per object, for small examples.
 
         Parameters

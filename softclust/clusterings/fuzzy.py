@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,8 +51,8 @@ class FuzzyClustering(Clustering):
     kind = "fuzzy"
     _fields = ("_membership",)
 
-    def __init__(self, membership: ArrayLike, *, object_names: Sequence[Any] | None = None,
-                 cluster_names: Sequence[Any] | None = None) -> None:
+    def __init__(self, membership: ArrayLike, *, object_names: Collection[Any] | None = None,
+                 cluster_names: Collection[Any] | None = None) -> None:
         matrix = float_matrix(membership, "membership")
         check_range(matrix, "membership", 0.0, None)
         check_row_sums(matrix, "membership",

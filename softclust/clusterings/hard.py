@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,8 +68,8 @@ class HardClustering(Clustering):
     _fields = ("_codes", "_n_clusters")
 
     def __init__(self, labels: ArrayLike, *, n_clusters: int | None = None,
-                 cluster_names: Sequence[Any] | None = None,
-                 object_names: Sequence[Any] | None = None) -> None:
+                 cluster_names: Collection[Any] | None = None,
+                 object_names: Collection[Any] | None = None) -> None:
         if n_clusters is None and cluster_names is not None:
             cluster_names = tuple(cluster_names)
             n_clusters = len(cluster_names)
@@ -93,7 +93,7 @@ class HardClustering(Clustering):
 
     @classmethod
     def from_clusters(cls, clusters: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]], *,
-                      n_objects: int | None = None, objects: Sequence[Any] | None = None
+                      n_objects: int | None = None, objects: Collection[Any] | None = None
                       ) -> HardClustering:
         """Make a partition from its clusters, each given by its objects.
 

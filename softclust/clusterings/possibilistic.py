@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,8 +60,8 @@ class PossibilisticClustering(Clustering):
     kind = "possibilistic"
     _fields = ("_typicality",)
 
-    def __init__(self, typicality: ArrayLike, *, object_names: Sequence[Any] | None = None,
-                 cluster_names: Sequence[Any] | None = None) -> None:
+    def __init__(self, typicality: ArrayLike, *, object_names: Collection[Any] | None = None,
+                 cluster_names: Collection[Any] | None = None) -> None:
         matrix = float_matrix(typicality, "typicality")
         check_range(matrix, "typicality", 0.0, 1.0)
         self._fill(matrix_names(typicality, object_names, cluster_names), _typicality=matrix)

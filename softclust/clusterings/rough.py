@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -55,8 +55,8 @@ class RoughClustering(Clustering):
     _fields = ("_lower", "_upper")
 
     def __init__(self, lower: ArrayLike, upper: ArrayLike, *,
-                 object_names: Sequence[Any] | None = None,
-                 cluster_names: Sequence[Any] | None = None) -> None:
+                 object_names: Collection[Any] | None = None,
+                 cluster_names: Collection[Any] | None = None) -> None:
         low = boolean_matrix(lower, "lower")
         up = boolean_matrix(upper, "upper")
         if low.shape != up.shape:
@@ -71,8 +71,8 @@ class RoughClustering(Clustering):
         self._fill(matrix_names(upper, object_names, cluster_names), _lower=low, _upper=up)
 
     @classmethod
-    def from_upper(cls, upper: ArrayLike, *, object_names: Sequence[Any] | None = None,
-                   cluster_names: Sequence[Any] | None = None) -> RoughClustering:
+    def from_upper(cls, upper: ArrayLike, *, object_names: Collection[Any] | None = None,
+                   cluster_names: Collection[Any] | None = None) -> RoughClustering:
         """Make a rough clustering from only the upper approximation.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -332,8 +332,8 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
 
 def match_table(table: ArrayLike | Sparse, *, method: MatchingRule = "trace",
                 margins: Margins = "remaining", tie_tol: float = TIE_TOLERANCE, rng: RNG = None,
-                uniforms: ArrayLike | None = None, row_names: Sequence[Any] | None = None,
-                column_names: Sequence[Any] | None = None) -> Matching:
+                uniforms: ArrayLike | None = None, row_names: Collection[Any] | None = None,
+                column_names: Collection[Any] | None = None) -> Matching:
     """Pair the rows of a contingency table with its columns.
 
     Parameters
@@ -435,7 +435,7 @@ def _checked_table(table: Any) -> np.ndarray:
     return array
 
 
-def _checked_names(name: str, values: Sequence[Any] | None, count: int
+def _checked_names(name: str, values: Collection[Any] | None, count: int
                    ) -> tuple[Any, ...] | None:
     if values is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -230,7 +230,7 @@ class ComparisonMatrix(Record):
             return ""
         return f" ({_short(self.ci_low[i, j])} to {_short(self.ci_high[i, j])})"
 
-    def ordered(self, order: Literal["dendrogram"] | Sequence[str] = "dendrogram"
+    def ordered(self, order: Literal["dendrogram"] | list[str] | tuple[str, ...] = "dendrogram"
                 ) -> ComparisonMatrix:
         """Return the same matrix with its clusterings in another order.
 
@@ -276,7 +276,8 @@ class ComparisonMatrix(Record):
                        kinds=tuple(self.kinds[k] for k in rows), **moved)
 
     def plot(self, ax: Axes | None = None, *, kind: Literal["heat", "circles"] = "heat",
-             order: Literal["dendrogram"] | Sequence[str] | None = None, **options: Any) -> Axes:
+             order: Literal["dendrogram"] | list[str] | tuple[str, ...] | None = None,
+             **options: Any) -> Axes:
         """Draw a heat map with the numbers, or circles at distances that fit the intervals.
 
         Parameters
@@ -343,7 +344,7 @@ class ComparisonMatrix(Record):
 
 @same_frames
 def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None = None,
-                data: FrameLike | None = None, columns: Sequence[Any] | None = None,
+                data: FrameLike | None = None, columns: Collection[Any] | None = None,
                 weights: ArrayLike | None = None, names: Iterable[str] | None = None,
                 noise: NoiseRules = "cluster", noise_label: Any = -1,
                 missing: MissingRules = "raise", objects: Objects = "same",
@@ -473,11 +474,11 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
     entries = list(evaluate_pairs(m, members, pairs, options, rng=rng, executor=executor,
                                   progress=progress))
-    rows, columns = np.array(pairs).T
+    places = np.array(pairs).T
     for matrix, numbers in zip((lower, upper, value), zip(*(entry[:3] for entry in entries))):
-        matrix[rows, columns] = numbers
+        matrix[*places] = numbers
         if symmetric:
-            matrix[columns, rows] = numbers
+            matrix[*places[::-1]] = numbers
     called = [f"{members.names[i]}, {members.names[j]}" for i, j in pairs]
     notes = [*members.notes]
     notes += [f"{name}: {text}" for (*_, warned), name in zip(entries, called) for text in warned]

@@ -10,7 +10,7 @@ both label.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from copy import copy
 from dataclasses import dataclass, replace
@@ -126,7 +126,7 @@ class ColumnTables(Paired):
         return int(self.joint(i, j).n_objects)
 
 
-def columns_to_compare(data: Any, columns: Sequence[Any] | None, weights: Any, missing: Any,
+def columns_to_compare(data: Any, columns: Collection[Any] | None, weights: Any, missing: Any,
                        units: Units) -> tuple[Any, Units]:
     """Read what `compare_all` compares from a frame: its columns, or tables where an engine has
     them; and the units.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from os import fspath
 from typing import Any, Literal
@@ -76,7 +76,7 @@ def check_real(name: str, value: Any, low: float, high: float = np.inf) -> float
 
 # -- covers in files of communities: one cluster per line, or one object per line -----------------
 def read_cover(path: StrPath, *, layout: Literal["clusters", "objects"] = "clusters",
-               objects: Sequence[Any] | None = None) -> CoverClustering:
+               objects: Collection[Any] | None = None) -> CoverClustering:
     """Read overlapping clusters from a text file.
 
     Parameters
@@ -140,7 +140,7 @@ def _whole_numbers(rows: list[list[str]]) -> list[list[Any]]:
         return list(rows)
 
 
-def _of_objects(rows: list[list[Any]], objects: Sequence[Any] | None) -> CoverClustering:
+def _of_objects(rows: list[list[Any]], objects: Collection[Any] | None) -> CoverClustering:
     names = [row[0] for row in rows]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

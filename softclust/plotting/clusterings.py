@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -383,7 +383,7 @@ def _finish(ax: Axes, names: Sequence[str], label: str, title: str) -> None:
 # -- memberships ------------------------------------------------------------------------------
 @chart()
 def plot_simplex(clustering: ClusteringLike, *, labels: ArrayLike | None = None,
-                 clusters: Sequence[int] | None = None, sizes: ArrayLike | None = None,
+                 clusters: Collection[int] | None = None, sizes: ArrayLike | None = None,
                  ax: Axes | None = None) -> Axes:
     """Draw each object at the place between the clusters that its memberships give.
 

@@ -6,7 +6,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
@@ -164,7 +164,7 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
            groups: str | None = None, clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
            algorithms: Algorithm | Iterable[Algorithm] | None = None,
-           columns: Sequence[str] | None = None, drop: Sequence[str] | None = None,
+           columns: Collection[str] | None = None, drop: Collection[str] | None = None,
            auto: bool = False, id: str | bool | None = None,
            scale: Literal["standard", "none"] = "standard", drop_missing: bool = False,
            noise: Literal["cluster", "drop", "raise"] = "cluster", noise_label: Any = -1,
@@ -270,6 +270,7 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     >>> found.n_clusters, [fit.key for fit in found.fits]
     (3, ['k-means', 'rough', 'bagged'])
     """
+    columns, drop = (None if names is None else list(names) for names in (columns, drop))
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
                "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
                "missing": missing, "auto": auto, "groups": groups}

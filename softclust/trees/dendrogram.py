@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -138,7 +138,7 @@ class Dendrogram:
     ([1, 2, 4], [0, 0, 1, 1])
     """
 
-    def __init__(self, merges: ArrayLike, *, object_names: Sequence[Any] | None = None,
+    def __init__(self, merges: ArrayLike, *, object_names: Collection[Any] | None = None,
                  ties: Ties = "block", tie_tol: float = TIE_TOL) -> None:
         self.checked: Merges = check_merges(merges, ties, tie_tol)
         self.object_names = None if object_names is None else tuple(object_names)
