@@ -43,7 +43,8 @@ WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'adjusted_rand_index(3, [0, 1
          'measures.van_dongen_distance([0, 1], [0, 1], side="z")',
          'compare([0, 1], [0, 1]).to_frame("panda")', 'report([[0.0]], algorithms="kmeans")',
          'coassociation([[0, 1]]).plot(kind="heat")',
-         'compare_all([[0, 1], [0, 0]], "rand_index").ordered("dendogram")', 'ContingencyCounter(missing="dropp")']
+         'compare_all([[0, 1], [0, 0]], "rand_index").ordered("dendogram")',
+         'ContingencyCounter(missing="dropp")']
 
 #: parameters that take any text, since anyone may add to it or only the user knows it: names of
 #: measures, objects, columns, runs, fields and files; titles, dates
