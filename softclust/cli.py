@@ -146,6 +146,9 @@ def _other_commands() -> dict[str, EntryPoint]:
 
 # -- arguments --------------------------------------------------------------------------------
 def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
+    from ._count_commands import add_count_commands
+    from ._explain_command import add_explain
+    from .reporting.command import add_report
     epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
         epilog = f"further commands: {', '.join(sorted(others))} (each with --help); " + epilog
@@ -163,9 +166,9 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_demo(commands, common)
     _add_compare(commands, common)
-    _add_explain(commands, common)
-    _add_report(commands, common)
-    _add_count_commands(commands, common)
+    add_explain(commands, common, add_file_arguments, _read_sides, _labels)
+    add_report(commands, common)
+    add_count_commands(commands, common, _compared, _formatted, FORMATS)
     _add_measures(commands, common)
     return parser
 
@@ -288,21 +291,6 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
     parser.add_argument("--normalize", action="store_true",
                         help="divide each row of memberships or masses by its sum, for numbers "
                              "that were rounded")
-
-
-def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
-    from .reporting.command import add_report
-    add_report(commands, common)
-
-
-def _add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
-    from ._explain_command import add_explain
-    add_explain(commands, common, add_file_arguments, _read_sides, _labels)
-
-
-def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
-    from ._count_commands import add_count_commands
-    add_count_commands(commands, common, _compared, _formatted, FORMATS)
 
 
 #: width of the lines in the list of measures
@@ -584,7 +572,8 @@ def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) 
 
     def data() -> list[dict[str, Any]]:
         frame = list_measures().reset_index()
-        return [{str(k): None if _is_nan(v) else v for k, v in row.items()}
+        return [{str(k): None if isinstance(v, float) and math.isnan(v) else v
+                 for k, v in row.items()}
                 for row in frame.to_dict("records")]
 
     print(_formatted(options.format, text=lambda: table(SCREEN).as_text(), frame=list_measures,
@@ -604,10 +593,6 @@ def _formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any]
     if chosen == "latex":
         return table().as_latex_tabular()
     return text()
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
 
 
 def _finite(value: float) -> float | None:

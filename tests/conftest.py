@@ -32,13 +32,16 @@ collect_ignore = ["typed_script.py"]
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
               "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
 #: files of many seconds, which two workers begin with: none is left alone with one at the end
-LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_transport_soft_bounds",
-        "test_without_jit", "test_cran", "test_schemes", "test_hard_indices", "test_comparison_ci",
-        "test_report", "test_relational", "test_completion", "test_docs", "test_call",
-        "test_architecture", "test_cover_measures", "test_reproducibility",
-        "test_report_data", "test_transport_random", "test_hostile_names",
-        "test_surroundings", "test_transport", "test_cli", "test_pair_dissimilarity",
-        "test_structure", "test_reference", "test_crosscheck", "test_vignettes")
+LONG = ("test_properties", "test_r_vignette", "test_completion", "test_pictures", "test_docs",
+        "test_cran", "test_bayesian_bagging", "test_call", "test_mmcc", "test_reproducibility",
+        "test_report", "test_transport_soft_bounds", "test_schemes", "test_relational",
+        "test_report_data", "test_hostile_names", "test_transport_rough_limits",
+        "test_surroundings", "test_fields", "test_without_jit", "test_cover_measures",
+        "test_architecture", "test_transport", "test_structure", "test_cli",
+        "test_chance_corrected", "test_pair_dissimilarity", "test_bagging", "test_transport_random",
+        "test_transport_soft", "test_reference", "test_matching", "test_report_command",
+        "test_transport_montecarlo", "test_tally_golden", "test_golden_relational",
+        "test_posterior_uncertainty")
 _PRINT_VERSIONS = """
 version <- function(p) if (length(find.package(p, quiet = TRUE)))
   as.character(utils::packageVersion(p)) else "missing"

@@ -84,12 +84,9 @@ def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None
     return value_of(euclidean_membership_distance, x, y)
 
 
-def _euclidean_index(m: MatchedColumns) -> Any:
-    return 1.0 - _euclidean(m) / math.sqrt(2 * m.n_objects)
-
-
 @_matched(
-    _euclidean_index, cost="as euclidean_membership_distance", in_compare=True,
+    lambda m: 1.0 - _euclidean(m) / math.sqrt(2 * m.n_objects),
+    cost="as euclidean_membership_distance", in_compare=True,
     r="clue::cl_agreement(x, y, method = 'euclidean')", limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
 )

@@ -304,7 +304,7 @@ class _Search:
         if self.pairs is None:
             self.pairs = Pairs.of(self.members, self.weights)
         self.bound = lower_bound(self.method, self.pairs)
-        if max_nodes and not _closed(self.best.value, self.bound):
+        if max_nodes and self.best.value > self.bound + 1e-9 * abs(self.best.value):
             bound, columns = branch(self.pairs, self.members, self.best.value, max_nodes)
             self.bound = max(self.bound, bound)
             if columns is not None:
@@ -327,10 +327,6 @@ class _Search:
             converged=run.converged and not interrupted, n_iter=run.n_iter,
             history=frozen(np.array(run.history)), start_index=run.index,
             n_starts=self.finished(), n_hits=max(1, self.log.hits), interrupted=interrupted)
-
-
-def _closed(value: float, bound: float) -> bool:
-    return value <= bound + 1e-9 * abs(value)
 
 
 def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray

@@ -236,10 +236,6 @@ def corrected_normalized(h: Any, *, average: str = "arithmetic") -> Any:
     return _divided(h.mutual, _average(h, average))
 
 
-def _most_information(source: Source) -> float:
-    return float(np.log(min(source.statistic(Contingency).n_used)))
-
-
 def few_per_cluster(source: Source) -> str:
     """Reason why clusters are too small for measures that are corrected for bias."""
     n, clusters = source.n_objects, max(source.statistic(Contingency).n_used)
@@ -283,7 +279,9 @@ def _information(formula: Callable[..., Any], scale: Callable[[Any, dict[str, An
                     bounds=bounds, unless=_biased, corrected=True)
 
 
-MUTUAL = _information(lambda h: h.mutual, lambda h, o: 1.0, _most_information, (0.0, None))
+MUTUAL = _information(
+    lambda h: h.mutual, lambda h, o: 1.0,
+    lambda source: float(np.log(min(source.statistic(Contingency).n_used))), (0.0, None))
 VARIATION = _information(lambda h: 2.0 * h.h_xy - h.h_x - h.h_y, lambda h, o: 2.0,
                          bounds=(0.0, None))
 NORMALIZED = _information(
