@@ -10,7 +10,7 @@
 #'   `weights` (of the objects).
 #' @param ci Confidence intervals: `"jackknife"` (with a test of `delta = 0`), `"bootstrap"`, or
 #'   `NULL`. The objects are treated as a random sample, the labels as fixed.
-#' @param level Nominal coverage.
+#' @param level Level of the confidence intervals.
 #' @param n_resamples Number of bootstrap resamples.
 #' @param missing,objects How to treat missing labels, and which objects to compare; see
 #'   [sc_align()].
@@ -156,7 +156,8 @@ as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...
 
 #' @rdname sc_prayatul
 #' @param main Title.
-#' @param col Colours of the cells: right in both, primary alone, alternative alone, wrong in both.
+#' @param col Colours of the cells: both right, only the primary right, only the
+#'   alternative right, both wrong.
 #' @details `plot()` draws each cell of the matrix as a rectangle whose area is its share of the
 #'   pairs, rows from the top and columns from the left as in the matrix.
 #' @export

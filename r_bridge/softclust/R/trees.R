@@ -141,7 +141,8 @@ sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
 }
 
 #' @param x_order,y_order Two orders of the same objects: positions or names.
-#' @param power Exponent of the differences of places; larger ones count far moves more.
+#' @param power Exponent of the differences between places; larger values give more weight to large
+#'   differences.
 #' @rdname trees
 #' @export
 sc_entanglement <- function(x_order, y_order, power = 1.5) {
