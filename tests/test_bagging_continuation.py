@@ -91,7 +91,7 @@ def test_ready_draws_are_fitted_in_one_go(make):
         with pytest.raises(sc.ClusteringError, match=r"fitted in one go, and 4 repl"):
             fit.set_params(n_resamples=8).fit(X, **options)
     assert fit.n_resamples_ == 4
-    with pytest.raises(sc.ClusteringError, match="ready draws; they are what you gave"):
+    with pytest.raises(sc.ClusteringError, match="given draws; they are what you gave"):
         fit.resamples(X)
     with pytest.raises(sc.ClusteringError, match="fitted in one go"):
         make().fit(X).fit(X, indices=indices)

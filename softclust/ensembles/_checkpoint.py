@@ -61,11 +61,10 @@ def _digest(arrays: Mapping[str, np.ndarray]) -> str:
 
 
 class Checkpoint:
-    """A file of a run that goes on: written not more often than twice a second, nor a tenth of
-    the time.
+    """A file of a running fit: written at most twice a second and for at most a tenth of the time.
 
-    A writing that fails while the run goes on is said once and tried again later; what `close`
-    gives says whether the last one failed.
+    A write that fails during the run is reported once and tried again later; the result of `close`
+    tells if the last one failed.
     """
 
     def __init__(self, path: Any, kind: str) -> None:
@@ -83,14 +82,14 @@ class Checkpoint:
         except OSError as error:
             if not self._warned:
                 self._warned = True
-                warn(f"{self.path} cannot be written ({error}); the work goes on and "
+                warn(f"{self.path} cannot be written ({error}); the run continues and "
                               "this is tried again: make room meanwhile", IncompleteWarning,
                               stacklevel=2)
         self._last = time.monotonic()
         self._took = self._last - begin
 
     def close(self, state: Mapping[str, Any]) -> OSError | None:
-        """Write the last state; the error if that fails."""
+        """Write the last state; return the error if that fails."""
         try:
             write_arrays(self.path, self.kind, state)
         except OSError as error:

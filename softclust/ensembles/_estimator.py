@@ -39,7 +39,7 @@ from .replicates import (
 )
 from .schemes import BootstrapDraws, Ready
 
-#: how an interrupted fit is continued
+#: advice on how to continue an interrupted fit
 _GO_ON = "the attributes hold their result; with warm_start=True, fit adds the others"
 
 
@@ -67,7 +67,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
                                         "random_state")
     #: starts that the compiled k-means of this estimator knows
     _INITS: ClassVar[tuple[str, ...]] = ("k-means++",)
-    #: what to do when the fit cannot go on as asked
+    #: what to do if the fit cannot be continued as requested
     _NEW = "set warm_start=False"
 
     #: what is fitted, as the parameters say
@@ -86,7 +86,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     # -- what a subclass gives --------------------------------------------------------------
     def _check_own(self, x: np.ndarray) -> None:
-        """Raise for a parameter of its own that is not allowed."""
+        """Raise for a parameter of the subclass that is not allowed."""
         raise NotImplementedError
 
     def _run(self, x: np.ndarray, total: int) -> None:
@@ -98,14 +98,14 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         raise NotImplementedError
 
     def _finish(self, x: np.ndarray) -> None:
-        """Set the attributes of the replicates that count."""
+        """Set the attributes from the replicates that count."""
         raise NotImplementedError
 
     def _forget(self) -> None:
-        """Nothing is finished: leave no fit behind."""
+        """Leave no fit behind if nothing is finished."""
 
     def _close(self) -> list[str]:
-        """Write what is written at the end of a run; what to say if that fails."""
+        """Write the final state at the end of a run; return messages if that fails."""
         return []
 
     def _conclude(self, x: np.ndarray, total: int) -> None:
@@ -121,7 +121,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     # -- fitting ----------------------------------------------------------------------------
     def _enter(self, X: Any) -> tuple[np.ndarray, str]:
-        """Checked data with their digest; parameters are checked, too."""
+        """Check data and parameters; return the data with their digest."""
         x = self._objects(X, reset=True)
         self._naming_ = naming_of(X)
         self._of_ = self._clusterer()
@@ -139,7 +139,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return Clusterer.of(self, self._INITS)
 
     def _begin(self, digest: str) -> None:
-        """An empty fit."""
+        """Start an empty fit."""
         self._streams_ = Streams(self.random_state, "random_state")
         self._done_ = 0
         self.failures_: list[ReplicateFailure] = []
@@ -150,10 +150,10 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         self._digest_, self._settings_, self._seed_ = digest, self._settings(), self.random_state
 
     def _go(self, x: np.ndarray, ready: Ready | None, done: int) -> None:
-        """Run on from `done` replicates. What is finished stays usable, whatever ends the run."""
+        """Run on from `done` replicates. Finished ones stay usable, however the run ends."""
         if self._done_ and (self._replayed_ or ready is not None):
-            raise ClusteringError(f"ready draws are fitted in one go, and {self._done_} replicates "
-                                  f"are there already; {self._NEW}")
+            raise ClusteringError(f"given draws are fitted in one go, and {self._done_} replicates "
+                                  f"exist already; {self._NEW}")
         self._ready_, self._replayed_ = ready, ready is not None
         total = self.n_resamples if ready is None else ready.source.shape[0]
         if total < done:
@@ -187,7 +187,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
                           f"{_GO_ON}, and writes again")
 
     def _tell(self, texts: list[str]) -> None:
-        """Warn of what clusterers warned of. It is in `warnings_`: no filter makes it an error."""
+        """Pass on warnings of clusterers. They are in `warnings_`: no filter makes them errors."""
         if texts:
             with suppress(Warning):
                 warn(f"the clusterer warned in {len(texts)} replicates, see warnings_; {texts[0]}",
@@ -244,7 +244,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return texts
 
     def _check_same(self, digest: str) -> None:
-        """Raise when the fit that is there has other data, parameters or random numbers."""
+        """Raise if the existing fit has other data, parameters or random numbers."""
         if digest != self._digest_:
             raise ClusteringError(f"X is not the data of the fit that is to go on; {self._NEW}")
         before, now = self._settings_, self._settings()
@@ -273,7 +273,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     @property
     def clustering_(self) -> FuzzyClustering:
-        """`membership_` as a clustering; raises when an object has no votes."""
+        """`membership_` as a clustering; raises if an object has no votes."""
         check_is_fitted(self, "membership_")
         missing = int(np.isnan(self.membership_[:, 0]).sum())
         if missing:
@@ -296,7 +296,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         """Centres of each k-means replicate, aligned, (B, K, d)."""
         check_is_fitted(self, "membership_")
         if not self._centers_:
-            raise AttributeError("cluster_centers_ exist for the compiled k-means alone")
+            raise AttributeError("cluster_centers_ exist for the compiled k-means only")
         return self._centers_[0]
 
     @property
@@ -304,7 +304,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return int(self.membership_.shape[1])
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Shares of the replicates that put new objects into each cluster.
+        """Compute the shares of the replicates that put new objects into each cluster.
 
         Parameters
         ----------
@@ -331,19 +331,21 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return shares_of_estimators(x, self._kept_, self._n_features_out)
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """`predict_proba`, as features for what follows in a pipeline; see `set_output`."""
+        """Compute `predict_proba` as features for later steps of a pipeline; see `set_output`."""
         return self.predict_proba(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Cluster with the largest share for new objects, the lowest on ties; (m,) int64."""
+        """Predict the cluster with the largest share for new objects, the lowest on ties; (m,)
+        int64.
+        """
         return np.asarray(self.predict_proba(X).argmax(axis=1))
 
     def assign(self, X: ArrayLike) -> FuzzyClustering:
-        """The fuzzy clustering of new objects by `predict_proba`."""
+        """Return the fuzzy clustering of new objects by `predict_proba`."""
         return named_after(FuzzyClustering(self.predict_proba(X)), X)
 
     def resamples(self, X: ArrayLike) -> BootstrapDraws:
-        """The draws of the replicates, made again: to be saved and replayed elsewhere.
+        """Make the draws of the replicates again, to save them or use them elsewhere.
 
         Parameters
         ----------
@@ -353,14 +355,14 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         Raises
         ------
         ClusteringError
-            If X is other data, or the fit had ready draws.
+            If X is other data, or the fit had given draws.
         """
         check_is_fitted(self, "membership_")
         x = self._objects(X, reset=False)
         if digest_of(x) != self._digest_:
             raise ClusteringError("X is not the data of fit")
         if self._replayed_:
-            raise ClusteringError("this fit replayed ready draws; they are what you gave")
+            raise ClusteringError("this fit used given draws; they are what you gave")
         return self._draws(x)
 
     def _draws(self, x: np.ndarray) -> BootstrapDraws:
@@ -382,7 +384,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
 # -- what a fit was begun with --------------------------------------------------------------------
 def digest_of(array: np.ndarray) -> str:
-    """Tells the numbers of an array from others."""
+    """Digest by which the numbers of an array are recognised."""
     return blake2b(memoryview(np.ascontiguousarray(array)), digest_size=16).hexdigest()
 
 

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Consensus(Augmented, Record):
-    """One clustering out of many; made by `consensus` and `mmcc`.
+    """One clustering that represents many; made by `consensus` and `mmcc`.
 
     Attributes
     ----------
     clustering : FuzzyClustering or HardClustering
         The consensus, n objects, c clusters.
     method : str
-        Criterion ("SE", "HE", ...), or "mmcc" with the rule of matching.
+        Criterion ("SE", "HE", ...), or "mmcc" with the matching rule.
     n_members : int
-        Number of clusterings B that went in.
+        Number of input clusterings B.
     permutations : (B, K) int64
-        Cluster of the consensus that each cluster of each member was matched with; K is the
-        largest number of clusters. -1 where a member has no such cluster, or the cluster got no
+        Cluster of the consensus with which each cluster of each member was matched; K is the
+        largest number of clusters. -1 if a member has no such cluster, or the cluster got no
         partner.
     objective : float
         The criterion recomputed for `clustering`; nan for `mmcc`, which has none.
@@ -43,18 +43,18 @@ class Consensus(Augmented, Record):
     history : ndarray
         Objective after each iteration.
     start_index : int
-        Which start is returned.
+        Number of the start that is returned.
     votes : (n, c) float64 or None
         `mmcc`: (weighted) votes of the members.
     bound : float
-        No clustering of this kind has a lower objective; nan where no bound is known.
+        No clustering of this kind has a lower objective; nan if no bound is known.
     n_starts : int
-        How many starts the search had; 0 for methods without.
+        Number of starts of the search; 0 for methods without starts.
     n_hits : int
-        How many of them reached the objective; starts from the best matching so far, changed a
-        little, do not count.
+        Number of starts that reached the objective; starts that are small changes of the best
+        matching so far do not count.
     interrupted : str
-        Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
+        Empty, or the progress before Ctrl-C: the consensus is that of the finished part.
 
     Notes
     -----
@@ -131,7 +131,7 @@ class Consensus(Augmented, Record):
 
     @property
     def _used(self) -> list[int]:
-        """Clusters in which some object has a membership."""
+        """Clusters in which some object has a positive membership."""
         return np.flatnonzero(self.membership.any(axis=0)).tolist()
 
     @property
@@ -206,7 +206,7 @@ class Consensus(Augmented, Record):
 
 
 def votes_as_membership(votes: np.ndarray) -> np.ndarray:
-    """Rows of votes divided by their sums; nan where nobody voted."""
+    """Rows of votes divided by their sums; nan if there are no votes."""
     return ratio(votes, votes.sum(axis=1, keepdims=True))
 
 

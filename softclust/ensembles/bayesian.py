@@ -28,40 +28,42 @@ from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
 class BayesianBaggedClustering(Bagged):
     """Fuzzy clustering by votes over replicates drawn from the data and a prior (BBC).
 
-    A base clustering suggests a Gaussian mixture as prior; each replicate draws from the data
-    and, with probability `prior_weight`, from the prior, with Dirichlet weights; it is clustered,
-    its clusters are renamed for the largest overlap with the base clustering, and the drawn
-    objects vote.
+    A base clustering suggests a Gaussian mixture as prior. Each replicate draws from the data and,
+    with probability `prior_weight`, from the prior, with Dirichlet weights; it is clustered, its
+    clusters are renamed for the largest overlap with the base clustering, and the drawn objects
+    vote.
 
     Parameters
     ----------
     n_clusters : int, optional
-        Clusters K of base, prior and replicates. Default: that of `estimator`, 2 for k-means.
+        Number of clusters K of base, prior and replicates. By default that of `estimator`, 2 for
+        k-means.
     estimator : clusterer, optional
         As in `BaggedClustering`; with ``weighted=True`` its fit must take ``sample_weight``
         (mean 1).
     n_resamples : int
-        Replicates B in all.
+        Total number of replicates B.
     prior_weight : float
         Weight w of the prior in [0, 1).
     scale : float
         Factor s > 0 on the covariances of the prior.
     sample_size : int, optional
-        Draws m of a replicate; n by default.
+        Number of draws m of a replicate; n by default.
     weighted : bool
         Use the Dirichlet weights in the fit.
     votes : {"draws", "once", "all"}
-        A vote each time an object is drawn; one a replicate; or every object by nearest centre
-        (``predict`` of a clusterer). The overlap is over the same votes.
+        "draws": one vote each time an object is drawn; "once": one vote per replicate; "all": every
+        object votes, by nearest centre (``predict`` of a clusterer). The overlap is over the same
+        votes.
     init, n_init
         Starts of a replicate's k-means: "k-means++" (best of 10), "random" (different points),
         or "warm" (one, from the base centres).
     base_init, base_n_init
         Starts of the base k-means.
     max_iter : int
-        Most passes of k-means.
+        Maximum number of passes of k-means.
     prior : GaussianMixturePrior, frozen scipy.stats distribution or callable, optional
-        A prior of your own in place of that of the base clustering; a function is called as
+        A prior of your own instead of that of the base clustering; a function is called as
         (size, generator).
     covariance : {"full", "pooled", "diagonal", "ridge"}
         Covariances of the prior, see `GaussianMixturePrior.from_labels`.
@@ -74,7 +76,7 @@ class BayesianBaggedClustering(Bagged):
     never_selected : {"nan", "base"}
         Membership of objects never drawn: nan with a warning, or 1 for the base label.
     ties : {"base", "random"}
-        Label among equally many votes.
+        Label if several clusters have most votes.
     keep_estimators, warm_start, executor, progress, random_state
         As in `BaggedClustering`.
 
@@ -99,16 +101,16 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
 
     Notes
     -----
-    The paper leaves open how replicates start and whether their weights are used. The defaults
+    The paper does not say how replicates start and whether their weights are used. The defaults
     here, cold starts and weights, choose the number of clusters better; its tables most likely
     used ``init="warm", base_init="random", base_n_init=1``, which keeps replicates near the base
     clustering and halves the entropies.
 
-    Child b serves replicate b and draws, in this order: m uniform numbers (prior or data), m
-    whole numbers (object), m uniform numbers (component), m d normal, m gamma, n_init K uniform
-    numbers (seeding), one (overlap). An object is selected B (1 - w) m/n times on average.
+    Replicate b uses child b, which draws, in this order: m uniform numbers (prior or data), m whole
+    numbers (object), m uniform numbers (component), m d normal, m gamma, n_init K uniform numbers
+    (seeding), one (overlap). An object is selected B (1 - w) m/n times on average.
 
-    Time O(B n_init passes m K d), memory of X, the votes and the centres.
+    Time O(B n_init passes m K d); memory for X, the votes and the centres.
 
     Theory: docs/theory/bagging.md.
 
@@ -165,9 +167,9 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
             Finite numbers.
         y : ignored
         base : array-like of int (n,), HardClustering, or (labels, centers)
-            A ready base clustering.
+            A given base clustering.
         draws : BootstrapDraws, optional
-            Ready draws; `n_resamples` is then their number.
+            Given draws; `n_resamples` is then their number.
 
         Returns
         -------

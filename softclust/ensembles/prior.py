@@ -1,4 +1,4 @@
-"""Prior guesses at the distribution of the data, for the proper Bayesian bootstrap."""
+"""Prior distributions of the data, for the proper Bayesian bootstrap."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class GaussianMixturePrior:
     def from_labels(cls, X: ArrayLike, labels: ArrayLike, centers: ArrayLike | None = None, *,
                     scale: float = 1.0, ddof: int = 1, covariance: Covariance = "full",
                     n_clusters: int | None = None) -> GaussianMixturePrior:
-        """The mixture that a clustering suggests: shares, centres, scaled covariances.
+        """Make the mixture that a clustering suggests: shares, centres, scaled covariances.
 
         Parameters
         ----------
@@ -103,11 +103,11 @@ class GaussianMixturePrior:
         ddof : int
             Covariances have the divisor n_j - ddof.
         covariance : {"full", "pooled", "diagonal", "ridge"}
-            "full": of each cluster, about its mean. "pooled": their common one, sum of
-            (n_j - 1) C_j by n - K (by n with ``ddof=0``). "diagonal": only variances. "ridge":
-            "full" plus 1e-6 times the mean variance of all data on the diagonal.
+            "full": of each cluster, about its mean. "pooled": common to all, the sum of (n_j - 1)
+            C_j divided by n - K (by n with ``ddof=0``). "diagonal": only variances. "ridge": "full"
+            plus 1e-6 times the mean variance of all data on the diagonal.
         n_clusters : int, optional
-            K, when not all clusters appear in `labels`.
+            K, if not all clusters appear in `labels`.
 
         Returns
         -------
@@ -160,7 +160,7 @@ class GaussianMixturePrior:
                          for u, v in zip(scaled, vectors)])
 
     def sample(self, size: int, rng: RNG = None) -> np.ndarray:
-        """Independent points, (size, d).
+        """Draw independent points, (size, d).
 
         Parameters
         ----------
@@ -175,7 +175,7 @@ class GaussianMixturePrior:
         return np.asarray(self.means[k] + (self.roots()[k] * noise[:, None, :]).sum(axis=2))
 
     def log_density(self, X: ArrayLike) -> np.ndarray:
-        """Logarithm of the density at the rows of X, (n,).
+        """Compute the logarithm of the density at the rows of X, (n,).
 
         Raises
         ------

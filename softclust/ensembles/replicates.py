@@ -45,10 +45,10 @@ _SHORTEST = 0.002
 
 
 class ResamplingWarning(UserWarning):
-    """A resampled clustering rests on fewer votes, or on worse fits, than asked for.
+    """A resampled clustering rests on fewer votes, or on worse fits, than requested.
 
-    Some objects were never drawn, few replicates voted, or the clusterer warned; the message
-    says which.
+    Some objects were never drawn, few replicates voted, or the clusterer warned; see the
+    message.
     """
 
     __module__ = "softclust"
@@ -71,9 +71,9 @@ class ReplicateFailure:
     Attributes
     ----------
     replicate : int
-        Its number, from 0.
+        Number of the replicate, from 0.
     reason : str
-        Name and message of what went wrong.
+        Name and message of the error.
 
     Examples
     --------

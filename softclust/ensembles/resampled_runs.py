@@ -44,7 +44,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
                           jitter: float = 0.05, replaced: tuple[float, float] = (0.05, 4),
                           indices: ArrayLike | None = None, executor: Executor | None = None,
                           progress: Progress | bool | None = False, rng: RNG = None) -> Ensemble:
-    """Cluster many parts of the data, or the data changed a little many times.
+    """Cluster many resamples or perturbed copies of the data.
 
     Parameters
     ----------
@@ -57,36 +57,36 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
         "subsample": `size` objects without replacement. "bootstrap": n with replacement.
         "jitter": normal noise added to all. "noise": some objects replaced by uniform ones.
     n_resamples : int
-        Runs B.
+        Number of runs B.
     size : int or float
-        "subsample": objects of a run, or their share in (0, 1].
+        "subsample": number of objects per run, or their share in (0, 1].
     duplicates : {"drop", "keep"}
-        "bootstrap": fit each drawn object once, or with its copies; the label of the first copy
+        "bootstrap": fit each drawn object once, or with its copies, of which the label of the first
         counts.
     predict : bool
-        Label every object in every run: those that were not fitted by the clusterer's
-        ``predict``, or, where it has none, as the nearest mean of a cluster.
+        Label every object in every run: those that were not fitted by the clusterer's ``predict``,
+        or, if it has none, by the nearest mean of a cluster.
     noise : {"cluster", "singletons", "drop"}
-        What the noise of a run is: one more cluster, single objects, or absent from the run.
+        Treatment of noise in a run: one more cluster, single objects, or absent from the run.
     jitter : float in (0, 1]
         "jitter": the standard deviation along a principal axis is this quantile of the positive
         gaps between sorted scores.
     replaced : (float, float)
-        "noise": the share of objects, and the half width of the box around the mean, in standard
-        deviations along the principal axes, from which those that replace them come. Replaced
-        objects are absent.
+        "noise": the share of objects that are replaced, and the half width, in standard deviations
+        along the principal axes, of the box around the mean from which the replacements come.
+        Replaced objects are absent.
     indices : sequence of B arrays, optional
-        Ready draws of objects for "subsample" or "bootstrap".
+        Given draws of objects for "subsample" or "bootstrap".
     executor : concurrent.futures.Executor or "joblib", optional
         Where runs are fitted; in this thread by default.
     progress : bool or callable, optional
-        True shows a bar; a function is called with (done, total).
+        True shows a progress bar; a function is called with (done, total).
     rng : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
     Ensemble
-        Runs are named "0", "1", ... by their number. The same bits for any executor.
+        Runs are named "0", "1", ... by their number. The bits do not depend on the executor.
 
     Raises
     ------
@@ -102,19 +102,19 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     FailedReplicatesWarning
         If runs failed; they are left out, and their numbers are missing in `names`.
     IncompleteWarning
-        If Ctrl-C stopped the work; finished runs are returned.
+        If Ctrl-C stopped the run; finished runs are returned.
 
     See Also
     --------
-    cluster_stability, coassociation, element_consistency : what to do with the runs.
+    cluster_stability, coassociation, element_consistency : use the runs.
     BaggedClustering : one clustering out of many.
 
     Notes
     -----
-    Run b depends on `rng` and b alone: 100 runs are the first of 200, and `subsample_indices` and
-    `bootstrap_indices` with the same seed draw the same objects. R's clusterboot has half of the
-    objects ("subset") and the bootstrap with copies dropped as defaults, and the other two
-    schemes with these numbers.
+    Run b depends on `rng` and b only: 100 runs are the first of 200, and `subsample_indices` and
+    `bootstrap_indices` with the same seed draw the same objects. R's clusterboot uses half of the
+    objects ("subset") and the bootstrap with copies dropped as defaults, and the other two schemes
+    with the same numbers.
 
     Theory: docs/theory/ensembles.md.
 
@@ -189,7 +189,7 @@ def _check_belonging(scheme: str, **options: Any) -> None:
         if scheme not in schemes and value is not None and (
                 isinstance(value, np.ndarray) or value != default):
             raise ValueError(f"{name} belongs to scheme={' or '.join(map(repr, schemes))}; "
-                             f"{scheme!r} has no use for it: leave it out")
+                             f"{scheme!r} does not use it: leave it out")
 
 
 def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:

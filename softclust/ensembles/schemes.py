@@ -1,6 +1,6 @@
-"""Bootstrap schemes: who is drawn, with which weight, and what a prior adds.
+"""Bootstrap schemes: drawn objects, their weights, and draws from a prior.
 
-Replicate b depends on `rng` and b alone; the bagging estimators draw the same replicates from
+Replicate b depends on `rng` and b only; the bagging estimators draw the same replicates from
 the same seed.
 """
 
@@ -182,14 +182,14 @@ class Drawing:
 
 
 def bootstrap_indices(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarray:
-    """Efron's bootstrap: n objects drawn with replacement.
+    """Draw n objects with replacement (Efron's bootstrap).
 
     Parameters
     ----------
     n : int
-        Objects.
+        Number of objects.
     n_resamples : int
-        Replicates B.
+        Number of replicates B.
     rng : None, int, SeedSequence or Generator
 
     Returns
@@ -208,7 +208,7 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarra
 
     Notes
     -----
-    Row b depends on `rng` and b alone. Time and memory O(B n). `BaggedClustering` with the same
+    Row b depends on `rng` and b only. Time and memory O(B n). `BaggedClustering` with the same
     seed draws these rows.
 
     Theory: docs/theory/bagging.md.
@@ -230,16 +230,16 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarra
 
 def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5, rng: RNG = None
                       ) -> np.ndarray:
-    """Subsampling: some objects drawn without replacement.
+    """Draw some of the objects without replacement (subsampling).
 
     Parameters
     ----------
     n : int
-        Objects.
+        Number of objects.
     n_resamples : int
-        Replicates B.
+        Number of replicates B.
     size : int or float
-        Objects of a replicate, or their share in (0, 1] as a float, rounded, at least one.
+        Number of objects per replicate, or their share in (0, 1] as a float, rounded, at least one.
     rng : None, int, SeedSequence or Generator
 
     Returns
@@ -269,14 +269,14 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5, rng:
 
 
 def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: RNG = None) -> np.ndarray:
-    r"""Rubin's Bayesian bootstrap: weights of all objects, Dirichlet(1, ..., 1).
+    r"""Draw weights of all objects from Dirichlet(1, ..., 1) (Rubin's Bayesian bootstrap).
 
     Parameters
     ----------
     n : int
-        Objects.
+        Number of objects.
     n_resamples : int
-        Replicates B.
+        Number of replicates B.
     rng : None, int, SeedSequence or Generator
 
     Returns
@@ -317,16 +317,16 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: RNG = None) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BootstrapDraws(Framed):
-    """Draws of B replicates, made in advance: to fit, to keep in a file, or to use elsewhere.
+    """Draws of B replicates, made in advance: for fitting, saving or use elsewhere.
 
     Attributes
     ----------
     points : (B, m, d) float64
-        What was drawn.
+        The points drawn.
     source : (B, m) int64
         Index of the object, or -1 for a point of the prior.
     weights : (B, m) float64
-        Weights >= 0, one a draw; an object drawn twice has two.
+        Weights >= 0, one per draw; an object drawn twice has two.
 
     Notes
     -----
@@ -375,7 +375,7 @@ class BootstrapDraws(Framed):
 
     @classmethod
     def from_indices(cls, X: ArrayLike, indices: ArrayLike) -> BootstrapDraws:
-        """Draws of objects only, each of weight 1/m; `indices` (B, m)."""
+        """Make draws of objects only, each of weight 1/m, from `indices` (B, m)."""
         x = finite_array("X", X, 2)
         source = check_indices(indices, len(x))
         return cls(points=x[source], source=source,
@@ -383,7 +383,7 @@ class BootstrapDraws(Framed):
 
     @classmethod
     def from_weights(cls, X: ArrayLike, weights: ArrayLike) -> BootstrapDraws:
-        """Every object once in each replicate, with the `weights` (B, n)."""
+        """Make draws with every object once in each replicate, with the `weights` (B, n)."""
         x, weights = finite_array("X", X, 2), finite_array("weights", weights, 2)
         if weights.shape[1] != x.shape[0]:
             raise ClusteringError(f"weights has shape {weights.shape}; (B, {x.shape[0]}) is "
@@ -395,15 +395,15 @@ class BootstrapDraws(Framed):
     def save(self, path: StrPath) -> None:
         """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd.
 
-        All numbers count from 0 as here, source is -1 for the prior. Numbers have all their
-        digits, so `load` gives back the same bits. R: ``read.csv(path)``.
+        All numbers count from 0; source is -1 for the prior. Numbers have all their digits, so
+        `load` gives back the same bits. R: ``read.csv(path)``.
         """
         with whole_file(path, encoding="ascii", newline="\n") as file:
             self._frame().to_pandas().to_csv(file, index=False, lineterminator="\n")
 
     @classmethod
     def load(cls, path: StrPath) -> BootstrapDraws:
-        """Read what `save` wrote."""
+        """Read a file written by `save`."""
         with readable(path, "draws"), open(path, encoding="ascii") as file, process_filter(
                 "ignore"):   # loadtxt's warning about no lines; told below
             header = [name.strip('" \n') for name in file.readline().split(",")]
@@ -445,21 +445,21 @@ def proper_bayesian_bootstrap(X: ArrayLike, *, prior: Prior, prior_weight: float
                               n_resamples: int, sample_size: int | None = None,
                               prior_draws: Literal["random", "fixed"] = "random", rng: RNG = None
                               ) -> BootstrapDraws:
-    r"""Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
+    r"""Draw from data and a prior, with Dirichlet weights (Muliere and Secchi's bootstrap).
 
     Parameters
     ----------
     X : array-like, shape (n, d)
         Objects.
     prior : GaussianMixturePrior, frozen scipy.stats distribution, or callable
-        Where draws that are not objects come from; a function is called as (size, generator) and
+        Source of the draws that are not objects; a function is called as (size, generator) and
         returns (size, d) points.
     prior_weight : float
         Weight w of the prior in [0, 1); a draw comes from it with probability w.
     n_resamples : int
-        Replicates B.
+        Number of replicates B.
     sample_size : int, optional
-        Draws m of a replicate; n by default.
+        Number of draws m per replicate; n by default.
     prior_draws : {"random", "fixed"}
         "fixed": exactly round(w m) draws come from the prior, at random positions.
     rng : None, int, SeedSequence or Generator
@@ -488,7 +488,7 @@ def proper_bayesian_bootstrap(X: ArrayLike, *, prior: Prior, prior_weight: float
     is not Rubin's bootstrap but has twice its variance; both agree for large m. An object is
     selected B (1 - w) m/n times on average.
 
-    Replicate b depends on `rng` and b alone. Time and memory O(B m d).
+    Replicate b depends on `rng` and b only. Time and memory O(B m d).
 
     Theory: docs/theory/bagging.md.
 
