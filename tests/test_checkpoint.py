@@ -115,7 +115,7 @@ def test_a_writing_that_fails_is_said_once_and_tried_again(tmp_path, monkeypatch
     file = Checkpoint(tmp_path / "a.npz", "a test")
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", full)
-        with pytest.warns(sc.IncompleteWarning, match="No space left.*the run continues and this is "
+        with pytest.warns(sc.IncompleteWarning, match="No space left.*run continues and this is "
                           "tried again"):
             file.keep(lambda: STATE)
         with warnings.catch_warnings():
