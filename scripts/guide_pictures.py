@@ -270,7 +270,7 @@ def posterior() -> Figures:
 
 
 def noise_policies() -> Figures:
-    """What HDBSCAN's noise does to the adjusted Rand index, by policy and over all completions."""
+    """Effect of HDBSCAN's noise on the adjusted Rand index, by policy and over all completions."""
     from sklearn.cluster import HDBSCAN
     from sklearn.datasets import make_blobs, make_moons
     sets = {"three blobs": make_blobs(1000, centers=[[-4, 0], [0, 4], [4, 0]],

@@ -42,7 +42,7 @@ WORDS = {
     r"\.\./shared/\S+|(?<![\w/.])spec/[\w-]+\.md": "a page under docs/theory or the literature",
 }
 #: what no docstring begins with: a noun or an imperative says more
-FIRST = re.compile(r'^\s*r?"""(?:Of (?=.*"""$)|What [^.]*\b(?:is|are) (?:called|said|done)\b)')
+FIRST = re.compile(r'^\s*r?"""(?:Of|What|How|Whether) ')
 PATTERN = re.compile("|".join(rf"(?P<w{i}>\b(?:{word}))(?!\w)" for i, word in enumerate(WORDS)),
                      re.IGNORECASE)
 ADVICE = list(WORDS.values())

@@ -1,4 +1,4 @@
-"""How far a printed number that chance made may lie from ours."""
+"""Tolerances for printed numbers that are the result of chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the papers print beside what softclust computes: a `Claim` a printed number or statement.
+"""Printed numbers and statements of papers next to ours: one `Claim` for each.
 
 A vignette makes one `Claims` and adds to it while it goes along; at its end ``CLAIMS.table()``
 shows all of them and ``CLAIMS.check()`` raises if one does not hold. Nothing is true because it
@@ -82,7 +82,7 @@ class Claim:
 
     @property
     def holds(self) -> bool:
-        """Whether `status` is true of the numbers."""
+        """Test whether `status` is true of the numbers."""
         if self.status in AGREE:
             return close(self.ours, self.published, self.tolerance)
         if self.status == "corrected":
@@ -172,7 +172,7 @@ class Claims:
 
 
 def by_chance(published: Any, tolerance: float) -> bool:
-    """Whether the tolerance is more than rounding explains: wide against the printed number."""
+    """Test whether the tolerance exceeds rounding: wide relative to the printed number."""
     if isinstance(published, (tuple, list)):
         sizes = [_size(part) for part in published]
         return any(sizes) and tolerance > WIDE * max(sizes)

@@ -57,7 +57,7 @@ def written(pages: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]]) -> str
 
 
 def read(text: str) -> dict[str, tuple[str, list[dict[str, str]]]]:
-    """What `written` wrote: page to (paper, records)."""
+    """Content that `written` wrote: page to (paper, records)."""
     parts = _SECTION.split(text)[1:]
     pages = {}
     for page, paper, body in zip(parts[::3], parts[1::3], parts[2::3]):

@@ -119,7 +119,7 @@ def adapted(text: str) -> str:
 
 @cache
 def public_names() -> dict[str, str]:
-    """What inline code may say, and the object that it then means."""
+    """Names that inline code may hold, and the objects that they mean."""
     import softclust
     names = {name: f"softclust.{name}" for name in softclust._public()
              if not name.startswith("_") and name not in ("cluster", "datasets", "plotting")}

@@ -19,12 +19,12 @@ EXACT_MEANS = ("sums", "rows", "cells")
 
 # -- what the registry knows of a measure, for two kinds ----------------------------------------
 def chance_corrected(m: Measure, a: str, b: str) -> bool:
-    """Whether the mean under random permutation of the objects is 0 by default."""
+    """Test whether the mean under random permutation of the objects is 0 by default."""
     return bool(m.claims("chance-corrected", (a, b)))
 
 
 def metric(m: Measure, a: str, b: str) -> bool:
-    """Whether it is a metric or a pseudo-metric, perhaps for some values of its options."""
+    """Test whether it is a metric or a pseudo-metric, perhaps for some values of its options."""
     return bool(m.claims("metric", (a, b)) or m.claims("pseudo-metric", (a, b)))
 
 
@@ -40,7 +40,7 @@ def cost_for(m: Measure, a: str, b: str) -> str:
 
 
 def linear(m: Measure, a: str, b: str) -> bool:
-    """Whether the time grows like the number of objects."""
+    """Test whether the time grows like the number of objects."""
     cost = cost_for(m, a, b)
     return cost.startswith("O(n") and "n^" not in cost and "exponential" not in cost
 
@@ -53,7 +53,7 @@ def any_measure(m: Measure, a: str, b: str) -> bool:
 # -- the questions --------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a reader wants to know; the records of measures say which of them answer it.
+    """Questions of readers; the records of measures say which of them answer a question.
 
     Attributes
     ----------

@@ -124,7 +124,7 @@ def _folded(rows):
 
 
 def counts(titles):
-    """How many claims of each kind each page has; `titles` leads from vignette to title and page.
+    """Number of claims of each kind on each page; `titles` leads from vignette to title and page.
     """
     lines = ["| page | claims | " + " | ".join(STATES.STATUSES) + " |",
              "|---|" + "---:|" * (1 + len(STATES.STATUSES))]

@@ -1,4 +1,4 @@
-"""What the paper on Bayesian bagged clustering prints. Rows of Tables 4 to 7: data sets 1 to 6."""
+"""Values printed in the paper on Bayesian bagged clustering. Rows of Tables 4 to 7: data 1 to 6."""
 
 K = (2, 3, 4, 5, 6)
 TRUE_K = (3, 3, 3, 3, 5, 4)

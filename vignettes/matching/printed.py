@@ -1,4 +1,4 @@
-"""What the paper on truecluster matching prints, and the models behind its Table 7."""
+"""Values printed in the paper on truecluster matching, and the models behind its Table 7."""
 
 PRINTED_6 = {   # share (percent), diagonal, kappa, Rand, corrected Rand; signs restored
     "Tracemax RandomMatch": (1.0, 1.00, 1.00, 1.000, 1.00),

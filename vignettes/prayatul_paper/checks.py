@@ -1,4 +1,4 @@
-"""What the page computes beside softclust: the paper's algorithm, partitions, simulations."""
+"""Computations of the page without softclust: the paper's algorithm, partitions, simulations."""
 
 from __future__ import annotations
 

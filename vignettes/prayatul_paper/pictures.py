@@ -155,7 +155,7 @@ def draw_objects(x: np.ndarray, objects: Any, primary: str, alternative: str) ->
 
 
 def draw_rejections(rates: Any, level: float, repeats: int) -> Any:
-    """How often true null hypotheses are rejected, by number of objects."""
+    """Shares of true null hypotheses that are rejected, by number of objects."""
     figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
     for column, colour, marker, style in (("McNemar on pairs", "#D55E00", "s", "--"),
                                           ("jackknife over objects", "#0072B2", "o", "-")):

@@ -1,4 +1,4 @@
-"""What the paper prints in its tables, and its clusterings as far as they are known."""
+"""Values printed in the tables of the paper, and its clusterings as far as they are known."""
 
 from __future__ import annotations
 

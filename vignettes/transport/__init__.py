@@ -1,4 +1,4 @@
-"""What the pages on the transport paper share."""
+"""Shared parts of the pages on the transport paper."""
 
 from show import show
 
