@@ -21,7 +21,8 @@ SPEC.loader.exec_module(style)
     ("nothing is dropped in silence", 1), ("silence is in no cluster", 0),
     ("frames go in as they are", 1), ("95 % limits are to cover the value", 1), ("are to be", 0),
     ("Where a decision hangs on the number", 1), ("After this page you can", 1),
-    ('"""What a report says first."""', 1), ('"""Whatever it is."""', 0), ("they differ by rounding alone", 1),
+    ('"""What a report says first."""', 1), ('"""Whatever it is."""', 0),
+    ("they differ by rounding alone", 1),
 ])
 def test_it_sees(text, number):
     assert len(style.found(text)) == number
