@@ -1,4 +1,4 @@
-"""Data sets with known classes and their provenance: iris, and generators of the papers' data;
+"""Data sets with known classes and their provenance: iris, generators of the papers' data, and
 covers from files.
 
 Functions that make data return a `Dataset`. Generators take ``rng=``: the same seed gives the

@@ -1,4 +1,4 @@
-"""The record that every function of this package returns."""
+"""The data set that every function of this package returns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Dataset:
         Read-only class of each object: positions in `label_names`.
     feature_names, label_names : tuple of str
     source : str
-        Where the data come from.
+        Origin of the data.
     """
 
     name: str
@@ -89,13 +89,13 @@ def read_cover(path: StrPath, *, layout: Literal["clusters", "objects"] = "clust
         files ``.cnl`` do. "objects": each line is an object followed by its clusters, as
         ``community.dat`` of the LFR benchmark.
     objects : sequence, optional
-        All objects in order; those in no line are in no cluster. By default the objects are
-        those of the file: sorted ("clusters") or in the order of the lines ("objects").
+        All objects in order; objects in no line are in no cluster. By default the objects of the
+        file: sorted ("clusters") or in the order of the lines ("objects").
 
     Returns
     -------
     CoverClustering
-        Names are whole numbers where all of the file are, else text.
+        Names are whole numbers if all names in the file are, else text.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def noisy_circles(n: int = 1500, *, factor: float = 0.5, noise: float = 0.05,
     noise : float
         Standard deviation of the noise on each coordinate.
     standardize : bool
-        Whether features get mean 0 and variance 1, as in the paper.
+        Scale features to mean 0 and variance 1, as in the paper.
     rng : "paper", None, int or Generator
         "paper": the stream that gives the paper's data.
 
@@ -83,7 +83,7 @@ def noisy_moons(n: int = 1500, *, noise: float = 0.05, standardize: bool = True,
     noise : float
         Standard deviation of the noise on each coordinate.
     standardize : bool
-        Whether features get mean 0 and variance 1, as in the paper.
+        Scale features to mean 0 and variance 1, as in the paper.
     rng : "paper", None, int or Generator
         "paper": the stream that gives the paper's data.
 
@@ -132,7 +132,7 @@ def anisotropic_blobs(n: int = 1500, *, standardize: bool = True,
     n : int
         Number of objects, at least 3.
     standardize : bool
-        Whether features get mean 0 and variance 1, as in the paper.
+        Scale features to mean 0 and variance 1, as in the paper.
     rng : "paper", None, int or Generator
         "paper": the stream that gives the paper's data. Otherwise the centres are random too.
 

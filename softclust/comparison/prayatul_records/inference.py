@@ -40,7 +40,7 @@ _COLUMNS = {"estimate": "estimate", "standard_error": "s.e.", "lower": "lower", 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PrayatulIntervals(Drawn, Tidied, Record):
-    """Confidence intervals of Prayatul measures, objects being sampled.
+    """Confidence intervals of Prayatul measures for sampled objects.
 
     Made by `PrayatulResult.jackknife` and `PrayatulResult.bootstrap`.
 
@@ -51,18 +51,18 @@ class PrayatulIntervals(Drawn, Tidied, Record):
     level : float
         Nominal coverage.
     names : (str, str)
-        What primary and alternative are called.
+        Names of primary and alternative.
     n_objects : int
-        Objects of positive weight.
+        Number of objects of positive weight.
     measures : tuple of str
-        delta and the five measures: what the arrays below are in the order of.
+        delta and the five measures: the order of the arrays below.
     estimate, standard_error, lower, upper : ndarray, shape (6,)
-        nan where an interval is undefined; `notes` say why.
+        nan if an interval is undefined; `notes` says why.
     statistic : float
-        delta / standard error; nan when both are 0.
+        delta / standard error; nan if both are 0.
     p_value : float
-        Two-sided, of "neither is nearer the truth" (t with n - 1 degrees of freedom); nan for the
-        bootstrap.
+        Two-sided p-value of "neither is nearer the truth" (t with n - 1 degrees of freedom); nan
+        for the bootstrap.
     replicates : ndarray, shape (n_resamples, 6), or None
         The bootstrap values; None for the jackknife.
     notes : tuple of str
@@ -70,10 +70,10 @@ class PrayatulIntervals(Drawn, Tidied, Record):
 
     Notes
     -----
-    Labels are held fixed and objects are sampled: the interval says what other objects from the
-    same source would do to the numbers. It does not cover the randomness of fitting (two starts
+    Labels are held fixed and objects are sampled: the interval shows how the numbers would vary
+    with other objects from the same source. It does not cover the randomness of fitting (two starts
     of k-means differ by more). To compare algorithms, refit both on independent data sets and
-    study the resulting deltas, for example by a paired t interval.
+    analyse the resulting deltas, for example by a paired t interval.
 
     ``to_frame()``: one row per measure: estimate, standard_error, lower, upper. Indexed by
     measure, delta first.

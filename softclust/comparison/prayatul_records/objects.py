@@ -36,7 +36,7 @@ FORMS: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = 
     "rand_alternative": ((1, 0, 1, 0), (1, 1, 1, 1)),
     "rand_between": ((1, 0, 0, 1), (1, 1, 1, 1)),
 }
-#: what intervals are given for
+#: measures with intervals
 INFERRED = ("delta", *MEASURES)
 RANGES = {name: (0.0, 1.0) if name in ("comparative_rightness", *RANDS) else (-1.0, 1.0)
           for name in FORMS}
@@ -108,17 +108,17 @@ class PrayatulObjects(Drawn, Record):
         "object": row i is object i; "cell": a row stands for all objects of one cell of truth x
         primary x alternative.
     names : (str, str)
-        What primary and alternative are called.
+        Names of primary and alternative.
     rows : ndarray, shape (m, 4)
-        Partners of the object with which both are right, the primary alone, the alternative
-        alone, neither. Integers for hard clusterings without weights. A row sums to `partners`.
+        Partners of the object with which both are right, only the primary, only the alternative,
+        neither. Integers for hard clusterings without weights. A row sums to `partners`.
     same_class : ndarray, shape (m, 4), or None
         The partners of the object's own class: a pair that is wrong here was split. None for
         minimum coupling with a soft truth.
     partners : ndarray, shape (m,)
         Number (weight) of other objects.
     count : ndarray, shape (m,), int64
-        Objects that a row stands for; 1 for by="object".
+        Number of objects in a row; 1 for by="object".
     labels : sequence
         Names (or positions) of the objects; for cells the names (class, cluster of the primary,
         cluster of the alternative).
@@ -189,7 +189,7 @@ class PrayatulObjects(Drawn, Record):
         return Columns(data, {"object": self.labels})
 
     def summary(self, most: int = 5) -> SummaryTable:
-        """The objects where the two differ most, in both directions.
+        """Tabulate the objects for which the two differ most, in both directions.
 
         Parameters
         ----------
@@ -199,8 +199,8 @@ class PrayatulObjects(Drawn, Record):
         Returns
         -------
         SummaryTable
-            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
-            forms.
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give other
+            formats.
         """
         advantage = self.advantage
         order = np.argsort(-advantage, kind="stable")
@@ -229,7 +229,7 @@ class PrayatulParts(Drawn, Record):
         [[both right, right wrong], [wrong right, both wrong]] among the pairs of one class and
         of two; they sum to the matrix. Integers for hard clusterings without weights.
     names : (str, str)
-        What primary and alternative are called.
+        Names of primary and alternative.
 
     Notes
     -----
@@ -323,4 +323,4 @@ def bounds_table(result: Any) -> SummaryTable:
         title=f"Prayatul matrix of {primary} and {alternative} with bounds, {result.n:,} "
               f"objects, {pairs_text(result.pairs)} pairs",
         notes=["Lower and upper bound of each measure whatever is true of the unknown pairs; "
-               "not confidence limits. None is corrected for chance.", *notes])
+               "not confidence intervals. None is corrected for chance.", *notes])

@@ -1,4 +1,4 @@
-"""The record of `prayatul`: the matrix, its measures, and what can be asked of them."""
+"""The result of `prayatul`: the matrix, its measures, and further analyses."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class PrayatulResult(Drawn, Record):
     pairs : int or float
         Number T of pairs, n(n-1)/2; their total weight when there are weights.
     both_right, right_wrong, wrong_right, both_wrong : int or float
-        Pairs by whether the primary (first word) and the alternative are right about them; they
-        sum to `pairs`. Exact Python integers for hard clusterings without weights.
+        Numbers of pairs by whether the primary (first word) and the alternative are right about
+        them; they sum to `pairs`. Exact Python integers for hard clusterings without weights.
     comparative_deviation : float
-        sigma = (RW - WR) / (RW + WR), in [-1, 1]. It may rest on a single pair: read `delta` and
-        RW + WR beside it.
+        sigma = (RW - WR) / (RW + WR), in [-1, 1]. It may depend on a single pair: read it together
+        with `delta` and RW + WR.
     polarization : float
         alpha = (BR + RW - BW) / T, in [-1, 1].
     comparative_rightness : float
@@ -67,14 +67,14 @@ class PrayatulResult(Drawn, Record):
         Share of the pairs about which both are right or both wrong, in [0, 1]: for a hard truth
         the Rand index of primary and alternative.
     names : (str, str)
-        What primary and alternative are called.
+        Names of primary and alternative.
     kinds : (str, str, str)
         Kinds of truth, primary and alternative.
     coupling : str
-        "hard" when all three are hard (and "evidential" was not asked for), else "expected",
+        "hard" if all three are hard (and "evidential" was not requested), else "expected",
         "minimum" or "evidential".
     empty : str or None
-        What was done with mass on the empty set, for coupling="evidential".
+        Treatment of mass on the empty set, for coupling="evidential".
     n_noise : (int, int)
         Objects with the noise label in primary and alternative, before `noise` is applied.
     n_dropped : int
@@ -84,16 +84,16 @@ class PrayatulResult(Drawn, Record):
         Positions in the input of the objects compared, when some were dropped.
     object_names : tuple or None
     alignment : Aligned or None
-        What was done about noise, missing labels and other objects; None for nothing.
+        How noise, missing labels and differing objects were treated; None if there were none.
 
     Notes
     -----
-    With coupling="evidential" every count and measure is an `Interval`, nan where it is undefined
+    With coupling="evidential" every count and measure is an `Interval`, nan if it is undefined
     however the unknown pairs are settled; the matrix is 3 x 3, by right, wrong and unknown of the
-    primary (rows) and of the alternative. The intervals are outer bounds: each unknown cell goes
-    wherever is best or worst for a measure, also where no partition allows that for all pairs at
-    once. They contain every hard clustering that the focal sets allow. There are no rows by
-    object, no parts and no confidence intervals then.
+    primary (rows) and of the alternative. The intervals are outer bounds: each unknown cell is
+    settled in the best or worst way for a measure, even if no partition allows that for all pairs
+    at once. They contain every hard clustering that the focal sets allow. In this case there are no
+    rows by object, no parts and no confidence intervals.
 
     All five measures order two clusterings as their Rand indices with the truth do; none is
     corrected for chance (`summary` shows the adjusted Rand index beside them). Exchanging primary
@@ -147,7 +147,7 @@ class PrayatulResult(Drawn, Record):
     positions: np.ndarray | None = None
     object_names: tuple[Any, ...] | None = None
     alignment: Aligned | None = None
-    #: what rows, parts and resamples are made from
+    #: source of rows, parts and resamples
     triple: Any = field(repr=False)
 
     def __repr__(self) -> str:
@@ -192,8 +192,8 @@ class PrayatulResult(Drawn, Record):
 
         Returns
         -------
-        PrayatulObjects
-            Counts over the n - 1 partners of each object, shares and `advantage`, whole and
+        Counts over the n - 1 partners of each object, shares and `advantage`, in total and
+        within the class.
             within the class.
 
         Raises
@@ -238,7 +238,7 @@ class PrayatulResult(Drawn, Record):
             partners=rows.partners, labels=labels)
 
     def parts(self) -> PrayatulParts:
-        """The matrix among pairs of one class and among pairs of two.
+        """Split the matrix into pairs of the same class and pairs of two classes.
 
         Returns
         -------
@@ -271,7 +271,7 @@ class PrayatulResult(Drawn, Record):
                              names=self.names)
 
     def jackknife(self, level: float = 0.95) -> PrayatulIntervals:
-        """Confidence intervals, and a test of delta = 0, by leaving out objects.
+        """Compute confidence intervals, and a test of delta = 0, by leaving out objects.
 
         Parameters
         ----------
@@ -282,7 +282,7 @@ class PrayatulResult(Drawn, Record):
         -------
         PrayatulIntervals
             Estimate, standard error and interval of delta and of the five measures;
-            ``.significant`` is the test, ``.p_value`` its p-value. Limits are cut at the
+            ``.significant`` is the test, ``.p_value`` its p-value. Intervals are cut at the
             ends of the range of a measure.
 
         Raises
@@ -299,19 +299,19 @@ class PrayatulResult(Drawn, Record):
         Notes
         -----
         With h_i the advantage of object i, SE(delta)^2 = 4(n-1) / (n (n-2)^2) sum (h_i -
-        delta)^2, which is the leave-one-out jackknife; limits are delta +- t SE with n - 1
+        delta)^2, which is the leave-one-out jackknife; the interval is delta +- t SE with n - 1
         degrees of freedom. Other measures are left-one-out too. An object leaves with all its
         weight. Time O(cells) after `objects(by="cell")`.
 
-        There is no McNemar test of RW against WR: it takes pairs for independent, but pairs
-        sharing an object are not. The variance of RW - WR grows like n^3, McNemar assumes RW +
+        There is no McNemar test of RW against WR: it assumes that pairs are independent, but pairs
+        that share an object are not. The variance of RW - WR grows like n^3, McNemar assumes RW +
         WR, of order n^2. With two exchangeable clusterings and n = 200 it rejects at the 5 %
         level in more than 70 % of the data sets, this test in about 5 %; for two clusterings at
         chance level this test is conservative. Coverage of the intervals of the measures is 92 to
         95 % from n = 200 on, 86 to 94 % at n = 50.
 
-        Labels are held fixed and objects are sampled; see `PrayatulIntervals` for what that
-        leaves out.
+        Labels are held fixed and objects are sampled; see `PrayatulIntervals` for what this
+        does not cover.
 
         Examples
         --------
@@ -327,17 +327,17 @@ class PrayatulResult(Drawn, Record):
     def bootstrap(self, rng: RNG = None, *, indices: ArrayLike | None = None,
                   weights: ArrayLike | None = None, n_resamples: int = 1000, level: float = 0.95,
                   progress: Progress | bool | None = None) -> PrayatulIntervals:
-        """Percentile intervals by resampling objects.
+        """Compute percentile intervals by resampling objects.
 
         Parameters
         ----------
         rng : None, int or Generator
-            Draws `n_resamples` samples of n objects with replacement; replicate b has a child of
-            its own, so the number of threads changes nothing.
+            Draws `n_resamples` samples of n objects with replacement; replicate b has a child
+            generator of its own, so the number of threads does not matter.
         indices : array-like of int, shape (n_resamples, k), optional
-            Ready draws: positions of the objects of each sample.
+            Given draws: positions of the objects of each sample.
         weights : array-like, shape (n_resamples, n), optional
-            Ready weights >= 0 instead, such as counts or those of the Bayesian bootstrap.
+            Given weights >= 0 instead, such as counts or those of the Bayesian bootstrap.
         n_resamples : int
             Number of samples to draw.
         level : float
@@ -362,9 +362,9 @@ class PrayatulResult(Drawn, Record):
 
         Notes
         -----
-        Copies of one object never form a pair: S = (sum of squared weighted cell totals - sum
-        w_i^2) / 2. Without that, T/n spurious pairs would count as right in both, on average.
-        Weights of the result multiply those of the resample. Time O(n) a resample for hard
+        Copies of the same object never form a pair: S = (sum of squared weighted cell totals - sum
+        w_i^2) / 2. Otherwise T/n spurious pairs would count as right in both, on average.
+        Weights of the result multiply those of the resample. Time O(n) per resample for hard
         clusterings, O(n c c') for expected counts, O(n^2) for minimum coupling. Labels are held
         fixed; see `PrayatulIntervals`.
 
@@ -442,22 +442,22 @@ def as_matrix(counts: Any) -> np.ndarray:
 # -- every ordered pair of several clusterings, as in Table I -------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PrayatulTable(Record):
-    """Several clusterings, each directly against each other; made by `prayatul_all`.
+    """Several clusterings, every ordered pair compared directly; made by `prayatul_all`.
 
     Attributes
     ----------
     names : tuple of str
-        What the clusterings are called.
+        Names of the clusterings.
     results : tuple of PrayatulResult
-        One an ordered pair: for each primary in order, each other one as alternative. Iterating
-        gives them too; ``table[primary, alternative]`` gives one.
+        One per ordered pair: for each primary in order, every other one as alternative. Iterating
+        gives the same; ``table[primary, alternative]`` gives one.
     n : int
         Number of objects given.
     notes : tuple of str
-        Every warning, "primary, alternative: text".
+        Warnings, "primary, alternative: text".
     alignment : Aligned or None
-        What was done about missing labels and other objects, truth first; None for nothing. Noise
-        is in the results.
+        How missing labels and differing objects were treated, truth first; None if there were
+        none. For noise see the results.
 
     Notes
     -----
@@ -539,7 +539,7 @@ class PrayatulTable(Record):
                    *before, *(f"Note: {note}." for note in self.notes)])
 
     def plot(self) -> Figure:
-        """A figure of mosaics, one an ordered pair; see `softclust.plotting`.
+        """Draw a figure of mosaics, one per ordered pair; see `softclust.plotting`.
 
         Returns
         -------
@@ -562,7 +562,7 @@ def _text(value: float | Interval) -> str:
 
 
 def _differing(result: PrayatulResult) -> str:
-    """RW + WR; for bounds what is certainly and what is possibly so."""
+    """RW + WR; for bounds the certain and the possible number."""
     if result.coupling != "evidential":
         _, only_first, only_second, _ = result.counts
         return pairs_text(only_first + only_second)

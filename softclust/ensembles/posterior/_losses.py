@@ -32,23 +32,23 @@ _STEPS = 1 << 24
 def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike, *,
                   loss: Loss = "vi", a: float = 1.0, weights: ArrayLike | None = None
                   ) -> np.ndarray:
-    r"""Mean loss of estimated partitions over posterior draws.
+    r"""Compute the mean loss of estimated partitions over posterior draws.
 
     Parameters
     ----------
     estimates : array-like, shape (n,) or (m, n), clustering, Ensemble, or list of these
-        One hard clustering or several; also results that hold one, as of `posterior_partition`.
+        One hard clustering or several; also results that contain one, as of `posterior_partition`.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
-        Whole numbers. A row of an array is a draw, as in ArviZ and salso; a DataFrame has a row
-        per object and a draw per column. Also an xarray or ArviZ array with the dimensions
+        Whole numbers. Each row of an array is a draw, as in ArviZ and salso; a DataFrame has one
+        row per object and one column per draw. Also an xarray or ArviZ array with the dimensions
         chain and draw, or a complete `Ensemble`. Labels are names: each draw may number its
         clusters in its own way.
     loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or a measure, optional
         See Notes. Any measure of hard clusterings that is a formula on sums over the table: a
-        dissimilarity itself, an agreement taken from its largest value.
+        dissimilarity itself, an agreement subtracted from its largest value.
     a : float, optional
-        Cost of splitting what belongs together, in (0, 2); 2 - a is the cost of joining what
-        does not. Only for "vi" and "binder".
+        Cost of splitting objects that belong together, in (0, 2); 2 - a is the cost of joining
+        objects that do not. Only for "vi" and "binder".
     weights : array-like, shape (S,), optional
         Weights >= 0 of the draws; equal by default.
 
@@ -60,13 +60,13 @@ def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike,
     Raises
     ------
     ClusteringError
-        If draws or estimates are no complete hard clusterings of the same objects.
+        If draws or estimates are not complete hard clusterings of the same objects.
     ValueError
         If `loss` is unknown, or `a` is not in (0, 2) or given with another loss.
 
     See Also
     --------
-    posterior_partition : finds the estimate with the least expected loss.
+    posterior_partition : finds the estimate with the smallest expected loss.
 
     Notes
     -----
@@ -87,7 +87,7 @@ def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike,
     Time O(S n) per estimate, memory O(S n) bytes. R: ``salso::partition.loss`` with ``VI(a)``
     and ``id``, which are in bits (times log 2 gives nats), ``binder(a)`` and ``omARI``;
     ``mcclust`` gives Binder's loss times n^2/2. The criterion ``VI.lb`` of ``mcclust.ext`` is
-    not offered: in spite of its name it is not a lower bound of the expected loss.
+    not offered: despite its name it is not a lower bound of the expected loss.
 
     Theory: docs/theory/ensembles.md.
 
