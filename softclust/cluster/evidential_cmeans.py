@@ -96,7 +96,7 @@ class EvidentialCMeans(CentroidClusterer):
 
     Notes
     -----
-    .. math:: J = \sum_{i, A \ne \emptyset} w_i |A|^\alpha m_{iA}^\beta \| x_i - \bar v_A \|^2
+    .. math:: J = \sum_{i, A \ne \emptyset} w_i |A|^\alpha m_{iA}^\beta \| x_i - \overline{v_A} \|^2
               + \delta^2 \sum_i w_i m_{i \emptyset}^\beta
 
     with weights w_i, masses m_iA, and vbar_A the mean of the centres of the clusters in A.
