@@ -53,7 +53,7 @@ def medoid(ensemble: EnsembleLike, *, measure: str = "euclidean_membership_dista
 
     Parameters
     ----------
-    ensemble : Ensemble or what `Ensemble` takes
+    ensemble : Ensemble, or anything that `Ensemble` takes
         Clusterings of kinds that the measure takes; partial runs are compared on the objects of
         both.
     measure : str, optional

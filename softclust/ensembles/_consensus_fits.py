@@ -23,7 +23,7 @@ class Members:
 
     Parameters
     ----------
-    ensemble : Ensemble or what `Ensemble` takes
+    ensemble : Ensemble, or anything that `Ensemble` takes
         Hard or fuzzy clusterings.
     n_clusters : int, optional
         Clusters k of the consensus.

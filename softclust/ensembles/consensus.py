@@ -61,7 +61,7 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
 
     Parameters
     ----------
-    ensemble : Ensemble or what `Ensemble` takes
+    ensemble : Ensemble, or anything that `Ensemble` takes
         B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
         that are absent from a run of an `Ensemble` cost nothing there.
     method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional

@@ -142,7 +142,7 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
 
     Parameters
     ----------
-    runs : Ensemble or what `Ensemble` takes
+    runs : Ensemble, or anything that `Ensemble` takes
         Two or more hard clusterings of the same objects, or of some of them; or hard and fuzzy
         clusterings and covers of the same objects.
     damping : float in [0, 1)

@@ -93,7 +93,7 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
 
     Parameters
     ----------
-    runs : Ensemble or what `Ensemble` takes
+    runs : Ensemble, or anything that `Ensemble` takes
         Two or more hard clusterings of the same objects, or of some of them.
     n_draws : int, optional
         Number of pairs of random labellings for the null value; none are needed for 2 clusters.

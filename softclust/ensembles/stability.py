@@ -177,7 +177,7 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
     ----------
     reference : clustering-like
         The hard clustering of all n objects whose clusters are assessed.
-    runs : Ensemble or what `Ensemble` takes
+    runs : Ensemble, or anything that `Ensemble` takes
         Hard clusterings of the same objects, or of some of them.
     dissolved, recovered : float in (0, 1]
         Limits on the Jaccard index of a cluster with its best match: at or below the first the

@@ -433,7 +433,7 @@ def coassociation(runs: EnsembleLike, *, weights: ArrayLike | None = None,
 
     Parameters
     ----------
-    runs : Ensemble or what `Ensemble` takes
+    runs : Ensemble, or anything that `Ensemble` takes
         B hard clusterings of n >= 2 objects.
     weights : array-like, shape (B,), optional
         Weights >= 0 of the runs; equal by default.

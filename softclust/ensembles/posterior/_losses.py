@@ -38,7 +38,7 @@ def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike,
     ----------
     estimates : array-like, shape (n,) or (m, n), clustering, Ensemble, or list of these
         One hard clustering or several; also results that contain one, as of `posterior_partition`.
-    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+    draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         Whole numbers. Each row of an array is a draw, as in ArviZ and salso; a DataFrame has one
         row per object and one column per draw. Also an xarray or ArviZ array with the dimensions
         chain and draw, or a complete `Ensemble`. Labels are names: each draw may number its
@@ -74,15 +74,13 @@ def expected_loss(estimates: ClusteringLike | EnsembleLike, draws: EnsembleLike,
 
     For an estimate c and a draw z with entropies H in nats and mutual information I:
 
-    ==========  =====================================================================
-    "vi"        a H(c|z) + (2 - a) H(z|c); variation of information for a = 1
-    "binder"    2/n^2 times (a x pairs together in z but apart in c, plus
-                (2 - a) x pairs together in c but apart in z)
-    "nvi"       1 - I / H(c, z)
-    "nid"       1 - I / max(H(c), H(z))
-    "id"        max(H(c), H(z)) - I
-    "omari"     1 - adjusted Rand index
-    ==========  =====================================================================
+    - "vi": a H(c|z) + (2 - a) H(z|c), the variation of information for a = 1.
+    - "binder": 2/n^2 times (a x pairs together in z but apart in c, plus (2 - a) x pairs together
+      in c but apart in z).
+    - "nvi": 1 - I / H(c, z).
+    - "nid": 1 - I / max(H(c), H(z)).
+    - "id": max(H(c), H(z)) - I.
+    - "omari": 1 - adjusted Rand index.
 
     Time O(S n) per estimate, memory O(S n) bytes. R: ``salso::partition.loss`` with ``VI(a)``
     and ``id``, which are in bits (times log 2 gives nats), ``binder(a)`` and ``omARI``;

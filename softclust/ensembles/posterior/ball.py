@@ -156,7 +156,7 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: MetricLo
     ----------
     center : array-like, shape (n,), clustering, or result
         A hard clustering, or the result of `posterior_partition` or `consensus` with one.
-    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+    draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         As in `expected_loss`.
     loss : {"vi", "binder", "nvi", "nid", "id"}, optional
         The metric.

@@ -120,7 +120,7 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
 
     Parameters
     ----------
-    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+    draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         As in `expected_loss`.
     probability : float, optional
         Smallest share of the draws that must divide the objects of the core in the same way; in

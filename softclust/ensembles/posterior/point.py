@@ -35,7 +35,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
 
     Parameters
     ----------
-    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+    draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         As in `expected_loss`, for example the labels of a mixture model. In an array each row is a
         draw; a warning says how an ambiguous table was read.
     loss : {"vi", "binder", "nvi", "nid", "id", "omari"} or a measure, optional

@@ -120,7 +120,7 @@ def partition_representatives(draws: EnsembleLike, k: int, *, loss: Loss = "vi",
 
     Parameters
     ----------
-    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+    draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         As in `expected_loss`.
     k : int
         Number of representatives, at most the number of distinct draws.
