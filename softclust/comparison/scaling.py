@@ -189,8 +189,9 @@ def interval_mds(lower: ArrayLike, upper: ArrayLike, *, n_components: int = 2, n
     -----
     .. math::
 
-        \min \sum_{i<j} w_{ij} \left( (L_{ij} - \max(0, D_{ij} - r_i - r_j))^2 + (U_{ij} - D_{ij}
-        - r_i - r_j)^2 \right)
+        \min \sum_{i<j} w_{ij} (l_{ij}^2 + u_{ij}^2), \quad
+        l_{ij} = L_{ij} - \max(0, D_{ij} - r_i - r_j), \quad
+        u_{ij} = U_{ij} - D_{ij} - r_i - r_j
 
     D_ij is the distance between the centres of i and j, r_i the radius of i, L and U the given
     matrices. The stress is minimised by L-BFGS-B with r >= 0 and the exact gradient. The

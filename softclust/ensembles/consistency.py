@@ -169,13 +169,10 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
 
     Notes
     -----
-    .. math::
-
-        \frac{T}{\max(a, c)} \quad \text{of the cell of object } i, \text{ as a mean over pairs of
-        runs}
+    .. math:: \frac{T}{\max(a, c)}
 
     For two hard runs, T is the number of objects that share both clusters of object i, and a and c
-    are the sizes of these clusters, all counted on the objects of both runs. This is the
+    are the sizes of these clusters, all counted on the objects of both runs. The ratio is the
     element-centric similarity of Gates et al. (2019), for every damping. `values` are means over
     the pairs of runs that contain the object, nan if no two do. Time O(n) per pair of hard runs,
     otherwise that of `element_centric_index`; the same bits for any number of threads. R:
