@@ -301,7 +301,7 @@ def test_other_options_do_not_resume():
         sc.reliability_simulation([0.5], [0.5], method=None)
     with pytest.raises(TypeError, match="resume is 3; a path or"):
         sc.reliability_simulation([0.5], [0.5], resume=3)
-    with pytest.raises(FileNotFoundError, match=r"No such folder; make it first.*none"):
+    with pytest.raises(FileNotFoundError, match=r"No such folder; create it first.*none"):
         sim.save("none/here/cells.npz")
 
 

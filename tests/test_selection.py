@@ -359,7 +359,7 @@ def test_a_clusterer_inside_that_takes_no_number_is_refused():
     ({"prior_weight": 2}, sc.ClusteringError, "^prior_weight is 2; a number in"),
     ({"prior_weight": 0.2, "criterion": "cic"}, ValueError, "prior_weight belongs to"),
     ({"prior_weight": 0.2, "estimator": KMeans()}, ValueError, "set it in your estimator"),
-    ({"n_references": 5}, ValueError, "n_references belongs to criterion='gap'; 'entropy' does not"),
+    ({"n_references": 5}, ValueError, "n_references belongs to criterion='gap'; 'entropy' does"),
     ({"power": 1}, ValueError, "power belongs to"),
     ({"reference": "box", "criterion": "cic"}, ValueError, "reference belongs to"),
     ({"scale": "a"}, ValueError, "scale is 'a'"), ({"executor": 3}, TypeError, "executor is 3")])
