@@ -163,7 +163,7 @@ def test_kinds_are_checked_before_anything_is_computed(monkeypatch):
 
 
 @pytest.mark.parametrize(("given", "options", "error", "message"), [
-    (HARD, {"measure": "rand"}, ValueError, "no measure 'rand'; near"),
+    (HARD, {"measure": "rand"}, ValueError, "no measure 'rand'; similar"),
     (HARD, {"measure": "nonspecificity"}, ValueError, "measure of one clustering"),
     (HARD, {"measure": "rand_index", "alpha": 0.5}, TypeError, "no option 'alpha'; it has none"),
     (HARD, {"beta": 0.5}, TypeError, "no option 'beta'; its options are model, fixed"),

@@ -88,7 +88,7 @@ def test_sets_written_by_hand(text, names):
 
 @pytest.mark.parametrize("text", ['{"a" b}', '{"\\x"}'])
 def test_sets_that_are_not_read(text):
-    with pytest.raises(sc.ClusteringError, match="not read as a set of clusters"):
+    with pytest.raises(sc.ClusteringError, match="cannot be read as a set of clusters"):
         read_set(text)
 
 

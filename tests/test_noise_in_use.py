@@ -117,4 +117,4 @@ def test_files_and_frames_with_other_ids_and_empty_cells(files, capsys):
                        "json")
     assert json.loads(out)["measures"][0]["value"] == pytest.approx(expected, abs=1e-12)
     code, out, _ = run("--objects", "common", "--missing", "bounds")
-    assert "missing labels: 10 of" in out
+    assert "missing labels: 10 in" in out

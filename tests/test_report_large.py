@@ -73,7 +73,7 @@ def test_the_page_says_how_large_the_samples_are():
     text = unescape(re.sub(r"<.*?>", "", Path("r.html").read_text()))
     assert "computed on 300 of the 2,100 objects, drawn at random" in text
     assert "number of clusters (300) and the agreement among the clusterings (300)" in text
-    assert "drawn without replacement from the seed 4" in text
+    assert "random samples without replacement were used for" in text
     assert "sample_size='all' uses all objects" in text
     every = sc.report(table.data[:400], sample_size="all", **options)
     assert every.matrix.n_objects == every.plan.n_criteria == 400

@@ -286,8 +286,9 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     """Return the method to use; raise if the requested one is impossible."""
     check_choice("method", method, METHODS)
     if source.weighted:
-        raise ClusteringError("objects have weights, and a null model needs each weight; "
-                              'chance_level(..., fixed=) has exact means, or count without weights')
+        raise ClusteringError(
+            "objects have weights, and a null model needs the weight of each object; chance_level"
+            "(..., fixed=) has exact means, or count without weights")
     enough = source.both_hard
     for _, options in wanted:
         enough = enough and options.get("weights") is None

@@ -47,7 +47,7 @@ class SampledMeasure:
     degrees_of_freedom : float
         Degrees of freedom of Student's quantile; nan if there is no interval.
     n_effective : float
-        Effective number of sampled units behind the denominator; for pairs, of matches or
+        Effective number of sampled units in the denominator; for pairs, of matches or
         mismatches, whichever is smaller.
     method : str
         "design", "census" or "none".
@@ -227,7 +227,7 @@ def sampled_truth(predicted: ClusteringLike, truth: ClusteringLike, *,
 
     Errors are those of linearised values, k/(k-1) sum (1 - pi)(w d)^2; confidence intervals are on
     the logit scale (adjusted Rand: logarithm of the distance from 1) with Student's quantile, whose
-    degrees of freedom count the units behind the denominator, the agreement and the errors. No
+    degrees of freedom count the units in the denominator, the agreement and the errors. No
     interval is reported if these are too few. A census has no error. Time O(N log N).
 
     Theory: docs/theory/dependence.md.
@@ -250,7 +250,7 @@ def sampled_truth(predicted: ClusteringLike, truth: ClusteringLike, *,
     >>> round(row.value, 3), row.method
     (0.714, 'none')
     >>> row.note
-    'fewer than 10 units carry the denominator, effectively 2.6: sample more clusters'
+    'fewer than 10 units contribute to the denominator, effectively 2.6: sample more clusters'
     """
     check_choice("design", design, DESIGNS)
     level = check_level(level)
@@ -639,7 +639,7 @@ class _Units:
             if self.weights.size >= FEWEST_UNITS:
                 return f"one {one} holds most of the pairs: sample " + (
                     "objects instead" if self.design == "clusters" else "more objects")
-            return (f"fewer than {FEWEST_UNITS:g} units behind the denominator, effectively "
+            return (f"fewer than {FEWEST_UNITS:g} units contribute to the denominator, effectively "
                     f"{numbers[0]:.1f}: sample more {what}")
         for units, part in zip(numbers[1:], ("agreement", "errors")):
             if units < FEWEST_DEVIATING:
