@@ -80,7 +80,10 @@ def index_abbreviations(app: Any, what: str, name: str, obj: Any, options: Any,
     measure = registry().get(name.rpartition(".")[2]) if what == "function" else None
     if measure is not None:
         names = dict.fromkeys([*measure.abbreviations, *(word.word for word in measure.words)])
-        lines[:0] = [".. index::", *(f"   ! {short}" for short in names), ""] if names else []
+        # after the summary, which the lists of functions take from the first paragraph
+        after = lines.index("") + 1 if "" in lines else len(lines)
+        lines[after:after] = (["", ".. index::", *(f"   ! {short}" for short in names), ""]
+                              if names else [])
 
 
 def apart(lines: list[str]) -> list[str]:
