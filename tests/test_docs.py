@@ -270,6 +270,11 @@ def test_the_guide_builds_without_warnings(built):
         text = page.read_text(encoding="utf-8")
         assert re.search(r'<dl class="py (function|class|exception)"', text), page.name
         assert "<p>" in text.split("</dt>", 1)[1], f"{page.name} says nothing"
+    # Lists of functions have a summary for each.
+    rows = re.findall(r'<tr class="row-.*?</tr>', (html / "reference" / "measures.html").read_text(
+        encoding="utf-8"), flags=re.DOTALL)
+    assert len(rows) > 80
+    assert not [row for row in rows if re.sub(r"<[^>]+>", "", row).strip().endswith(")")]
 
 
 @pytest.mark.slow

@@ -81,7 +81,8 @@ def index_abbreviations(app: Any, what: str, name: str, obj: Any, options: Any,
     if measure is not None:
         names = dict.fromkeys([*measure.abbreviations, *(word.word for word in measure.words)])
         # after the summary, which the lists of functions take from the first paragraph
-        after = lines.index("") + 1 if "" in lines else len(lines)
+        start = next((i for i, line in enumerate(lines) if line.strip()), 0)
+        after = lines.index("", start) if "" in lines[start:] else len(lines)
         lines[after:after] = (["", ".. index::", *(f"   ! {short}" for short in names), ""]
                               if names else [])
 
