@@ -94,8 +94,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
     names = [written(name, 28) for name in matrix.names]
-    name_columns(ax, range(n), names, longest=14 if matrix.interval_valued else 9, upright=many,
-                 above=not matrix.symmetric)
+    name_columns(ax, range(n), names, longest=9, upright=many, above=not matrix.symmetric)
     ax.set_yticks(range(n), names)
     without_frame(ax)
     colour_bar(ax, drawn, f"{matrix.sense} (darker: more alike)")
