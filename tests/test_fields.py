@@ -703,3 +703,14 @@ def test_words_on_the_command_line(files, capsys):
     assert "conditional_entropy(y, x)" in capsys.readouterr().out
     assert main(["measures", "--words", "--field", "diarization"]) == 0
     assert "jaccard_error_rate" in capsys.readouterr().out
+
+
+def test_segments_that_spill_into_the_background_are_punished():
+    # A predicted segment of 16 pixels over a true one of 8: the overlap is 8/16, which is no match.
+    found = [0] * 10 + [1] * 16 + [0] * 6
+    truth = [0] * 10 + [5] * 8 + [0] * 14
+    for x, y in ((found, truth), (truth, found)):
+        sides = sc.align(x, y, noise="uncovered", noise_label=0)
+        assert sc.panoptic_index(*sides) == 0
+        assert sc.cluster_f_index(*sides, threshold=0.5) == 0
+        assert sc.best_match_index(*sides, overlap="jaccard", weights="size", side="y") == 0.5

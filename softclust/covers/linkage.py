@@ -340,8 +340,10 @@ def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     with the overlaps T of clusters of sizes a and b, and r and s the numbers of clusters.
 
-    This is for one class of segments; average over classes yourself. No segment is ignored: drop
-    the background first (`align` with ``noise="drop"``). Not a metric. Time O(n + cells).
+    This is for one class of segments; average over classes yourself. No segment is ignored: say
+    which label is the background with ``align(x, y, noise="uncovered", noise_label=0)``. Do not
+    drop it: a predicted segment that spills into the background would lose the pixels outside.
+    Not a metric. Time O(n + cells).
 
     Theory: docs/theory/fields.md.
 
