@@ -20,8 +20,8 @@ sys.path[:0] = [str(TOP), str(TOP / "docs" / "_ext")]
 import measure_tables  # noqa: E402
 
 import softclust  # noqa: E402
-from softclust._writing import whole_file  # noqa: E402
 from softclust.measures import in_reading_order, registry  # noqa: E402
+from softclust.results.writing import whole_file  # noqa: E402
 from softclust.transport.plan import PLAN  # noqa: E402
 from softclust.transport.problem import solvers  # noqa: E402
 

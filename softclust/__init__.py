@@ -9,7 +9,7 @@ the measures are also in ``softclust.measures``.
 
 from importlib import import_module as _import_module
 
-from ._lazy import by_name as _by_name
+from .running.lazy import by_name as _by_name
 
 __version__ = "0.1.0"
 
@@ -22,8 +22,8 @@ _HOMES = _by_name({
     "clusterings.tabulation": "Tabulation",
     "clusterings.lattice": "meet join is_refinement",
     "_checks": "ClusteringError UndefinedMeasureWarning InexactWarning IncompleteWarning",
-    "_records": "Interval",
-    "_summary": "SummaryTable",
+    "results.records": "Interval",
+    "results.summary": "SummaryTable",
     "tables.pair_counts": "PairCounts",
     "measures.joint": "Joint",
     "tables.contingency_table": "ContingencyTable PartedTable",
@@ -98,9 +98,9 @@ _HOMES = _by_name({
                           "proper_bayesian_bootstrap BootstrapDraws",
     "ensembles.prior": "GaussianMixturePrior",
     "ensembles.replicates": "ReplicateFailure ResamplingWarning FailedReplicatesWarning",
-    "_parallel": "get_num_threads set_num_threads",
-    "_warmup": "warmup",
-    "_versions": "show_versions",
+    "running.threads": "get_num_threads set_num_threads",
+    "running.warmup": "warmup",
+    "running.versions": "show_versions",
     "reporting.run": "report",
     "reporting.record": "Report",
 })

@@ -25,8 +25,8 @@ from ._checks import ClusteringError as ClusteringError
 from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
 from ._checks import InexactWarning as InexactWarning
 from ._checks import IncompleteWarning as IncompleteWarning
-from ._records import Interval as Interval
-from ._summary import SummaryTable as SummaryTable
+from .results.records import Interval as Interval
+from .results.summary import SummaryTable as SummaryTable
 from .tables.pair_counts import PairCounts as PairCounts
 from .measures.joint import Joint as Joint
 from .tables.contingency_table import ContingencyTable as ContingencyTable
@@ -168,10 +168,10 @@ from .ensembles.prior import GaussianMixturePrior as GaussianMixturePrior
 from .ensembles.replicates import ReplicateFailure as ReplicateFailure
 from .ensembles.replicates import ResamplingWarning as ResamplingWarning
 from .ensembles.replicates import FailedReplicatesWarning as FailedReplicatesWarning
-from ._parallel import get_num_threads as get_num_threads
-from ._parallel import set_num_threads as set_num_threads
-from ._warmup import warmup as warmup
-from ._versions import show_versions as show_versions
+from .running.threads import get_num_threads as get_num_threads
+from .running.threads import set_num_threads as set_num_threads
+from .running.warmup import warmup as warmup
+from .running.versions import show_versions as show_versions
 from .reporting.run import report as report
 from .reporting.record import Report as Report
 from .pairs.anderson import anderson_rand_index as anderson_rand_index

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ._warnings import warn
+from .running.warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -104,7 +104,7 @@ def one_signature_per_kernel():
     """numba's cache is safe between processes as long as no kernel is compiled for two kinds of
     arguments; a driver that passes another dtype or a read-only array shows here."""
     yield
-    numba_options = sys.modules.get("softclust._numba")
+    numba_options = sys.modules.get("softclust.running.compiler")
     several = [f"{k.py_func.__module__}.{k.py_func.__name__}: {k.signatures}"
                for k in getattr(numba_options, "kernels", ())
                if len(getattr(k, "signatures", ())) > 1]

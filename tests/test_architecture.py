@@ -15,16 +15,13 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_interrupts", "_intervals", "_frames", "_lazy", "_records", "_stored",
-     "_text", "_types", "_listing", "_summary", "_warnings", "_writing", "_notices", "_parallel",
-     "_random", "_numba", "_blas"),
+    ("_checks", "_types", "running", "results"),
     ("clusterings", "datasets"),
     ("measures", "tables", "pairs", "columns", "covers", "cluster"),
     ("transport", "ensembles", "trees"),
-    ("comparison", "_warmup", "_versions"),
+    ("comparison", "warmup"),
     ("selection",),
-    ("plotting", "_text_tables", "_files", "_count_commands", "_explain_command", "_demo",
-     "reporting", "cli", "__main__"),
+    ("plotting", "reporting", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
@@ -51,6 +48,8 @@ def nodes(path):
 
 
 def layer_of(path):
+    if path == PACKAGE / "running" / "warmup.py":
+        return "warmup"   # it calls what it compiles
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
@@ -103,7 +102,7 @@ def test_kernels_import_numpy_and_the_jit_alone(path):
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
         assert name.split(".")[0] in ("numpy", "math") or name.startswith(
-            ("softclust._numba.", own)), f"{path.name} imports {name}"
+            ("softclust.running.compiler.", own)), f"{path.name} imports {name}"
 
 
 def test_kernels_of_a_wing_are_used_in_the_wing_alone():
@@ -116,7 +115,7 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
 
 @for_each("path", modules())
 def test_numba_is_set_up_in_one_place(path):
-    if path == PACKAGE / "_numba.py":
+    if path == PACKAGE / "running" / "compiler.py":
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
     if path.parent.name != "_kernels":
@@ -130,7 +129,7 @@ def test_warnings_are_given_in_one_place():
     # comparison/permutations.py and comparison/limits.py follow with their redesign.
     for path in modules():
         own = str(path.relative_to(PACKAGE))
-        if own in ("_warnings.py", "comparison/permutations.py", "comparison/limits.py"):
+        if own in ("running/warnings.py", "comparison/permutations.py", "comparison/limits.py"):
             continue
         calls = [node.func.value for node in nodes(path) if isinstance(node, ast.Call)
                  and isinstance(node.func, ast.Attribute)]
@@ -138,7 +137,7 @@ def test_warnings_are_given_in_one_place():
 
 
 def test_files_are_written_in_one_place():
-    own = ("_writing.py", "ensembles/_checkpoint.py")
+    own = ("results/writing.py", "ensembles/_checkpoint.py")
     for path in modules():
         if str(path.relative_to(PACKAGE)) in own:
             continue
@@ -152,7 +151,7 @@ def test_files_are_written_in_one_place():
 
 
 def test_fastmath_true_is_refused():
-    from softclust._numba import kernel
+    from softclust.running.compiler import kernel
     with pytest.raises(ValueError, match="NaN guards"):
         kernel(lambda x: x, flags=("fast",))
 

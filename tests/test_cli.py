@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import softclust as sc
-from softclust import _demo, cli
+from softclust import cli
+from softclust.cli import demo
 
 HARD = "id,cluster\na,s\nb,s\nc,t\nd,t\n"
 FUZZY = "id,one,two\nd,0.0,1.0\nc,0.25,0.75\nb,1.0,0.0\na,0.875,0.125\n"
@@ -68,13 +69,13 @@ def test_without_ids_rows_are_matched_by_position(folder, run):
     ("name,label", True), ("weight,label", False),
 ])
 def test_the_id_rule_reads_the_header(folder, columns, is_id):
-    from softclust._files import read_table
+    from softclust.cli.files import read_table
     folder(a=f"{columns}\n1,0\n2,0\n3,1\n")
     assert (read_table("a.csv").id_column is not None) == is_id
 
 
 def test_the_id_rule_takes_text_that_differs_in_every_row(folder):
-    from softclust._files import read_table
+    from softclust.cli.files import read_table
     folder(a="flower,label\nx,0\ny,0\n", b="species,label\nx,0\nx,0\n")
     assert read_table("a.csv").id_column == "flower"
     assert read_table("b.csv").id_column is None
@@ -82,13 +83,13 @@ def test_the_id_rule_takes_text_that_differs_in_every_row(folder):
 
 
 def test_ids_are_text(folder):
-    from softclust._files import read_table
+    from softclust.cli.files import read_table
     folder(a="id,label\n007,0\nNA,1\n7,1\n")
     assert list(read_table("a.csv").frame.index) == ["007", "NA", "7"]
 
 
 def test_ids_that_look_like_numbers_are_text(folder):
-    from softclust._files import read_table
+    from softclust.cli.files import read_table
     folder(a="id,label\n007,0\n7,1\n")
     assert list(read_table("a.csv").frame.index) == ["007", "7"]
 
@@ -100,7 +101,7 @@ def test_a_nameless_id_column_is_noted(folder, run):
 
 
 def test_numbers_in_a_first_column_stay_numbers(folder):
-    from softclust._files import read_table
+    from softclust.cli.files import read_table
     folder(a="one,two\n0.25,0.75\n1,0\n", b="one,two\nTrue,False\nFalse,True\n")
     assert read_table("a.csv").frame["one"].tolist() == [0.25, 1.0]
     assert read_table("b.csv").frame["one"].dtype == bool
@@ -187,7 +188,7 @@ def test_tab_separated_and_parquet(folder, run):
 
 @pytest.mark.parametrize("kind", ["rough", "fuzzy", "possibilistic", "evidential"])
 def test_frames_of_soft_clusterings_come_back_from_csv(folder, kind):
-    from softclust._files import read_table, to_clustering
+    from softclust.cli.files import read_table, to_clustering
     given = {
         "rough": sc.RoughClustering.from_upper([[1, 0], [1, 1]], object_names=["a", "b"],
                                                cluster_names=["u", "v"]),
@@ -342,7 +343,7 @@ def test_a_reader_that_goes_away_is_no_error():
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
-        run = subprocess.run([sys.executable, "-m", "softclust.cli", "measures"], stdout=pipe,
+        run = subprocess.run([sys.executable, "-m", "softclust", "measures"], stdout=pipe,
                              stderr=subprocess.PIPE, text=True)
     assert run.stderr == ""
     assert run.returncode == 141
@@ -356,7 +357,7 @@ def test_other_packages_add_commands(monkeypatch, run):
 
 
 def test_in_a_process_of_its_own(folder):
-    run = subprocess.run([sys.executable, "-m", "softclust.cli", "compare", "hard.csv",
+    run = subprocess.run([sys.executable, "-m", "softclust", "compare", "hard.csv",
                           "nowhere.csv"], capture_output=True, text=True)
     assert run.returncode == 1
     assert run.stdout == ""
@@ -389,7 +390,7 @@ def test_demo_without_picture_and_again(folder, run):
 
 def test_demo_has_an_interval_with_width():
     from softclust.datasets import load_iris
-    sides = _demo.cluster_iris(load_iris())
+    sides = demo.cluster_iris(load_iris())
     interval = sc.alpha_rand_interval(sides["species"], sides["evidential"])
     assert 0.5 < interval.low < interval.high < 1.0
     point = sc.alpha_rand_interval(sides["species"], sides["mixture"])

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 import softclust as sc
-from softclust import _count_commands, cli
+from softclust import cli
+from softclust.cli import counting
 
 X = ["a", "a", "b", "b", "c", "a"]
 Y = ["1", "1", "2", "1", "2", "2"]
@@ -35,7 +36,7 @@ def values(out):
 def test_columns_of_a_file_are_counted_in_parts(run, monkeypatch):
     expected = sc.compare(sc.contingency_table(X, Y))
     for rows in (6, 4, 1):
-        monkeypatch.setattr(_count_commands, "ROWS", rows)
+        monkeypatch.setattr(counting, "ROWS", rows)
         code, out, err = run("count", "labels.csv", "x", "y", "--format", "json")
         assert (code, err) == (0, "")
         found = values(out)

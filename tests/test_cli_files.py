@@ -11,7 +11,7 @@ import pytest
 
 import softclust as sc
 from softclust import cli
-from softclust._files import read_table
+from softclust.cli.files import read_table
 
 HARD = "id,cluster\na,s\nb,s\nc,t\nd,t\ne,t\n"
 

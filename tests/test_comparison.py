@@ -14,9 +14,9 @@ from strategies import JIT_OFF
 from toy_measures import toy
 
 import softclust as sc
-from softclust._summary import SummaryTable, right
-from softclust._warnings import warn
 from softclust.measures import _registry
+from softclust.results.summary import SummaryTable, right
+from softclust.running.warnings import warn
 
 KINDS = _registry.KINDS
 HARD = sc.HardClustering([0, 0, 1, 1, 2])
@@ -412,7 +412,7 @@ def test_printing_loads_no_pandas():
 
 
 def test_numbers_in_tables():
-    from softclust._text import number, range_text, short
+    from softclust.results.text import number, range_text, short
     assert [number(v) for v in (0.0, 0.5, -0.25, 1e-7, 1234.5678, 2.5e8, math.nan, math.inf)] == [
         "0.0000", "0.5000", "-0.2500", "1e-07", "1234.5678", "2.5e+08", "undefined", "inf"]
     assert range_text(0, 1) == "[0, 1]"

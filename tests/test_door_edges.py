@@ -9,8 +9,8 @@ import pytest
 
 import softclust as sc
 from softclust._checks import MAX_MESSAGE, check_choice, shortened, shown
-from softclust._random import as_generator
 from softclust.cli import main
+from softclust.running.random_numbers import as_generator
 
 ROWS = np.random.default_rng(0).dirichlet(np.ones(6), 400)
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import softclust as sc
-from softclust._files import read_table, to_clustering
+from softclust.cli.files import read_table, to_clustering
 from softclust.clusterings.set_names import read_set
 
 NAMES = st.lists(st.text(max_size=6), min_size=2, max_size=3, unique=True)

@@ -10,9 +10,9 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_fuzzy, partition_pairs, random_clustering
 
 import softclust as sc
-from softclust import _parallel
 from softclust.pairs import fuzzy_pair_sums as fuzzy_pairs
 from softclust.pairs import pair_rows
+from softclust.running import threads
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
            "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity")
@@ -194,8 +194,8 @@ def test_the_same_bits_for_any_number_of_threads(options, monkeypatch):
     n = 70 if JIT_OFF else 700
     x, y = random_side(rng, "fuzzy", n, 4), random_side(rng, "fuzzy", n, 3)
     found = set()
-    for threads in (1, 8):
-        sc.set_num_threads(threads)
+    for n_threads in (1, 8):
+        sc.set_num_threads(n_threads)
         found.add(counts_of(sc.fuzzy_pair_counts(x, y, **options)))
     sc.set_num_threads(None)
     assert len(found) == 1
@@ -212,10 +212,10 @@ def test_compare_lists_the_best_known_for_soft_clusterings_only():
 
 def test_long_loops_are_announced_with_advice(monkeypatch, caplog):
     monkeypatch.setattr(pair_rows, "_STEPS", 100.0)
-    monkeypatch.setattr(_parallel, "_threads", 1)   # with more, another one may do all the rest
-    monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
-    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
-    monkeypatch.setattr(_parallel._Announcer, "VERY_LONG", -1.0)
+    monkeypatch.setattr(threads, "_threads", 1)   # with more, another one may do all the rest
+    monkeypatch.setattr(threads._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(threads._Announcer, "LONG", -1.0)
+    monkeypatch.setattr(threads._Announcer, "VERY_LONG", -1.0)
     u = np.full((300, 2), 0.5)
     sc.fuzzy_rand_index(u, u, relation="t_norm")
     assert len(caplog.messages) == 1

@@ -12,8 +12,8 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import softclust as sc
-from softclust._summary import SummaryTable
-from softclust._text import visible
+from softclust.results.summary import SummaryTable
+from softclust.results.text import visible
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "a & b_1 % # ~ ^ \\ {x} $\\frac{a$",
            "_[0]\x00\x1b[31m\n\u202e", "'\"</td></table><script>alert(1)</script>")
@@ -112,7 +112,7 @@ def test_all_tables_are_made_in_the_place_that_escapes():
     package = Path(sc.__file__).parent
     for path in package.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if path.name != "_summary.py":
+        if path.name != "summary.py":
             assert "SimpleTable(" not in text, path
         for body in re.findall(r"def _repr_html_\(self\) -> str:\n\s+(.*)\n", text):
             assert body == "return self.summary().as_html()", path

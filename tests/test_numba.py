@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from strategies import JIT_OFF
 
-from softclust import _numba
+from softclust.running import compiler
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 CHILD = '''
-    from softclust import _numba
+    from softclust.running import compiler
 
-    @_numba.kernel
+    @compiler.kernel
     def double(x, out):
         for i in range(x.size):
             out[i] = 2.0 * x[i]
@@ -32,17 +32,17 @@ CHILD = '''
 
 
 def test_long_compilations_are_announced_once(monkeypatch, caplog):
-    monkeypatch.setattr(_numba, "LONG", 0.0)
+    monkeypatch.setattr(compiler, "LONG", 0.0)
 
     def inner(x):
         return x + 1.0
 
-    one = _numba.numba.njit(inner)
+    one = compiler.numba.njit(inner)
 
     def outer_sum(x):
         return one(x) + one(2.0 * x)
 
-    kernel = _numba.numba.njit(outer_sum)
+    kernel = compiler.numba.njit(outer_sum)
     with caplog.at_level(logging.INFO, logger="softclust"):
         assert kernel(1.0) == 5.0
         assert kernel(2.0) == 8.0
@@ -52,7 +52,7 @@ def test_long_compilations_are_announced_once(monkeypatch, caplog):
 
 def test_short_compilations_are_not_announced(caplog):
     with caplog.at_level(logging.INFO, logger="softclust"):
-        assert _numba.numba.njit(lambda x: x * x)(3.0) == 9.0
+        assert compiler.numba.njit(lambda x: x * x)(3.0) == 9.0
     assert not caplog.records
 
 
@@ -77,11 +77,11 @@ def test_without_a_folder_kernels_are_compiled_in_memory(monkeypatch):
             raise RuntimeError("cannot cache function: no locator available")
         return njit(**options)
 
-    njit = _numba.numba.njit
-    before = list(_numba.kernels)
-    monkeypatch.setattr(_numba.numba, "njit", no_folder)
-    kernel = _numba.kernel(lambda x: x[0])
-    _numba.kernels[:] = before
+    njit = compiler.numba.njit
+    before = list(compiler.kernels)
+    monkeypatch.setattr(compiler.numba, "njit", no_folder)
+    kernel = compiler.kernel(lambda x: x[0])
+    compiler.kernels[:] = before
     assert kernel(np.array([4.0])) == 4.0
 
 
@@ -91,7 +91,7 @@ def test_warmup_compiles_every_kernel(tmp_path):
             "softclust.warmup()\n"
             "for m in pkgutil.walk_packages(softclust.__path__, 'softclust.'):\n"
             "    if '._kernels.' in m.name: importlib.import_module(m.name)\n"
-            "from softclust._numba import kernels\n"
+            "from softclust.running.compiler import kernels\n"
             "print(*[k.py_func.__module__ + '.' + k.py_func.__name__ for k in kernels"
             " if not k.signatures])")
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import softclust as sc
-from softclust import _parallel
+from softclust.running import threads as running_threads
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def three_threads():
 @pytest.mark.parametrize("blocks", [1, 2, 7, 100])
 def test_every_block_is_done_once_and_progress_ends_with_all(blocks):
     seen, told = [], []
-    _parallel.run_chunks(lambda start, stop: seen.extend(range(start, stop)), blocks, 3,
+    running_threads.run_chunks(lambda start, stop: seen.extend(range(start, stop)), blocks, 3,
                          progress=lambda done, total: told.append((done, total)))
     assert sorted(seen) == list(range(blocks))
     assert told == sorted(told)
@@ -37,27 +37,27 @@ def test_a_failure_in_any_thread_stops_the_others_and_goes_on(helper):
         calls.append(start)
         if (threading.get_ident() != main) == helper:
             raise RuntimeError("no such luck")
-        flag = _parallel.stopping.flag
+        flag = running_threads.stopping.flag
         assert flag.wait(60)   # the others hear of it
 
     with pytest.raises(RuntimeError, match="no such luck"):
-        _parallel.run_chunks(work, 3000, 1)
+        running_threads.run_chunks(work, 3000, 1)
     assert len(calls) <= 3
-    assert getattr(_parallel.stopping, "flag", None) is None
+    assert getattr(running_threads.stopping, "flag", None) is None
 
 
 def test_calls_inside_of_calls_and_the_pool_of_the_call_before():
     total = []
 
     def inner(start, stop):
-        _parallel.run_chunks(lambda a, b: total.append(b - a), 5, 1)
+        running_threads.run_chunks(lambda a, b: total.append(b - a), 5, 1)
 
     for _ in range(3):
-        _parallel.run_chunks(inner, 6, 1)
+        running_threads.run_chunks(inner, 6, 1)
     assert len(total) == 90
-    idle = sum(map(len, _parallel._idle.values()))
-    _parallel.run_chunks(inner, 6, 1)
-    assert sum(map(len, _parallel._idle.values())) <= max(idle, 4)
+    idle = sum(map(len, running_threads._idle.values()))
+    running_threads.run_chunks(inner, 6, 1)
+    assert sum(map(len, running_threads._idle.values())) <= max(idle, 4)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -66,11 +66,11 @@ def test_calls_inside_of_calls_and_the_pool_of_the_call_before():
 def test_a_forked_child_makes_its_own_threads(by_python):
     fork = os.fork if by_python else ctypes.PyDLL(None).fork   # Python hears nothing of this one
     all_three = threading.Barrier(3)   # so that the pool has all of its threads
-    _parallel.run_chunks(lambda start, stop: all_three.wait(60), 3, 1)
+    running_threads.run_chunks(lambda start, stop: all_three.wait(60), 3, 1)
     child = fork()
     if child == 0:
         done = []
-        _parallel.run_chunks(lambda start, stop: done.append(start), 6, 1)
+        running_threads.run_chunks(lambda start, stop: done.append(start), 6, 1)
         os._exit(0 if len(done) == 6 else 1)
     for _ in range(600):
         finished, status = os.waitpid(child, os.WNOHANG)

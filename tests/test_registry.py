@@ -46,7 +46,7 @@ def test_a_new_measure_appears_everywhere(registry):
     from generate import stub
     from measure_tables import overview_table
 
-    from softclust._listing import measure_table
+    from softclust.results.listing import measure_table
     register()
     assert sc.toy_index is toy_index
     assert "toy_index" in sc._public()

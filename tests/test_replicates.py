@@ -209,7 +209,7 @@ def test_failures_are_told_and_none_left_is_an_error():
 
 
 def test_threads_wait_for_the_next_call_of_their_process():
-    from softclust._parallel import pool_of_threads
+    from softclust.running.threads import pool_of_threads
     # The other one as from another thread, while the first is in use.
     with pool_of_threads(2) as first, pool_of_threads(2) as other:
         assert other is not first

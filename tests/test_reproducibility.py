@@ -12,8 +12,9 @@ import pytest
 from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
-from softclust import _notices, _parallel
 from softclust.pairs import pair_rows
+from softclust.running import announcements
+from softclust.running import threads as running_threads
 
 HERE = Path(__file__).parent
 #: enough objects for several chunks of every kernel; without JIT kernels run as Python
@@ -93,7 +94,7 @@ def test_same_bits_for_any_chunks_in_any_order(monkeypatch):
             work(int(block), int(block) + 1)
 
     expected = bits(N_OBJECTS, labels=N_LABELS)
-    monkeypatch.setattr(_parallel, "run_ranges", one_by_one)
+    monkeypatch.setattr(running_threads, "run_ranges", one_by_one)
     monkeypatch.setattr(pair_rows, "run_ranges", one_by_one)
     assert bits(N_OBJECTS, labels=N_LABELS) == expected
     assert max(calls) >= 2
@@ -213,9 +214,9 @@ def test_pair_measures_need_little_memory(n, megabytes):
 
 def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, caplog, capsys):
     clock = iter(np.arange(0.0, 1e4, 0.5))
-    monkeypatch.setattr(_parallel.time, "perf_counter", lambda: float(next(clock)))
-    with _parallel.progress_bar(None, "replicates", "Take fewer.") as outer:
-        with _parallel.progress_bar(False, "pairs") as inner:
+    monkeypatch.setattr(running_threads.time, "perf_counter", lambda: float(next(clock)))
+    with running_threads.progress_bar(None, "replicates", "Take fewer.") as outer:
+        with running_threads.progress_bar(False, "pairs") as inner:
             assert inner is None
         outer(2, 100)   # compiling, perhaps: the pace is measured from here
         outer(3, 100)
@@ -225,9 +226,9 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
     assert caplog.messages == []
     assert capsys.readouterr().err == (
         "softclust: replicates: about 48 s to go; Ctrl-C stops it.\n")
-    monkeypatch.setattr(_notices, "_logger", logging.Logger("without handlers"))
+    monkeypatch.setattr(announcements, "_logger", logging.Logger("without handlers"))
     for pace in (1, 20, 2000):
-        with _parallel.progress_bar(None, "replicates", "Take fewer.") as outer:
+        with running_threads.progress_bar(None, "replicates", "Take fewer.") as outer:
             for done in (10, 11, 12):
                 outer(done, 10 + 2 * pace)
     assert capsys.readouterr().err == (
@@ -237,34 +238,34 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
 
 def test_messages_are_logged_once_where_logging_shows_them(caplog, capsys):
     with caplog.at_level("INFO", logger="softclust"):
-        _notices.announce("this takes a while")
+        announcements.announce("this takes a while")
     assert caplog.messages == ["this takes a while"]
     with caplog.at_level("ERROR", logger="softclust"):
-        _notices.announce("this takes a while", urgent=True)
+        announcements.announce("this takes a while", urgent=True)
     assert caplog.messages == ["this takes a while"]
     assert capsys.readouterr().err == ""
 
 
 def test_the_pace_leaves_out_compiling(monkeypatch, capsys):
     clock = [0.0]
-    monkeypatch.setattr(_notices, "_logger", logging.Logger("without handlers"))
-    monkeypatch.setattr(_parallel.time, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(_parallel, "counts", {"compiled": 0})
-    with _parallel.progress_bar(None, "replicates") as report:
+    monkeypatch.setattr(announcements, "_logger", logging.Logger("without handlers"))
+    monkeypatch.setattr(running_threads.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(running_threads, "counts", {"compiled": 0})
+    with running_threads.progress_bar(None, "replicates") as report:
         for done, seconds, happened in ((1, 0.0, None), (2, 0.1, None),
                                         (3, 30.0, "compiled"), (4, 0.1, None), (23, 1.9, None)):
             clock[0] += seconds
             if happened:
-                _parallel.counts[happened] += 1
+                running_threads.counts[happened] += 1
             report(done, 103)
     assert capsys.readouterr().err == (
         "softclust: replicates: about 8 s to go; Ctrl-C stops it.\n")
 
 
 def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
-    monkeypatch.setattr(_parallel, "_threads", 1)
-    monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
-    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
+    monkeypatch.setattr(running_threads, "_threads", 1)
+    monkeypatch.setattr(running_threads._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(running_threads._Announcer, "LONG", -1.0)
     monkeypatch.setattr("softclust.covers.walks._BLOCK", 200)
     rng = np.random.default_rng(3)
     with caplog.at_level("INFO", logger="softclust"):
@@ -273,7 +274,7 @@ def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
 
 
 def test_transport_above_two_seconds_says_so_once(monkeypatch, caplog):
-    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
+    monkeypatch.setattr(running_threads._Announcer, "LONG", -1.0)
     rng = np.random.default_rng(3)
     x, y = (random_clustering(rng, "evidential", 8, 3) for _ in range(2))
     with caplog.at_level("INFO", logger="softclust"):
@@ -281,8 +282,8 @@ def test_transport_above_two_seconds_says_so_once(monkeypatch, caplog):
     said = [text for text in caplog.messages if text.startswith("transport")]
     assert len(said) == 1
     assert "time_limit" in said[0]
-    with _parallel.progress_bar(None, "pairs"):
-        assert _parallel.announcer("transport", "") is None
+    with running_threads.progress_bar(None, "pairs"):
+        assert running_threads.announcer("transport", "") is None
 
 
 def test_a_failure_in_progress_goes_through_and_leaves_no_state(threads):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust._stored import check_arrays, read_npz
 from softclust.ensembles._checkpoint import read_arrays, write_arrays
+from softclust.results.stored import check_arrays, read_npz
 
 X, Y = [0, 0, 1, 1, 2], [0, 1, 1, 1, 0]
 SOFT = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9], [0.5, 0.5], [0.3, 0.7]]

@@ -8,7 +8,7 @@ from strategies import JIT_OFF
 from transport_cases import find, load_cases
 
 import softclust as sc
-from softclust._random import as_generator, spawn
+from softclust.running.random_numbers import as_generator, spawn
 from softclust.transport.monte_carlo import BLOCK, mean_interval, monte_carlo, rare_sum
 from softclust.transport.plan import PLAN
 from softclust.transport.problem import LimitReached, Limits, Problem, RandomSide, Sampling

@@ -9,9 +9,9 @@ import pytest
 from toy_measures import toy
 
 import softclust as sc
-from softclust._parallel import run_chunks
-from softclust._warnings import listening, process_filter, quiet, warn
 from softclust.measures import _registry
+from softclust.running.threads import run_chunks
+from softclust.running.warnings import listening, process_filter, quiet, warn
 
 
 def state():

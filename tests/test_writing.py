@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import softclust as sc
-from softclust._writing import whole_file
+from softclust.results.writing import whole_file
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def full_disk(_):
 def test_a_full_disk_leaves_the_old_report(report, tmp_path, monkeypatch, write):
     path = tmp_path / "report"
     path.write_text("the old one")
-    monkeypatch.setattr("softclust._writing.os.fsync", full_disk)
+    monkeypatch.setattr("softclust.results.writing.os.fsync", full_disk)
     with pytest.raises(OSError, match="No space left") as said:
         getattr(report, write)(path)
     assert said.value.filename == str(path)
@@ -39,7 +39,7 @@ def test_a_chart_and_draws_are_whole_too(tmp_path, monkeypatch):
     draws = sc.BootstrapDraws.from_weights([[0.0], [1.0]], [[0.5, 0.5]])
     for name in ("chart.png", "draws.csv"):
         (tmp_path / name).write_text("old")
-    monkeypatch.setattr("softclust._writing.os.fsync", full_disk)
+    monkeypatch.setattr("softclust.results.writing.os.fsync", full_disk)
     with pytest.raises(OSError, match="No space"):
         sc.plotting.save_figure(sc.compare([0, 1], [0, 0]).plot().figure, tmp_path / "chart.png")
     with pytest.raises(OSError, match="No space"):

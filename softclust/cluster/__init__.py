@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from .._lazy import lazy
+from ..running.lazy import lazy
 
 _names, _get, _ = lazy(__name__, {
     "rough_kmeans": "RoughKMeans",

@@ -21,9 +21,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
-from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
+from ..running.warnings import warn
 from .checks import check_count, check_size, check_weights, count_distinct
 from .initialisation import starts
 from .passes import Data

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._parallel import get_num_threads, progress_bar, run_chunks
+from ..running.threads import get_num_threads, progress_bar, run_chunks
 from . import _kernels
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2

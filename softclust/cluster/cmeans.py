@@ -11,9 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError
 from .._types import RNG, ArrayLike, CentersRule, Matrix
-from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from ..clusterings.objects import named_after
+from ..running.warnings import warn
 from . import passes
 from .base import CentroidClusterer, Run
 from .checks import check_number

@@ -13,11 +13,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError, frozen
 from .._types import RNG, ArrayLike, CentersRule, Matrix
-from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings.arrays import boolean_matrix
 from ..clusterings.focal import MAX_CLUSTERS, check_focal_sets
 from ..clusterings.objects import named_after
+from ..running.warnings import warn
 from .base import CentroidClusterer, Run
 from .checks import check_number
 from .passes import Data, count_blocks, run_blocks

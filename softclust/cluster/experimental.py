@@ -17,9 +17,9 @@ from sklearn.utils.validation import validate_data
 
 from .._checks import ClusteringError
 from .._types import ArrayLike
-from .._warnings import warn
 from ..clusterings import HardClustering
 from ..clusterings.objects import named_after
+from ..running.warnings import warn
 from .checks import check_count, check_number
 
 #: from here on the asymptotic series of the density is exact to 1e-10

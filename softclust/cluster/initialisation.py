@@ -10,8 +10,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from .._checks import ClusteringError
-from .._random import as_generator, spawn
 from .._types import ArrayLike
+from ..running.random_numbers import as_generator, spawn
 from .checks import check_count, check_weights
 from .passes import Data, hard_pass
 

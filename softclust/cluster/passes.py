@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._parallel import run_chunks
+from ..running.threads import run_chunks
 
 #: numbers in an array of a block, and least objects of a block
 NUMBERS = 1 << 14

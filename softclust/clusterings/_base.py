@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable
-from .._warnings import warn
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable
+from ..running.warnings import warn
 from .arrays import NUMBERED, boolean_matrix, checked_names, object_positions
 from .focal import (
     MAX_CLUSTERS,
@@ -750,7 +750,7 @@ class Clustering(Drawn, Record):
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         """Rows of the summary between the counts and the sizes, and its notes."""
-        from .._text import number
+        from ..results.text import number
         single, larger, empty = self.certainty()
         return ([["mass on single clusters", number(single)],
                  ["mass on larger sets", number(larger)],

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from .._frames import run_columns
+from ..results.frames import run_columns
 from ._base import Clustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, known_labels, label_values
 from .objects import check_indexes

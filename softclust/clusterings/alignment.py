@@ -9,10 +9,10 @@ from typing import Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
-from .._frames import same_frames
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable
 from .._types import ArrayLike, ClusteringLike, MissingRules, NoiseRules, Objects
+from ..results.frames import same_frames
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable
 from ._base import Clustering
 from ._policies import check_policy
 from .coercion import finds_noise, read_side

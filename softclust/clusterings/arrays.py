@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
-from .._frames import as_frame, column_names, library
+from ..results.frames import as_frame, column_names, library
 
 #: a sparse matrix that would take more bytes than this as dense float64 is an error
 MAX_DENSE_BYTES = 2**31

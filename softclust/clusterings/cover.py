@@ -342,7 +342,7 @@ class CoverClustering(Clustering):
         return math.nan, math.nan, math.nan
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
-        from .._text import number
+        from ..results.text import number
         many = self.multiplicity
         return [["objects in no cluster", str(int((many == 0).sum()))],
                 ["objects in several clusters", str(int((many > 1).sum()))],

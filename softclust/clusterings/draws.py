@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from .._warnings import warn
+from ..running.warnings import warn
 from .objects import check_indexes, naming_of
 
 #: dimensions of xarray objects, or names of an index, that are not objects to cluster

@@ -10,11 +10,11 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
-from .._frames import run_columns
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
-from .._text import number
 from .._types import ArrayLike, EnsembleLike, MissingRules, NoiseRules, Objects
+from ..results.frames import run_columns
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from ._base import Clustering
 from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
 from .alignment import Aligned, Policies, settled

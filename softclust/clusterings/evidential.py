@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._records import Columns
 from .._types import ArrayLike
+from ..results.records import Columns
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
 from .focal import MassTable, bit_masks, check_focal_sets, is_whole, table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Columns
+from ..results.records import Columns
 from ._base import KINDS, Clustering
 from ._clusters import read_clusters
 from .arrays import NUMBERED, checked_names, frame_names

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
 
 if TYPE_CHECKING:
     from .ensemble import Ensemble

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
-from .._records import Columns, Framed
-from .._stored import read_json, readable
 from .._types import ClusteringLike
 from ..clusterings import as_clustering
 from ..clusterings.objects import check_object_names
 from ..measures.statistic import Source
 from ..pairs.bilinear import MAX_CELLS, column_sums
 from ..pairs.moments import MembershipColumns, MembershipMoments, columns, squared_norm
+from ..results.records import Columns, Framed
+from ..results.stored import read_json, readable
+from ..running.blas import one_thread
 from ..tables.contingency import Contingency, contingency_from_cells
 
 KINDS = ("hard", "fuzzy", "possibilistic")

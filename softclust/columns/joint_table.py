@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_weights
-from .._warnings import quiet
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
 from ..pairs.moments import MembershipMoments, cross, sides
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency, derived
 from ..tables.entropy import Information
 

@@ -10,10 +10,6 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, frozen, shown, warn_undefined
-from .._frames import same_frames
-from .._random import as_generator
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
 from .._types import (
     RNG,
     ArrayLike,
@@ -30,6 +26,10 @@ from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, 
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
 from ..measures.joint import as_source
+from ..results.frames import same_frames
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..running.random_numbers import as_generator
 from ..tables.contingency import Contingency
 from ..tables.contingency_table import ContingencyTable
 from ..tables.matching import (

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws
 from ..measures.statistic import Replicates, Statistic, interpolated
 from ..pairs.pair_rows import forms_of_masses
+from ..running.threads import run_chunks
 from ..tables.assignment import MatchedObjects
 from ..tables.contingency import Contingency, derived
 

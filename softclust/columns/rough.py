@@ -15,16 +15,16 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, InexactWarning, check_choice, warn_undefined
-from .._random import as_generator
-from .._records import Interval
 from .._types import RNG, ClusteringLike, SourceLike
-from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN, Share, of_classes_unless_hard, only_hard
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
+from ..results.records import Interval
+from ..running.random_numbers import as_generator
+from ..running.warnings import warn
 from ..tables import entropy as information
 from ..tables.best_choice import LargestCounts
 from ..tables.contingency import Contingency, exact_squares

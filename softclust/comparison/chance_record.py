@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._checks import UndefinedMeasureWarning, frozen, shown
-from .._records import Columns, Described, Drawn, Interval, Record, Tidied
-from .._summary import SummaryTable, right
-from .._text import number
-from .._warnings import listening
 from ..measures import cited, get_measure, registry
 from ..measures.statistic import Source
+from ..results.records import Columns, Described, Drawn, Interval, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..results.text import number
+from ..running.warnings import listening
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
 from ..tables.strata import Strata

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .._checks import ClusteringError
-from .._frames import as_frame, check_columns, columns_of, is_lazy, library
 from ..clusterings.alignment import Policies
+from ..results.frames import as_frame, check_columns, columns_of, is_lazy, library
 from ..tables.counter import contingency_table
 
 

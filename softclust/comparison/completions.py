@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, InexactWarning, UndefinedMeasureWarning, shown
-from .._parallel import Progress, progress_bar
-from .._random import as_generator
-from .._warnings import quiet
 from ..clusterings import Aligned, Ensemble
 from ..clusterings.alignment import Policies, with_gaps
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import quiet
 from ..tables.completion import CompletionBounds, completion_bounds
 from ..tables.completion.bounds import has_method
 from .record import ComparedMeasure, Comparison

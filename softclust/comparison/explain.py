@@ -12,14 +12,14 @@ import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
-from .._records import Columns, Drawn, Framed
-from .._warnings import quiet
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import Measure, Shares, registry
 from ..measures.statistic import Source
+from ..results.records import Columns, Drawn, Framed
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance

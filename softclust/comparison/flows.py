@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._frames import column_names
-from .._records import Columns, Framed
 from .._types import EnsembleLike
 from ..clusterings import Ensemble
 from ..measures.joint import hard
 from ..measures.statistic import Source
+from ..results.frames import column_names
+from ..results.records import Columns, Framed
 from ..tables.contingency import Contingency, contingency
 
 #: most clusters of a side for which the best order is found by subsets, and of both by permutations

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
-from .._warnings import quiet
 from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.joint import Joint
 from ..measures.limit_rules import LogScale, Share
+from ..running.warnings import quiet
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare

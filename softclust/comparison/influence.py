@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown
-from .._records import Drawn
 from .._types import ClusteringLike, Side, SourceLike
-from .._warnings import quiet
 from ..measures import Measure, get_measure, measure_of
 from ..measures.joint import as_source
 from ..measures.statistic import Source
+from ..results.records import Drawn
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects, contingency_from_cells
 from ..tables.sums import Sums
 from .several import exchanged

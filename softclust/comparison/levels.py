@@ -9,10 +9,10 @@ import numpy as np
 
 from .._checks import ClusteringError, shown
 from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
-from .._warnings import quiet
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
 from ..measures.statistic import Source
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency
 from ..tables.entropy import Information
 from ..tables.pair_counts import PairCounts

@@ -27,9 +27,6 @@ from .._checks import (
     check_whole,
     frozen,
 )
-from .._random import as_generator
-from .._records import Interval
-from .._warnings import quiet, warn
 from ..ensembles.replicates import Streams, check_executor, run_blocks
 from ..measures import Measure, ends, get_measure
 from ..measures.draws import Draws, drawn_weights
@@ -45,6 +42,9 @@ from ..measures.limit_rules import (
     Share,
 )
 from ..measures.statistic import Replicates, Source, Statistic
+from ..results.records import Interval
+from ..running.random_numbers import as_generator
+from ..running.warnings import quiet, warn
 from ..tables.best_choice import BestChoice, Halves, choose_in_halves
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.corrected_entropies import n_rare

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
-from .._frames import same_frames
-from .._parallel import Progress
-from .._records import Columns, Interval, Record
-from .._summary import SummaryTable
-from .._text import number
 from ..clusterings.alignment import Policies
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
+from ..results.frames import same_frames
+from ..results.records import Columns, Interval, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
+from ..running.threads import Progress
 from .columns import Units
 from .pairs import (
     Members,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import frozen
-from .._records import Drawn
 from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
+from ..results.records import Drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

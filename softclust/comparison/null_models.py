@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._records import Interval
-from .._warnings import quiet
 from ..clusterings import HardClustering
 from ..ensembles.replicates import Streams
 from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Source
+from ..results.records import Interval
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency, contingency, contingency_from_table
 from ..tables.entropy import Information, TableInformation
 from ..tables.pair_counts import PairCounts

@@ -20,10 +20,6 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, frozen
-from .._frames import as_frame, check_columns, columns_of, is_lazy
-from .._parallel import Progress, progress_bar
-from .._records import Interval
-from .._warnings import listening
 from ..clusterings import Aligned, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
@@ -32,6 +28,10 @@ from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
 from ..pairs.pair_sums import PairSums
+from ..results.frames import as_frame, check_columns, columns_of, is_lazy
+from ..results.records import Interval
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import listening
 from ..tables.contingency_table import ContingencyTable
 from ..tables.frame_counts import grouped as group_rows
 from ..tables.pair_counts import PairCounts

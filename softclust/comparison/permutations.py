@@ -9,8 +9,6 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole
-from .._frames import frame_first
-from .._parallel import Progress
 from .._types import (
     RNG,
     Alternative,
@@ -24,7 +22,6 @@ from .._types import (
     Objects,
     SourceLike,
 )
-from .._warnings import quiet, warn
 from ..clusterings.alignment import Policies
 from ..ensembles.replicates import (
     ReplicateFailure,
@@ -36,6 +33,9 @@ from ..ensembles.replicates import (
 from ..measures import get_measure, measure_of
 from ..measures.joint import settled_source
 from ..measures.statistic import Source
+from ..results.frames import frame_first
+from ..running.threads import Progress
+from ..running.warnings import quiet, warn
 from ..tables.contingency import Contingency
 from ..tables.partition_models import check_model
 from ..tables.parts import kept_labels, part_codes, parts_of

@@ -15,13 +15,13 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, frozen, shown
-from .._parallel import Progress, progress_bar
 from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
-from .._warnings import listening, warn
 from ..clusterings import Aligned, Clustering, Ensemble, align, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
 from ..clusterings.objects import check_indexes
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import listening, warn
 from .prayatul_records.counts import hard_triple, triple_of_table
 from .prayatul_records.inference import PrayatulIntervals
 from .prayatul_records.objects import (

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from .._checks import check_whole
-from .._records import Interval
-from .._summary import SummaryTable
 from ..measures import measure_of
+from ..results.records import Interval
+from ..results.summary import SummaryTable
 from .record import ComparedMeasure, Comparison
 
 

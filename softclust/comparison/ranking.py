@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_level, check_whole, frozen, shown
-from .._frames import same_frames
-from .._parallel import Progress, progress_bar
-from .._records import Columns, Drawn, Interval, Record, Tidied
-from .._summary import SummaryTable, right
-from .._text import number
 from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
-from .._warnings import quiet
 from ..clusterings import Ensemble
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, ends, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
+from ..results.frames import same_frames
+from ..results.records import Columns, Drawn, Interval, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..results.text import number
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
 from ..tables.groups import Grouped

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Columns, Described, Drawn, Interval, Record, Tidied
-from .._summary import SummaryTable, right
-from .._text import number, range_text
+from ..results.records import Columns, Described, Drawn, Interval, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..results.text import number, range_text
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned

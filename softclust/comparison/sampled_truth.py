@@ -15,12 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_level, shown
-from .._records import Columns, Drawn, Record, Tidied
-from .._summary import SummaryTable, right
-from .._text import number
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import HardClustering, as_clustering
 from ..measures import Measure, get_measure, in_reading_order, measure_of
+from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_whole, finite_array, frozen
-from .._intervals import check_intervals, check_weights
-from .._random import as_generator, spawn
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable
-from .._text import number
 from .._types import RNG, ArrayLike
-from .._warnings import warn
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
+from ..running.random_numbers import as_generator, spawn
+from ..running.warnings import warn
+from .interval_checks import check_intervals, check_weights
 
 #: stresses this close (largest dissimilarity and weight 1) count as equal: the earliest start wins
 TIE = 1e-15

@@ -16,8 +16,6 @@ from .._checks import (
     near_keyword,
     shown,
 )
-from .._frames import frame_first
-from .._records import Interval
 from .._types import (
     RNG,
     ArrayLike,
@@ -30,12 +28,14 @@ from .._types import (
     Objects,
     SourceLike,
 )
-from .._warnings import listening, quiet
 from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.limit_rules import LogScale
 from ..measures.statistic import Source
+from ..results.frames import frame_first
+from ..results.records import Interval
+from ..running.warnings import listening, quiet
 from ..tables.pair_counts import PairCounts
 from .columns import NOTHING, Units, read_columns
 from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling

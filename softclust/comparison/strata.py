@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 
 from .._checks import check_choice, frozen
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
-from .._text import number
 from .._types import ArrayLike, ClusteringLike
 from ..measures.joint import as_source
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from ..tables.parts import parts_of
 from ..tables.strata import Strata
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from .._checks import check_choice, warn_undefined
 from .._types import ClusteringLike, FScorePart, SourceLike
-from .._warnings import quiet
 from ..measures import Shares, Word, measure, value_of
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
+from ..running.warnings import quiet
 from ..tables.exact import exact_total
 from .cover_overlaps import BCubed
 from .disjoint import DisjointOverlaps, best_cells, expected_cells

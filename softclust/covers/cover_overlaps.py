@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import run_chunks
 from ..clusterings import CoverClustering
 from ..clusterings.incidence import coded_rows
 from ..measures.statistic import Replicates, Source, Statistic
+from ..running.threads import run_chunks
 from ..tables.contingency import Contingency, OfTables, derived
 from ..tables.exact import exact_dot
 from ..tables.pair_counts import PairCounts

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen, warn_undefined
-from .._records import Augmented, Columns, Record
-from .._summary import SummaryTable, right
-from .._text import number
 from ..clusterings import Clustering
 from ..columns.joint_table import ZERO
 from ..measures import Claim, Shares, get_measure, measure, value_of
@@ -24,6 +21,9 @@ from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
+from ..results.records import Augmented, Columns, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from .walks import (
     CorrectedSimilarity,
     ElementSimilarities,

@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import progress_bar, run_chunks
 from ..clusterings import Clustering
 from ..clusterings.arrays import components
 from ..clusterings.incidence import coded_rows
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates, Source, Statistic
+from ..running.threads import progress_bar, run_chunks
 from ..tables.contingency import Contingency, OfTables, derived
 from .cover_overlaps import CoverOverlaps
 

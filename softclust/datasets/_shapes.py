@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._random import as_generator
 from .._types import RNG
+from ..running.random_numbers import as_generator
 from ._dataset import Dataset, check_real, check_size, dataset
 
 _PAPER: Literal["paper"] = "paper"

@@ -1,6 +1,6 @@
 """Resampling: bagging, multiple match cluster count, consensus, and bootstrap schemes."""
 
-from .._lazy import lazy
+from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "multiple_match": "mmcc",

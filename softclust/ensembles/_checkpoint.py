@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning
-from .._stored import read_npz
-from .._warnings import warn
-from .._writing import whole_file
+from ..results.stored import read_npz
+from ..results.writing import whole_file
+from ..running.warnings import warn
 
 #: of the arrays in a file; others raise
 VERSION = 3

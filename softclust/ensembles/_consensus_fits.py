@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import run_chunks
 from ..clusterings import Ensemble
+from ..running.threads import run_chunks
 
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18

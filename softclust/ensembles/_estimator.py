@@ -19,12 +19,12 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
-from .._interrupts import interrupted
 from .._types import ArrayLike
-from .._warnings import quiet, warn
 from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
 from ..clusterings.objects import named_after, naming_of
+from ..running.interrupts import interrupted
+from ..running.warnings import quiet, warn
 from ._kmeans import nearest_shares
 from .clusterers import Clusterer, needs, shares_of_estimators
 from .replicates import (

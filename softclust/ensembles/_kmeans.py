@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._blas import one_thread
-from .._parallel import run_chunks
 from ..cluster.batched_kmeans import (
     EMPTY,
     NO_STARTS,
@@ -18,6 +16,8 @@ from ..cluster.batched_kmeans import (
     near_origin,
     nearest_labels,
 )
+from ..running.blas import one_thread
+from ..running.threads import run_chunks
 from ..tables.matching import match_columns, method_code, n_choices
 from .schemes import PROPER, Drawing
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._records import Augmented, Columns, Record
-from .._summary import SummaryTable, right
 from ..clusterings import FuzzyClustering, HardClustering
+from ..results.records import Augmented, Columns, Record
+from ..results.summary import SummaryTable, right
 from .together import ratio
 
 if TYPE_CHECKING:

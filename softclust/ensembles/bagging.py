@@ -9,11 +9,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress
 from .._types import RNG, ArrayLike, Base, Estimator, MatchingRule, Votes, Workers
-from .._warnings import warn
 from ..cluster.checks import count_distinct
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
+from ..running.threads import Progress
+from ..running.warnings import warn
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
 from ._records import majorities

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress
 from .._types import (
     RNG,
     ArrayLike,
@@ -20,6 +19,7 @@ from .._types import (
     Workers,
 )
 from ..cluster.checks import check_count, check_number
+from ..running.threads import Progress
 from .bagging import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme

@@ -10,14 +10,14 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
-from .._frames import same_frames
-from .._interrupts import keep_finished
-from .._parallel import Progress as Shown
-from .._parallel import progress_bar
-from .._random import as_generator
 from .._types import RNG, ArrayLike, ClusteringLike, ConsensusMethod, EnsembleLike
-from .._warnings import warn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..results.frames import same_frames
+from ..running.interrupts import keep_finished
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress as Shown
+from ..running.threads import progress_bar
+from ..running.warnings import warn
 from ._consensus_fits import (
     Euclidean,
     GordonVichi,

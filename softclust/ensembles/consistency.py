@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._frames import same_frames
-from .._parallel import progress_bar
-from .._random import as_generator
-from .._records import Augmented, Columns, Drawn, Record
-from .._summary import SummaryTable, right
 from .._types import RNG, EnsembleLike
 from ..clusterings import Ensemble
 from ..covers.element_centric import check_damping
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import get_measure
 from ..measures.joint import Joint
+from ..results.frames import same_frames
+from ..results.records import Augmented, Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..running.random_numbers import as_generator
+from ..running.threads import progress_bar
 from .together import as_runs, check_labels, ratio
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_whole
-from .._parallel import progress_bar
-from .._random import as_generator
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
 from .._types import RNG, EnsembleLike
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..running.random_numbers import as_generator
+from ..running.threads import progress_bar
 from .together import as_runs, counted
 
 #: entries of tables drawn at once

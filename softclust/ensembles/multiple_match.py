@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
-from .._interrupts import interrupts_later, keep_finished
-from .._parallel import Progress, progress_bar
 from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
 from ..clusterings import FuzzyClustering
+from ..running.interrupts import interrupts_later, keep_finished
+from ..running.threads import Progress, progress_bar
 from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
 from ._consensus_fits import Members, pad
 from ._records import Consensus, majorities, votes_as_membership

@@ -11,13 +11,13 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress
-from .._stored import check_arrays, readable
 from .._types import RNG, ArrayLike, Estimator, Margins, MatchingRule, StrPath, Workers
-from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
 from ..pairs.entropies import CIC, criterion_of_rows, row_entropies
+from ..results.stored import check_arrays, readable
+from ..running.threads import Progress
+from ..running.warnings import warn
 from ..tables.matching import match_columns, method_code, n_choices
 from ._checkpoint import Checkpoint, read_arrays
 from ._estimator import Resampled

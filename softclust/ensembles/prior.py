@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
-from .._random import as_generator
 from .._types import RNG, ArrayLike, Covariance
-from .._warnings import warn
 from ..cluster.checks import check_number
+from ..running.blas import one_thread
+from ..running.random_numbers import as_generator
+from ..running.warnings import warn
 from .replicates import ResamplingWarning
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")

@@ -20,15 +20,15 @@ from .._checks import (
     frozen,
     shown,
 )
-from .._interrupts import keep_finished
-from .._parallel import Progress
-from .._random import as_generator
-from .._records import Columns, Record
-from .._stored import check_arrays, readable
-from .._summary import SummaryTable
 from .._types import RNG, ArrayLike, MatchingRule, StrPath, Workers
-from .._warnings import warn
 from ..pairs.entropies import criterion_of_rows
+from ..results.records import Columns, Record
+from ..results.stored import check_arrays, readable
+from ..results.summary import SummaryTable
+from ..running.interrupts import keep_finished
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress
+from ..running.warnings import warn
 from ..tables.matching import METHODS
 from . import _kernels
 from ._checkpoint import Checkpoint, read_arrays, write_arrays

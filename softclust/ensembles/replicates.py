@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError, shown
-from .._interrupts import interrupts_later
-from .._parallel import Progress, get_num_threads, pool_of_threads, progress_bar
-from .._random import as_generator
-from .._warnings import listening
+from ..running.blas import one_thread
+from ..running.interrupts import interrupts_later
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress, get_num_threads, pool_of_threads, progress_bar
+from ..running.warnings import listening
 
 #: seconds that a chunk should take: on workers, and on threads between looks for Ctrl-C
 WORKER_SECONDS = 0.4

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole
-from .._interrupts import keep_finished
-from .._parallel import Progress
-from .._warnings import warn
 from ..cluster.checks import check_size
 from ..clusterings import Ensemble
 from ..clusterings.objects import naming_of
+from ..running.interrupts import keep_finished
+from ..running.threads import Progress
+from ..running.warnings import warn
 from .clusterers import NOISE, check_instance, fitted_labels, prepared
 from .replicates import (
     FailedReplicatesWarning,

@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
-from .._records import Columns, Framed
-from .._stored import readable
 from .._types import RNG, ArrayLike, Prior, StrPath
-from .._warnings import process_filter
-from .._writing import whole_file
+from ..results.records import Columns, Framed
+from ..results.stored import readable
+from ..results.writing import whole_file
+from ..running.blas import one_thread
+from ..running.warnings import process_filter
 from .prior import GaussianMixturePrior, as_sampler, sample_from
 from .replicates import Streams
 

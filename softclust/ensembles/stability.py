@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._frames import same_frames
-from .._records import Columns, Drawn, Record, Tidied
-from .._summary import SummaryTable, right
 from .._types import ClusteringLike, EnsembleLike
 from ..clusterings import Ensemble, HardClustering, as_clustering
 from ..clusterings.objects import check_object_names
+from ..results.frames import same_frames
+from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.summary import SummaryTable, right
 from .schemes import check_share
 from .together import as_runs, counted, pair_table, ratio
 

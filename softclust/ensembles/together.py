@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen
-from .._parallel import progress_bar, run_chunks
-from .._random import as_generator
-from .._records import Columns, Interval, Record
-from .._summary import SummaryTable, right
 from ..clusterings import Ensemble
 from ..clusterings.draws import tell_runs
+from ..results.records import Columns, Interval, Record
+from ..results.summary import SummaryTable, right
+from ..running.random_numbers import as_generator
+from ..running.threads import progress_bar, run_chunks
 from . import _kernels
 from .schemes import check_share
 

@@ -341,7 +341,7 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     >>> softclust.list_measures("information").index.tolist()[:2]
     ['mutual_information', 'normalized_mutual_information']
     """
-    from .._listing import MeasureTable
+    from ..results.listing import MeasureTable
 
     def row(m: Measure) -> dict[str, Any]:
         low, high = ("n, c", "n, c") if callable(m.bounds) else m.bounds

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._blas import one_thread
+from ..running.blas import one_thread
 
 T = TypeVar("T")
 

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import Progress
 from .._types import ClusteringLike, PairMethod
 from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
@@ -16,6 +15,7 @@ from ..clusterings.objects import check_object_names
 from ..columns.matching_costs import restriction_costs
 from ..pairs.bilinear import pair_table
 from ..pairs.pair_sums import PairSums
+from ..running.threads import Progress
 from ..tables.contingency import Contingency
 from .statistic import Source
 

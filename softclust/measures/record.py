@@ -13,9 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError
-from .._records import Interval
-from .._text import bounds_text
 from ..clusterings import Clustering
+from ..results.records import Interval
+from ..results.text import bounds_text
 from ..tables.quotient import Ratio
 from ..tables.sums import SQUARE, TableSums
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits

@@ -9,12 +9,12 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole
-from .._random import as_generator
-from .._records import Interval
 from .._types import RNG, ArrayLike, ClusteringLike
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
 from ..measures.statistic import interpolated
+from ..results.records import Interval
+from ..running.random_numbers import as_generator
 from .bilinear import MAX_CELLS, pair_table, relation_masses
 from .pair_rows import forms_of_masses
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, pack
+from ..running.blas import one_thread
 
 #: largest moment matrix, in numbers: 128 MiB
 MAX_CELLS = 1 << 24

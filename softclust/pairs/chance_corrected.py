@@ -15,8 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
-from .._parallel import Progress
-from .._random import as_generator
 from .._types import RNG, ClusteringLike, MembershipDistance, SourceLike
 from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
@@ -24,6 +22,8 @@ from ..measures.limit_rules import PLAIN
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress
 from ..tables.quotient import quotient
 from ._sampled import draw_pairs, sampled_pair_masses
 from .concordance import KINDS as MEMBERSHIPS

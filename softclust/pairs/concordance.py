@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 
 from .._checks import check_choice
-from .._parallel import Progress
 from .._types import ClusteringLike, MembershipDistance, SourceLike
 from ..columns.joint_table import unless_both_hard
 from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.record import claims
 from ..measures.statistic import Source
+from ..running.threads import Progress
 from .pair_chance import SORTED, expected_loss
 from .row_distances import METRICS as DISTANCES
 from .row_distances import REDUCING, ConcordanceLoss

@@ -15,11 +15,11 @@ from .._checks import (
     frozen,
     warn_undefined,
 )
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
 from .._types import ArrayLike, ClusteringLike
-from .._warnings import warn
 from ..clusterings import as_clustering
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..running.warnings import warn
 from ..tables.corrected_entropies import corrected
 from .uncertainty import _log_of_base
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole
-from .._parallel import Progress
-from .._random import as_generator
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress
 from ..tables.pair_counts import PairCounts
 from ._sampled import draw_pairs
 from .bilinear import disjoint_product, relation_sums

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError
-from .._parallel import Progress, progress_bar, run_ranges
 from ..clusterings import Clustering, PossibilisticClustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
+from ..running.blas import one_thread
+from ..running.threads import Progress, progress_bar, run_ranges
 from . import _kernels
 from .bilinear import (
     CONFLICT,

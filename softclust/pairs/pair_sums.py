@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress
 from ..clusterings import Clustering
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
+from ..running.threads import Progress
 from ..tables.pair_counts import PairCounts
 from .bilinear import logical_sides, logical_sums
 from .moments import MembershipMoments

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress, progress_bar, run_chunks
 from ..measures.draws import Draws, objects_left_out
 from ..measures.statistic import Replicates, Statistic
+from ..running.threads import Progress, progress_bar, run_chunks
 from ..tables.pair_counts import PairCounts
 from .bilinear import column_sums
 from .moments import MembershipColumns, sides

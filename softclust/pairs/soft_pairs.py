@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .._checks import check_alpha, check_choice
-from .._parallel import Progress
-from .._records import Interval
 from .._types import ClusteringLike, PairMethod, SourceLike
 from ..columns.joint_table import without_ambiguity
 from ..measures import KINDS, Answer, Claim, RCall, Shares, measure, value_of
@@ -18,6 +16,8 @@ from ..measures.joint import as_source
 from ..measures.limit_rules import PLAIN
 from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
+from ..results.records import Interval
+from ..running.threads import Progress
 from .pair_chance import relational_chance
 from .pair_sums import DISTANCES, CredalLoss, PairSums
 

@@ -5,7 +5,7 @@ the charts can be read in grey and by colour-blind readers. In all heat maps dar
 alike and darker orange is more disagreement. Sizes of text follow ``matplotlib.rcParams``.
 """
 
-from .._lazy import lazy
+from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "comparisons": "plot_comparison plot_comparisons plot_against plot_ranking plot_chance "

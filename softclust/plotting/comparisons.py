@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from .._checks import shown
-from .._records import Interval
-from .._text import number, short
+from ..results.records import Interval
+from ..results.text import number, short
 from .figures import (
     COLOURS,
     RAIL,

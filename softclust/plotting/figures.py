@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from .._text import visible
-from .._writing import whole_file
+from ..results.text import visible
+from ..results.writing import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

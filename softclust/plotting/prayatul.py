@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._text import number
 from ..comparison.prayatul_records.objects import RANGES, SYMBOLS
+from ..results.text import number
 from .figures import PALETTE, RAIL, TEXT, chart, name_rows, new_axes, pyplot, without_frame, written
 
 if TYPE_CHECKING:

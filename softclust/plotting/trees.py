@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._text import number
+from ..results.text import number
 from .figures import (
     PALETTE,
     RAIL,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._text import number
+from ..results.text import number
 from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, in_words, name_rows, new_axes, written
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     for target in targets:
         check_target(target, options.data)
     if options.threads is not None:
-        from .._parallel import set_num_threads
+        from ..running.threads import set_num_threads
         set_num_threads(options.threads)
     from .page import jinja
     from .run import make_report

@@ -269,7 +269,7 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
 def _frame_with_id(frame: pd.DataFrame, id: bool | None, named: set[str]
                    ) -> tuple[str, pd.DataFrame, str | None, bool]:
     """A frame with the default index: its first column is an id by the rule for files."""
-    from .._files import looks_like_id
+    from ..cli.files import looks_like_id
     if frame.shape[1] == 0 or (id is None and (frame.columns[0] in named
                                                or not looks_like_id(frame))):
         return "data", frame, None, False
@@ -279,7 +279,7 @@ def _frame_with_id(frame: pd.DataFrame, id: bool | None, named: set[str]
 
 def _file(path: str, id: str | bool | None, header: bool | None, separator: str | None,
           decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
-    from .._files import read_table
+    from ..cli.files import read_table
     options: dict[str, Any] = {"header": header, "separator": separator, "decimal": decimal}
     table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
     if table.guessed and table.id_column in named and table.id_column is not None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from .._warnings import process_filter
 from ..clusterings import HardClustering
 from ..plotting.figures import STYLE, colour, marker, written
+from ..running.warnings import process_filter
 from .data import Objects
 from .plan import ReportPlan
 from .words import short

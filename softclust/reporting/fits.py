@@ -12,7 +12,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._checks import ClusteringError
-from .._warnings import process_filter
 from ..cluster import PossibilisticCMeans
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import (
@@ -21,6 +20,7 @@ from ..clusterings import (
     HardClustering,
     PossibilisticClustering,
 )
+from ..running.warnings import process_filter
 from . import words as w
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, ReportPlan
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .._records import Columns, Framed
-from .._writing import whole_file
+from ..results.records import Columns, Framed
+from ..results.writing import whole_file
 from .data import Objects
 from .fits import AtClasses, Fit, Stability
 from .plan import ReportPlan

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import IncompleteWarning, shown
-from .._warnings import process_filter, warn
+from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_objects
 from .plan import (

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import IncompleteWarning
-from .._random import spawn
-from .._warnings import listening, quiet
 from ..cluster.batched_kmeans import batched_kmeans
 from ..pairs.entropies import pairwise_of_rows, row_entropies
+from ..running.blas import one_thread
+from ..running.random_numbers import spawn
+from ..running.warnings import listening, quiet
 
 #: megabytes of distances held at once
 _WORKING_MEMORY = 64

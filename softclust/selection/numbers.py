@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import (
     ClusteringError,
     IncompleteWarning,
@@ -21,15 +20,16 @@ from .._checks import (
     named_keywords,
     shown,
 )
-from .._interrupts import Interruption, keep_finished
-from .._parallel import Progress, progress_bar
-from .._random import as_generator
 from .._types import RNG, ArrayLike, Criterion, Estimator
-from .._warnings import warn
 from ..cluster.checks import check_count
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
 from ..ensembles.resampled_runs import table_of_objects
+from ..running.blas import one_thread
+from ..running.interrupts import Interruption, keep_finished
+from ..running.random_numbers import as_generator
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import warn
 from .cells import (
     CellValue,
     EntropyCell,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import check_choice
-from .._records import Columns, Record
-from .._summary import SummaryTable, right
+from ..results.records import Columns, Record
+from ..results.summary import SummaryTable, right
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

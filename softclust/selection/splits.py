@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from .._blas import one_thread
 from .._checks import ClusteringError, frozen
-from .._interrupts import keep_finished
-from .._parallel import Progress, progress_bar
-from .._records import Columns, Drawn, Record, Tidied
-from .._summary import SummaryTable, right
 from .._types import RNG, ArrayLike, Estimator
-from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
 from ..ensembles.resampled_runs import classified, labels_of, table_of_objects
 from ..ensembles.together import ratio
+from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..running.blas import one_thread
+from ..running.interrupts import keep_finished
+from ..running.threads import Progress, progress_bar
+from ..running.warnings import quiet
 from .numbers import numbers_of_clusters
 
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._frames import as_frame, check_columns, library
 from .._types import FrameLike, SqlDialect
 from ..measures import get_measure
+from ..results.frames import as_frame, check_columns, library
 from .best_choice import LargestCounts
 from .contingency import Contingency
 from .contingency_table import ContingencyTable

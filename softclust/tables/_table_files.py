@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._stored import check_arrays, check_header, read_npz, readable
-from .._writing import whole_file
+from ..results.stored import check_arrays, check_header, read_npz, readable
+from ..results.writing import whole_file
 
 if TYPE_CHECKING:
     from .contingency_table import ContingencyTable, PartedTable

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable
-from .._text import number
 from ..measures.statistic import Source
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
 from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._frames import frame_first
-from .._parallel import Progress, progress_bar
+from ..results.frames import frame_first
+from ..running.threads import Progress, progress_bar
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable
 from .frame_counts import is_dask, of_columns, of_dask, of_labels, of_parts, of_two_frames

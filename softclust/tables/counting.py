@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import Progress, run_chunks
 from ..clusterings.labels import sampled_range
+from ..running.threads import Progress, run_chunks
 from . import _kernels
 
 #: a dense table may have four cells per object, or up to a million if at most 64 per object

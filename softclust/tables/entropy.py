@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
-from .._parallel import run_chunks
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
+from ..running.threads import run_chunks
 from .contingency import Contingency, contingency_from_table, derived
 from .counting import is_dense
 from .exact import exact_dot

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._frames import as_frame, check_columns, is_lazy, labels_of, library
+from ..results.frames import as_frame, check_columns, is_lazy, labels_of, library
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable, PartedTable
 from .table_counts import Tally, coded_cells, weight_sums

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._parallel import Progress
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
+from ..running.threads import Progress
 from .contingency import Contingency, drawn_counts, exact_squares
 from .counting import sweep_tables
 from .partition_models import RandomPartition

@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
-from .._records import Interval
 from .._types import ClusteringLike, SourceLike
 from ..columns.joint_table import without_ambiguity
 from ..columns.matching_costs import MatchingCosts
 from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
+from ..results.records import Interval
 from .assignment import MatchedObjects, best_matched
 from .contingency import Contingency
 

@@ -10,7 +10,6 @@ from itertools import permutations
 
 import numpy as np
 
-from .._parallel import run_chunks
 from ..clusterings import (
     Clustering,
     EvidentialClustering,
@@ -19,6 +18,7 @@ from ..clusterings import (
 )
 from ..measures.joint import Joint
 from ..pairs.pair_sums import PairSums
+from ..running.threads import run_chunks
 from . import _kernels
 from .laws import SumLaw, least_split
 from .problem import Finding, LimitReached, Limits, Problem, RandomSide, solver

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, InexactWarning, check_choice, check_whole, shown
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
-from .._text import number
 from .._types import ClusteringLike
-from .._warnings import warn
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
+from ..running.warnings import warn
 from . import _kernels
 from .hard_and_random import Cells, likely_cells
 from .laws import SumLaw, count_law

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .._parallel import run_chunks
+from ..running.threads import run_chunks
 from . import _kernels
 from .problem import Finding, Limits, Problem, few_labels, parts_of, solver
 

@@ -12,13 +12,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole, shown
-from .._records import Interval
-from .._warnings import warn
 from ..clusterings import Clustering
 from ..columns.joint_table import as_alpha_rand
 from ..measures import KINDS, Answer, Claim, get_measure, measure, value_of
 from ..measures.joint import Joint
 from ..measures.statistic import Source
+from ..results.records import Interval
+from ..running.warnings import warn
 from ..tables.assignment import most_matched
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from .._parallel import run_chunks
-from .._random import as_generator, spawn
+from ..running.random_numbers import as_generator, spawn
+from ..running.threads import run_chunks
 from . import (
     rough_sides,
 )

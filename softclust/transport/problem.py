@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .._checks import shown
-from .._parallel import announcer
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
+from ..running.threads import announcer
 
 T = TypeVar("T")
 

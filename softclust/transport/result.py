@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 from .._checks import InexactWarning as InexactWarning
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable
-from .._text import number
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
 
 
 class SamplingBiasWarning(UserWarning):

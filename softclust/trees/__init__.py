@@ -1,6 +1,6 @@
 """Dendrograms: one against classes (ROC curves over all numbers of clusters), two compared."""
 
-from .._lazy import lazy
+from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "dendrogram": "Dendrogram as_dendrogram",

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Columns, Drawn, Framed
 from .._types import DendrogramLike
 from ..measures import Measure, get_measure
+from ..results.records import Columns, Drawn, Framed
 from ..tables.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
@@ -304,7 +304,7 @@ def _pair_measure(name: str) -> Measure:
 
 def _values(m: Measure, n: int, n11: Any, in_x: Any, in_y: Any) -> np.ndarray:
     """The measure of these pair counts, (g,) float64; nan where undefined, without a warning."""
-    from .._warnings import quiet
+    from ..running.warnings import quiet
     counts = PairCounts(n11=n11, n10=in_x - n11, n01=in_y - n11,
                         n00=n * (n - 1) / 2 - in_x - in_y + n11, self_pairs=n)
     assert m.formula is not None

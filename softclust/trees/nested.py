@@ -11,13 +11,13 @@ import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown, warn_undefined
-from .._random import as_generator
-from .._records import Columns, Drawn, Framed
 from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike
-from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering, as_clustering
 from ..measures import Measure, get_measure
 from ..measures.joint import Joint
+from ..results.records import Columns, Drawn, Framed
+from ..running.random_numbers import as_generator
+from ..running.warnings import quiet
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import Sums

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
-from .._random import as_generator
-from .._records import Drawn
 from .._types import RNG, ArrayLike, DendrogramLike, Side
+from ..results.records import Drawn
+from ..running.random_numbers import as_generator
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 

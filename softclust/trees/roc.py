@@ -16,13 +16,13 @@ from .._checks import (
     frozen,
     warn_undefined,
 )
-from .._parallel import Progress, progress_bar, run_chunks
-from .._random import as_generator, spawn
 from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike, Linkage, Ties
-from .._warnings import quiet
 from ..clusterings import Clustering, Ensemble, as_clustering
 from ..clusterings.objects import check_same_objects
 from ..measures.joint import Joint
+from ..running.random_numbers import as_generator, spawn
+from ..running.threads import Progress, progress_bar, run_chunks
+from ..running.warnings import quiet
 from ..tables.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import TIE_TOL, Dendrogram

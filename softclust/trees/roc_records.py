@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from .._records import Columns, Drawn, Record
-from .._summary import SummaryTable, right
-from .._text import number
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
-from .._parallel import run_chunks
 from .._types import DendrogramLike
 from ..covers.element_centric import ElementCentric
+from ..running.threads import run_chunks
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 

@@ -8,7 +8,7 @@ check if its second nearest centre is farther away than the nearest by more than
 
 import numpy as np
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 #: objects of a block
 BLOCK = 64

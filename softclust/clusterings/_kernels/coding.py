@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 #: slots and distinct values of the hash table
 SLOTS = 1 << 18

@@ -22,12 +22,12 @@ from ..._checks import (
     frozen,
     shown,
 )
-from ..._parallel import Progress, progress_bar, run_chunks
-from ..._random import as_generator, spawn
-from ..._records import Columns, Drawn, Interval, Record, Tidied
-from ..._summary import SummaryTable, right
-from ..._text import number
-from ..._warnings import warn
+from ...results.records import Columns, Drawn, Interval, Record, Tidied
+from ...results.summary import SummaryTable, right
+from ...results.text import number
+from ...running.random_numbers import as_generator, spawn
+from ...running.threads import Progress, progress_bar, run_chunks
+from ...running.warnings import warn
 from .objects import FORMS, INFERRED, RANGES, quotient, quotients
 
 #: objects that one chunk of replicates visits, about 0.1 s

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..._checks import UndefinedMeasureWarning
-from ..._records import Columns, Drawn, Interval, Record
-from ..._summary import SummaryTable, right
-from ..._text import number, range_text
-from ..._warnings import warn
+from ...results.records import Columns, Drawn, Interval, Record
+from ...results.summary import SummaryTable, right
+from ...results.text import number, range_text
+from ...running.warnings import warn
 
 OUTCOMES = ("both_right", "right_wrong", "wrong_right", "both_wrong")
 #: the five measures of the paper, eq. 5 to 9

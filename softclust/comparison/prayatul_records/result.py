@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen, shown
-from ..._parallel import Progress
-from ..._records import Columns, Drawn, Interval, Record
-from ..._summary import SummaryTable
-from ..._text import number, range_text
+from ...results.records import Columns, Drawn, Interval, Record
+from ...results.summary import SummaryTable
+from ...results.text import number, range_text
+from ...running.threads import Progress
 from .inference import PrayatulIntervals
 from .objects import (
     MEASURES,

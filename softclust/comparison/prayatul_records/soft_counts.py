@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ..._blas import one_thread
 from ..._checks import ClusteringError
-from ..._parallel import Progress, progress_bar, run_chunks
 from ...clusterings import Clustering
 from ...clusterings.focal import MassTable
 from ...pairs.bilinear import MAX_CELLS, bilinear_forms, column_sums, cross_sums, self_masses
+from ...running.blas import one_thread
+from ...running.threads import Progress, progress_bar, run_chunks
 from .. import _kernels
 from .counts import (
     Four,

@@ -1,6 +1,6 @@
 """Pairs of objects over many runs: in how many both are, in how many they are together."""
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 #: columns at once: their counts stay in the first-level cache
 BLOCK = 4096

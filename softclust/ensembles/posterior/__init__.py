@@ -1,6 +1,6 @@
 """Posterior draws of partitions: point estimate, its certificate, and uncertainty."""
 
-from ..._lazy import lazy
+from ...running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "_losses": "expected_loss",

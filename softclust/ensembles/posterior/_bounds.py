@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from ..._parallel import run_chunks
+from ...running.threads import run_chunks
 from .._consensus_search import transport_bound
 from . import _kernels
 from ._draws import Sample

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..._checks import ClusteringError, check_choice
-from ..._parallel import run_chunks
 from ..._types import ArrayLike, ClusteringLike, EnsembleLike, Loss
 from ...clusterings import Clustering, Ensemble, as_clustering
 from ...clusterings.objects import check_same_objects
 from ...measures import get_measure, registry
+from ...running.threads import run_chunks
 from ...tables.completion.exact import Formula
 from ...tables.entropy import Information
 from ...tables.sums import SQUARE, T_LOG_T, Phi, Sums

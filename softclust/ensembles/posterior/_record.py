@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..._checks import ClusteringError
-from ..._parallel import run_chunks
-from ..._records import Augmented, Columns, Record
-from ..._summary import SummaryTable, right
 from ...clusterings import HardClustering
+from ...results.records import Augmented, Columns, Record
+from ...results.summary import SummaryTable, right
+from ...running.threads import run_chunks
 from . import _kernels
 from ._bounds import pair_matrix
 from ._draws import Sample

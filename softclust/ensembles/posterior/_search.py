@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._checks import ClusteringError
-from ..._parallel import run_chunks, stopping
+from ...running.threads import run_chunks, stopping
 from . import _kernels
 from ._draws import Sample
 from ._losses import LossRule, canonical, distances

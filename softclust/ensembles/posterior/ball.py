@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import frozen
-from ..._records import Columns, Drawn, Record
-from ..._summary import SummaryTable, right
 from ..._types import ArrayLike, ClusteringLike, EnsembleLike
+from ...results.records import Columns, Drawn, Record
+from ...results.summary import SummaryTable, right
 from ..schemes import check_share
 from ._draws import Sample, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center

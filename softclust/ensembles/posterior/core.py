@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._checks import frozen
-from ..._interrupts import keep_finished
-from ..._parallel import announcer, run_chunks
-from ..._random import as_generator
-from ..._records import Columns, Drawn, Record
-from ..._summary import SummaryTable
 from ..._types import RNG, ArrayLike, EnsembleLike
+from ...results.records import Columns, Drawn, Record
+from ...results.summary import SummaryTable
+from ...running.interrupts import keep_finished
+from ...running.random_numbers import as_generator
+from ...running.threads import announcer, run_chunks
 from ..schemes import check_share
 from . import _kernels
 from ._draws import Sample, read_draws

@@ -9,14 +9,14 @@ import time
 import numpy as np
 
 from ..._checks import IncompleteWarning, check_whole, frozen
-from ..._frames import same_frames
-from ..._interrupts import keep_finished
-from ..._parallel import Progress as Shown
-from ..._parallel import announcer, progress_bar
-from ..._random import as_generator
 from ..._types import RNG, ArrayLike, EnsembleLike, Loss, Workers
-from ..._warnings import warn
 from ...clusterings import HardClustering
+from ...results.frames import same_frames
+from ...running.interrupts import keep_finished
+from ...running.random_numbers import as_generator
+from ...running.threads import Progress as Shown
+from ...running.threads import announcer, progress_bar
+from ...running.warnings import warn
 from ..replicates import ready_executor
 from ._bounds import lower_bound
 from ._draws import Sample, read_draws

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..._checks import ClusteringError, check_whole, frozen
-from ..._interrupts import keep_finished
-from ..._parallel import Progress as Shown
-from ..._parallel import progress_bar
-from ..._random import as_generator
-from ..._records import Columns, Drawn, Record
-from ..._summary import SummaryTable, right
 from ..._types import RNG, ArrayLike, EnsembleLike, Loss
+from ...results.records import Columns, Drawn, Record
+from ...results.summary import SummaryTable, right
+from ...running.interrupts import keep_finished
+from ...running.random_numbers import as_generator
+from ...running.threads import Progress as Shown
+from ...running.threads import progress_bar
 from ._draws import Sample, read_draws
 from ._losses import LossRule, distances
 from ._search import Search

@@ -6,7 +6,7 @@ read stays in the first cache; the innermost loops run over the columns of a til
 
 import numpy as np
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 #: rows of a block, columns of a tile
 BLOCK = 64

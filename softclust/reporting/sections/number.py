@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import IncompleteWarning
-from ..._warnings import quiet
+from ...running.warnings import quiet
 from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
 from ..plan import LARGE

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 
 @kernel

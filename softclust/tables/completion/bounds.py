@@ -16,11 +16,11 @@ from ..._checks import (
     check_choice,
     frozen,
 )
-from ..._frames import same_frames
-from ..._random import as_generator
 from ..._types import RNG, ClusteringLike
-from ..._warnings import quiet, warn
 from ...measures import Measure, get_measure, registry
+from ...results.frames import same_frames
+from ...running.random_numbers import as_generator
+from ...running.warnings import quiet, warn
 from ..pair_counts import PairCounts
 from .exact import (
     Ends,

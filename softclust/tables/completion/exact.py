@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._warnings import quiet
 from ...measures import Measure
+from ...running.warnings import quiet
 from ..sums import Phi, Sums
 from .problem import IncompleteTable
 

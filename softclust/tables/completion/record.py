@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from ..._checks import check_choice
-from ..._records import Columns, Drawn, Interval, Record
-from ..._summary import SummaryTable, right
-from ..._text import number
 from ...clusterings import HardClustering
+from ...results.records import Columns, Drawn, Interval, Record
+from ...results.summary import SummaryTable, right
+from ...results.text import number
 from .problem import Labels
 
 

@@ -7,7 +7,7 @@ whose label set lies within S. In a box of s the chords of |s|^2 decouple the ro
 solved exactly, and branch and bound splits the box. Everything is in whole numbers.
 """
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 WAITING, BEST, NODES, OBJECTS = 0, 1, 2, 3
 

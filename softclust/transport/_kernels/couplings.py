@@ -3,7 +3,7 @@
 Costs of whole numbers have whole prices: these are sums and differences of costs.
 """
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 
 @kernel

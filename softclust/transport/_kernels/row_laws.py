@@ -5,7 +5,7 @@ of a table, ``pair_maxima`` the two rows of a 3 x 3 table that Laplace's expansi
 matching takes together. All work in slices, so that callers can stop between them.
 """
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 #: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
 FLUSH = 1e-290

@@ -4,7 +4,7 @@ Sums of probabilities are sums of positive terms only, so their relative error i
 in the last place for each object.
 """
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 
 @kernel

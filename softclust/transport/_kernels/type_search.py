@@ -5,7 +5,7 @@ label of x and a label of y; moving objects of one type from cell to cell change
 pairs by a quadratic with leading coefficient <= 0, so some optimum puts each type into one cell.
 """
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 DEPTH, BEST, COST, NODES, OPEN, ROOT = 0, 1, 2, 3, 4, 5
 

@@ -6,7 +6,7 @@ the interval start[v] to start[v] + size[v] of positions in a leaf order.
 
 import numpy as np
 
-from ..._numba import kernel
+from ...running.compiler import kernel
 
 
 # -- pairs of objects joined by each merge, by class ----------------------------------------------

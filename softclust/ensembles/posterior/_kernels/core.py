@@ -7,7 +7,7 @@ sharing draws in which an object lies in each cluster of the core, or in none (t
 (1,) of the sharing draws.
 """
 
-from ...._numba import kernel
+from ....running.compiler import kernel
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from math import log
 
-from ...._numba import kernel
+from ....running.compiler import kernel
 
 
 @kernel

@@ -16,7 +16,7 @@ drawn (S,) sums J and B of each draw, estimate (1,) A; counts (3,): clusters, ob
 cluster, moves. Columns 0, ..., clusters - 1 are not empty, all others are.
 """
 
-from ...._numba import kernel
+from ....running.compiler import kernel
 
 
 @kernel

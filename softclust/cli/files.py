@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ._checks import ClusteringError
-from ._stored import readable
-from ._text_tables import MISSING, plain_suffix, read_text_table
-from .clusterings import Clustering, EvidentialClustering, as_clustering
-from .clusterings.set_names import read_set
+from .._checks import ClusteringError
+from ..clusterings import Clustering, EvidentialClustering, as_clustering
+from ..clusterings.set_names import read_set
+from ..results.stored import readable
+from .text_tables import MISSING, plain_suffix, read_text_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ._types import Kind
+    from .._types import Kind
 
 #: names that make a first column an id column (besides names that end in "_id")
 ID_NAMES = ("", "id", "index", "name", "object")

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._checks import ClusteringError
-from ._stored import readable
-from ._text_tables import plain_suffix, text_chunks
+from .._checks import ClusteringError
+from ..results.stored import readable
+from .text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
-    from .tables.contingency_table import ContingencyTable
+    from ..tables.contingency_table import ContingencyTable
 
 #: rows of a text file held in memory at a time
 ROWS = 1_000_000
@@ -81,7 +81,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
                compared: Callable[[Any, str], str]) -> int:
-    from .comparison import compare
+    from ..comparison import compare
     _check(options, parser)
     if options.save and not options.save.endswith(".npz"):
         parser.error(f"--save is {options.save!r}; a name that ends in .npz is needed")
@@ -96,7 +96,7 @@ def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
 
 def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
                 formatted: Callable[..., str]) -> int:
-    from .comparison.permutations import chance
+    from ..comparison.permutations import chance
     options.weights = None
     _check(options, parser)
     if options.strata and (plain_suffix(options.data) == ".npz" or options.frequencies):
@@ -117,7 +117,7 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
 
 def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """End with exit code 2 for wrong arguments, before any file is read."""
-    from .measures import measure_of
+    from ..measures import measure_of
     saved = plain_suffix(options.data) == ".npz"
     if saved and (options.x is not None or options.weights or options.frequencies):
         parser.error(f"{options.data} is a table already; leave out columns")
@@ -146,7 +146,7 @@ def _say(text: str) -> None:
 
 # -- the table --------------------------------------------------------------------------------
 def _table(options: argparse.Namespace) -> ContingencyTable:
-    from .tables.contingency_table import ContingencyTable
+    from ..tables.contingency_table import ContingencyTable
     path = Path(options.data)
     if path.suffix == ".npz":
         return ContingencyTable.load(path)
@@ -174,7 +174,7 @@ def _columns(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
-    from .tables.counter import contingency_table
+    from ..tables.counter import contingency_table
     try:
         from pyarrow import dataset
     except ImportError as error:
@@ -191,7 +191,7 @@ def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
 
 def _of_text(options: argparse.Namespace) -> ContingencyTable:
     """Count labels of a text file as they are written: "1" and "01" are two labels."""
-    from .tables.counter import ContingencyCounter
+    from ..tables.counter import ContingencyCounter
     counter = ContingencyCounter(missing=options.missing)
     role = "weights" if options.weights else "frequencies"
     for labels, numbers in _parts(options):

@@ -34,8 +34,8 @@ def add_explain(commands: Any, common: argparse.ArgumentParser,
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
          read_sides: Callable[..., Any], labels: Callable[[str], Any]) -> int:
-    from .comparison.explain import explain
-    from .measures import measure_of
+    from ..comparison.explain import explain
+    from ..measures import measure_of
     try:
         measure_of(options.measure)
     except ValueError as error:
@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
                   noise_label=labels(options.noise_label),
                   missing="raise" if options.missing == "drop" else options.missing)
     if options.plot:
-        from . import plotting
+        from .. import plotting
         plotting.without_window()
         plotting.save_figure(why.plot().figure, options.plot)
     if options.json:

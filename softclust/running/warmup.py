@@ -31,7 +31,7 @@ def warmup(progress: bool = False) -> None:
     >>> import softclust
     >>> softclust.warmup()   # doctest: +SKIP
     """
-    from ._warnings import quiet
+    from .warnings import quiet
     steps: Any = (_labels, _memberships, _covers, _bagging, _runs, _draws, _transport, _trees,
                   _directly)
     if progress:
@@ -47,9 +47,9 @@ def _labels() -> None:
     """Code, count and compare labels."""
     import numpy as np
 
-    from .clusterings import HardClustering
-    from .comparison.matrix import compare_all
-    from .tables.counter import contingency_table
+    from ..clusterings import HardClustering
+    from ..comparison.matrix import compare_all
+    from ..tables.counter import contingency_table
     objects = np.arange(20_000)
     contingency_table(objects % 3, objects % 300)
     HardClustering(objects * 10_000_000_019 % 2_000_000_011)   # labels in a wide range
@@ -61,9 +61,9 @@ def _memberships() -> None:
     """Sum over the pairs of more objects than NumPy would be given."""
     import numpy as np
 
-    from .clusterings import FuzzyClustering, PossibilisticClustering
-    from .pairs.fuzzy_pairs import fuzzy_pair_counts
-    from .pairs.soft_pairs import alpha_rand_index
+    from ..clusterings import FuzzyClustering, PossibilisticClustering
+    from ..pairs.fuzzy_pairs import fuzzy_pair_counts
+    from ..pairs.soft_pairs import alpha_rand_index
     rng = np.random.default_rng(0)
     x, y = (FuzzyClustering(rng.dirichlet(np.ones(3), 600)) for _ in range(2))
     alpha_rand_index(x, y)
@@ -73,8 +73,8 @@ def _memberships() -> None:
 
 def _covers() -> None:
     """Count the pairs of two covers."""
-    from .clusterings import CoverClustering
-    from .covers.covers import omega_index
+    from ..clusterings import CoverClustering
+    from ..covers.covers import omega_index
     x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
     omega_index(x, y)
 
@@ -83,16 +83,16 @@ def _bagging() -> None:
     """Fit k-means to resamples."""
     import numpy as np
 
-    from .ensembles.bagging import BaggedClustering
-    from .ensembles.reliability import reliability_simulation
+    from ..ensembles.bagging import BaggedClustering
+    from ..ensembles.reliability import reliability_simulation
     BaggedClustering(2, n_resamples=4, random_state=0).fit(np.arange(12.0).reshape(6, 2))
     reliability_simulation([0.2], [0.5], rng=1, n_resamples=4, n_objects=12)
 
 
 def _runs() -> None:
     """Count pairs of objects and clusters of a few runs."""
-    from .clusterings import Ensemble
-    from .ensembles import cluster_stability, coassociation, element_consistency
+    from ..clusterings import Ensemble
+    from ..ensembles import cluster_stability, coassociation, element_consistency
     runs = Ensemble.from_runs([[0, 0, 1, -1], [0, 1, 1, 0]])
     options: dict[str, Any]
     for options in ({}, {"weights": [1, 2]}, {"n_draws": 2}):
@@ -105,7 +105,7 @@ def _draws() -> None:
     """Estimate, cores and balls of posterior draws."""
     import numpy as np
 
-    from .ensembles.posterior import (
+    from ..ensembles.posterior import (
         credible_ball,
         partition_core,
         partition_representatives,
@@ -126,9 +126,9 @@ def _transport() -> None:
     """Compare clusterings as laws of hard ones."""
     import numpy as np
 
-    from .clusterings import FuzzyClustering, HardClustering, RoughClustering
-    from .transport.expected import expected_index
-    from .transport.measures import transport_dissimilarity, transport_rand_index
+    from ..clusterings import FuzzyClustering, HardClustering, RoughClustering
+    from ..transport.expected import expected_index
+    from ..transport.measures import transport_dissimilarity, transport_rand_index
     rng = np.random.default_rng(0)
     hard = HardClustering(rng.integers(0, 3, 8))
     fuzzy = FuzzyClustering(rng.dirichlet(np.ones(3), 8))
@@ -147,8 +147,8 @@ def _transport() -> None:
 
 def _trees() -> None:
     """Compare dendrograms and cut them."""
-    from . import trees
-    from .clusterings import FuzzyClustering
+    from .. import trees
+    from ..clusterings import FuzzyClustering
     x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
     trees.dendrogram_curve(x, y)
@@ -166,7 +166,7 @@ def _directly() -> None:
     """Compare two clusterings with a truth object by object."""
     import numpy as np
 
-    from .comparison.prayatul import prayatul
+    from ..comparison.prayatul import prayatul
     rng = np.random.default_rng(0)
     truth, soft = rng.integers(0, 3, 600), rng.dirichlet(np.ones(3), 600)
     prayatul(truth, soft, soft[::-1].copy()).objects()

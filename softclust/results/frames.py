@@ -10,8 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from ._checks import ClusteringError, keywords_of, unknown_keyword
-from ._records import Framed
+from .._checks import ClusteringError, keywords_of, unknown_keyword
+from .records import Framed
 
 #: libraries whose objects are examined; narwhals is not loaded for any other object
 _LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "duckdb", "_duckdb", "ibis", "pyspark",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._text import visible
+from .text import visible
 
 if TYPE_CHECKING:
     from great_tables import GT

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from ._summary import SummaryTable
+from .summary import SummaryTable
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ._types import FrameLibrary
+    from .._types import FrameLibrary
 
 
 class Drawn:
@@ -50,7 +50,7 @@ class Drawn:
         ImportError
             If matplotlib is missing; the message says how to install it.
         """
-        chart = getattr(import_module(".plotting", __package__), self._chart)
+        chart = getattr(import_module("softclust.plotting"), self._chart)
         drawn: Axes = chart(self, ax=ax, **options)
         return drawn
 
@@ -277,7 +277,7 @@ class Described(Framed):
         str
             Papers are cited by keys such as [@hubert1985]: first author and year.
         """
-        from . import __version__
+        from .. import __version__
         first, second = self._methods()
         seed = getattr(self, "_seed", None)
         return (f"{first}. {second} (softclust {__version__} [@softclust]"

@@ -16,8 +16,8 @@ from typing import Any
 import numba
 from numba.core import event
 
-from ._notices import announce
-from ._parallel import counts
+from .announcements import announce
+from .threads import counts
 
 #: all imported kernels, for the test of signatures
 kernels: list[Any] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ._summary import SummaryTable
-from ._text import bounds_text
+from .summary import SummaryTable
+from .text import bounds_text
 
 #: width of the screen for which tables are made
 SCREEN = 99

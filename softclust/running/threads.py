@@ -18,12 +18,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
-from ._checks import shown
-from ._notices import announce
+from .._checks import shown
+from .announcements import announce
 
 #: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
-#: number of kernels compiled so far (counted by `_numba`)
+#: number of kernels compiled so far (counted by `compiler`)
 counts = {"compiled": 0}
 _lock = threading.Lock()
 _threads: int | None = None

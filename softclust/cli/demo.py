@@ -7,22 +7,22 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._summary import SummaryTable
-from .clusterings import (
+from ..clusterings import (
     Clustering,
     Ensemble,
     FuzzyClustering,
     HardClustering,
 )
-from .comparison import compare
-from .comparison.matrix import ComparisonMatrix, compare_all
-from .measures.joint import Joint
-from .pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
-from .pairs.uncertainty import nonspecificity
-from .tables.set_matching import alpha_partition_interval
+from ..comparison import compare
+from ..comparison.matrix import ComparisonMatrix, compare_all
+from ..measures.joint import Joint
+from ..pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
+from ..pairs.uncertainty import nonspecificity
+from ..results.summary import SummaryTable
+from ..tables.set_matching import alpha_partition_interval
 
 if TYPE_CHECKING:
-    from .datasets import Dataset
+    from ..datasets import Dataset
 
 SEED = 0
 SPECIES = "species"
@@ -39,11 +39,11 @@ small values mean alike.
 def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
     """Run the demo, print its tables and save ``iris.png`` in the folder `out`."""
     start = time.perf_counter()
-    from .datasets import load_iris
+    from ..datasets import load_iris
     iris = load_iris()
     if plot:
         # Before the computation: report a missing matplotlib or an unwritable folder at once.
-        from . import plotting
+        from .. import plotting
         plotting.without_window()
         Path(out).mkdir(parents=True, exist_ok=True)
     progress = sys.stderr.isatty()
@@ -72,7 +72,7 @@ def cluster_iris(iris: Dataset) -> dict[str, Clustering]:
     from sklearn.mixture import GaussianMixture
     from threadpoolctl import threadpool_limits
 
-    from .cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
+    from ..cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
     x = iris.data
     # With 150 flowers more threads only wait for each other, on a busy machine for minutes.
     with threadpool_limits(1):
@@ -113,7 +113,7 @@ def against_species(sides: dict[str, Clustering]) -> Any:
 
 def save_picture(matrix: ComparisonMatrix, path: Any) -> None:
     """Intervals against the species, the matrix, and the clusterings as circles."""
-    from .plotting import plot_against, plot_circles, plot_matrix, pyplot, save_figure
+    from ..plotting import plot_against, plot_circles, plot_matrix, pyplot, save_figure
     figure = pyplot().figure(figsize=(14, 8.6), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=(1, 1.45), height_ratios=(1, 1.5))
     plot_against(matrix, SPECIES, ax=figure.add_subplot(grid[0, 0]))

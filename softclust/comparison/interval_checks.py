@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import ClusteringError
+from .._checks import ClusteringError
 
 #: rounding allowed in symmetry, in zeros and in lower <= upper
 ROUNDING = 1e-12

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from ._checks import ClusteringError
+from .._checks import ClusteringError
 
 #: maximum number of bytes that a compressed byte of an npz file may stand for
 _EXPANSION = 1032

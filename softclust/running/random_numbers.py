@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import shown
+from .._checks import shown
 
 
 def as_generator(rng: Any, name: str = "rng") -> np.random.Generator:

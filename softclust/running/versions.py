@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from ._parallel import get_num_threads
+from .threads import get_num_threads
 
 _NEEDED = ("numpy", "scipy", "numba", "statsmodels", "scikit-learn", "tqdm",
            "narwhals")
@@ -40,7 +40,7 @@ def show_versions() -> None:
 
 def versions_text() -> str:
     """The lines of `show_versions`."""
-    from . import __version__
+    from .. import __version__
     rows = [("softclust", __version__), ("place", str(Path(__file__).parent)),
             ("Python", f"{platform.python_version()} ({sys.executable})"),
             ("system", platform.platform()), ("processors", str(os.cpu_count()))]
@@ -60,7 +60,7 @@ def _version(name: str) -> str | None:
 
 
 def _kernels() -> str:
-    from ._numba import cache_place
+    from .compiler import cache_place
     return cache_place()
 
 

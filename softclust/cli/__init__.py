@@ -17,18 +17,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import __version__
-from ._checks import ClusteringError
-from ._files import HEADER_RULE, ID_RULE
-from .measures import ALL_KINDS
+from .. import __version__
+from .._checks import ClusteringError
+from ..measures import ALL_KINDS
+from .files import HEADER_RULE, ID_RULE
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from ._files import FileTable
-    from .clusterings import Clustering
-    from .comparison import Comparison
-    from .comparison.ranking import Ranking
+    from ..clusterings import Clustering
+    from ..comparison import Comparison
+    from ..comparison.ranking import Ranking
+    from .files import FileTable
 
 COMMAND_GROUP = "softclust.commands"
 FORMATS = ("text", "csv", "json", "html", "latex")
@@ -132,7 +132,7 @@ def _dispatch(arguments: list[str]) -> int:
 def _versions(verbose: bool) -> str:
     if not verbose:
         return f"softclust {__version__}"
-    from ._versions import versions_text
+    from ..running.versions import versions_text
     return versions_text()
 
 
@@ -146,9 +146,9 @@ def _other_commands() -> dict[str, EntryPoint]:
 
 # -- arguments --------------------------------------------------------------------------------
 def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
-    from ._count_commands import add_count_commands
-    from ._explain_command import add_explain
-    from .reporting.command import add_report
+    from ..reporting.command import add_report
+    from .counting import add_count_commands
+    from .explaining import add_explain
     epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
         epilog = f"further commands: {', '.join(sorted(others))} (each with --help); " + epilog
@@ -313,13 +313,13 @@ def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
 
 # -- commands ---------------------------------------------------------------------------------
 def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from ._demo import run_demo
+    from .demo import run_demo
     run_demo(options.out, plot=not options.no_plot)
     return 0
 
 
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .comparison import compare
+    from ..comparison import compare
     _check_usage(options, parser)
     if options.rank:
         return _run_rank(options)
@@ -341,7 +341,7 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
 
 def _run_rank(options: argparse.Namespace) -> int:
     """Rank several files by their closeness to the first."""
-    from .comparison.ranking import rank_clusterings
+    from ..comparison.ranking import rank_clusterings
     truth, clusterings, left_out, parts = _read_ranked(options)
     choice: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
     if options.measures:
@@ -420,7 +420,7 @@ def _read_ranked(options: argparse.Namespace
 def _read_files(options: argparse.Namespace, paths: list[str]
                 ) -> tuple[Any, list[Any], list[str], dict[str, Any]]:
     """The first clustering, the others, what was left out, and other columns of the first file."""
-    from . import _files
+    from . import files
     first, *tables = _read_tables(options, paths)
     first, parts = _of_objects(options, first)
     columns = options.column_a or options.column, options.column_b or options.column
@@ -433,15 +433,15 @@ def _read_files(options: argparse.Namespace, paths: list[str]
                 raise ClusteringError(f"{table.path} has {table.frame.shape[0]} objects and "
                                       f"{first.path} has {n_rows}; the same objects are needed")
             table = replace(table, frame=table.frame.loc[first.frame.index])   # left out before
-        first, table, left_out = _files.same_objects(first, table, options.objects)
+        first, table, left_out = files.same_objects(first, table, options.objects)
         notes += left_out
         if not gaps:
-            first, table, left_out = _files.without_missing(first, table, columns, options.missing)
+            first, table, left_out = files.without_missing(first, table, columns, options.missing)
             notes += left_out
     for text in notes:
         _say(f"note: {text}")
     rows = first.frame.index
-    x, *others = [_files.to_clustering(replace(table, frame=table.frame.loc[rows]), kind=kind,
+    x, *others = [files.to_clustering(replace(table, frame=table.frame.loc[rows]), kind=kind,
                                        column=column, normalize=options.normalize, gaps=gaps)
                   for table, kind, column in zip(
                       [first, *tables], [options.kind_a, *[options.kind_b] * len(tables)],
@@ -451,7 +451,7 @@ def _read_files(options: argparse.Namespace, paths: list[str]
 
 def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:
     """Read each file once."""
-    from ._files import read_table
+    from .files import read_table
     separator = "\t" if options.separator == "tab" else options.separator
     tables = {path: read_table(path, has_id=options.id, header=options.header,
                                separator=separator, decimal=options.decimal)
@@ -464,7 +464,7 @@ def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTabl
 
 def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTable, dict[str, Any]]:
     """A table without its columns of weights, groups and strata, and these columns."""
-    from ._files import without_columns
+    from .files import without_columns
     return without_columns(table, {
         name: column for name in ("weights", "groups", "strata")
         if (column := getattr(options, name, None)) is not None})
@@ -472,7 +472,7 @@ def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTabl
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """End with exit code 2 for wrong arguments, before any file is read."""
-    from .measures import measure_of
+    from ..measures import measure_of
     _check_files(options, parser)
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
@@ -534,15 +534,15 @@ def _check_files(options: argparse.Namespace, parser: argparse.ArgumentParser) -
 
 
 def _save_plot(result: Comparison | Ranking, path: str) -> None:
-    from . import plotting
+    from .. import plotting
     plotting.without_window()
     plotting.save_figure(result.plot().figure, path)
     _say(f"chart saved as {path}")
 
 
 def _run_words(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from ._summary import SummaryTable
-    from .measures import list_words
+    from ..measures import list_words
+    from ..results.summary import SummaryTable
     try:
         frame = list_words(options.field)
     except ValueError as error:
@@ -560,14 +560,14 @@ def _run_words(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .measures import list_measures
+    from ..measures import list_measures
     if options.field is not None and not options.words:
         parser.error("--field has no effect without --words")
     if options.words:
         return _run_words(options, parser)
 
     def table(width: int | None = None) -> Any:
-        from ._listing import measure_table
+        from ..results.listing import measure_table
         return measure_table(list_measures(), width)
 
     def data() -> list[dict[str, Any]]:
@@ -601,7 +601,7 @@ def _finite(value: float) -> float | None:
 
 def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
     """Convert to JSON, which has neither nan nor infinity: both become null."""
-    from ._records import Interval
+    from ..results.records import Interval
     sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
              zip(result.names, result.kinds, result.n_clusters)]
     rows = []

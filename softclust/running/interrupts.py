@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ._checks import IncompleteWarning
-from ._warnings import warn
+from .._checks import IncompleteWarning
+from .warnings import warn
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ._checks import ClusteringError, shown
+from .._checks import ClusteringError, shown
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,1 @@
+"""Results: records, frames, tables as text, stored files."""

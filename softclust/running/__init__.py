@@ -1,0 +1,1 @@
+"""Running work: compiler, threads, interrupts, random numbers, announcements."""
