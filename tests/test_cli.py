@@ -14,6 +14,7 @@ import pytest
 import softclust as sc
 from softclust import cli
 from softclust.cli import demo
+from softclust.cli.output import FORMATS
 
 HARD = "id,cluster\na,s\nb,s\nc,t\nd,t\n"
 FUZZY = "id,one,two\nd,0.0,1.0\nc,0.25,0.75\nb,1.0,0.0\na,0.875,0.125\n"
@@ -208,7 +209,7 @@ def test_frames_of_soft_clusterings_come_back_from_csv(folder, kind):
 
 def test_formats(folder, run):
     outputs = {form: run("compare", "hard.csv", "fuzzy.csv", "--format", form)[1]
-               for form in cli.FORMATS}
+               for form in FORMATS}
     assert outputs["text"].startswith("Comparison of hard.csv (hard, 2 clusters) and fuzzy.csv")
     assert outputs["csv"].startswith("measure,value,low,high,sense,")
     assert "<table" in outputs["html"]
@@ -323,7 +324,7 @@ def test_measures_lists_the_registry(run):
 def test_interrupt_exits_130(monkeypatch, run):
     def interrupted(options, parser):
         raise KeyboardInterrupt
-    monkeypatch.setattr(cli, "_run_measures", interrupted)
+    monkeypatch.setattr("softclust.cli.measures._run_measures", interrupted)
     code, _, err = run("measures")
     assert code == 130
     assert "interrupted" in err
@@ -332,7 +333,7 @@ def test_interrupt_exits_130(monkeypatch, run):
 def test_unforeseen_errors_are_said_in_one_line(monkeypatch, run):
     def broken(options, parser):
         raise RuntimeError("oh")
-    monkeypatch.setattr(cli, "_run_measures", broken)
+    monkeypatch.setattr("softclust.cli.measures._run_measures", broken)
     code, _, err = run("measures")
     assert code == 1
     assert "unexpected RuntimeError: oh" in err

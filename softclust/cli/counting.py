@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..results.stored import readable
+from .output import FORMATS, comparison_text, finite, formatted, say
 from .text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
@@ -22,10 +22,8 @@ _DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row
          "with --frequencies one row per pair of labels; or .npz, a table that --save wrote")
 
 
-def add_count_commands(commands: Any, common: argparse.ArgumentParser,
-                       compared: Callable[[Any, str], str],
-                       formatted: Callable[..., str], formats: tuple[str, ...]) -> None:
-    """Add both commands; `compared` and `formatted` format a result as text."""
+def add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Add both commands to the parser."""
     count = commands.add_parser(
         "count", parents=[common], help="compare two columns of labels of any number of objects",
         description="Count the pairs of labels in two columns of one file, part by part, and "
@@ -34,9 +32,9 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
     count.add_argument("--weights", metavar="COLUMN",
                        help="weights >= 0; the weight of a pair is their product")
     count.add_argument("--save", metavar="FILE", help="save the table of counts as FILE.npz")
-    count.add_argument("--format", choices=formats, default="text",
+    count.add_argument("--format", choices=FORMATS, default="text",
                        help="output format (default: %(default)s)")
-    count.set_defaults(run=lambda options, parser: _run_count(options, parser, compared))
+    count.set_defaults(run=_run_count)
 
     chance = commands.add_parser(
         "chance", parents=[common], help="could two columns agree only by chance?",
@@ -58,9 +56,9 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser,
                         help="number of random tables (default: %(default)s)")
     chance.add_argument("--seed", type=int, metavar="NUMBER",
                         help="seed of the random tables; without it every run is different")
-    chance.add_argument("--format", choices=formats, default="text",
+    chance.add_argument("--format", choices=FORMATS, default="text",
                         help="output format (default: %(default)s)")
-    chance.set_defaults(run=lambda options, parser: _run_chance(options, parser, formatted))
+    chance.set_defaults(run=_run_chance)
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -79,8 +77,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
                         help="column separator; 'tab' is a tab (default: a comma; a tab for .tsv)")
 
 
-def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
-               compared: Callable[[Any, str], str]) -> int:
+def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..comparison import compare
     _check(options, parser)
     if options.save and not options.save.endswith(".npz"):
@@ -88,14 +85,13 @@ def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
     table = _table(options)
     if options.save:
         table.save(options.save)
-        _say(f"table saved as {options.save}")
-    print(compared(compare(table, measures=options.measures, names=_sides(options)),
-                   options.format))
+        say(f"table saved as {options.save}")
+    print(comparison_text(compare(table, measures=options.measures, names=_sides(options)),
+                          options.format))
     return 0
 
 
-def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
-                formatted: Callable[..., str]) -> int:
+def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..comparison.permutations import chance
     options.weights = None
     _check(options, parser)
@@ -140,10 +136,6 @@ def _sides(options: argparse.Namespace) -> tuple[str, str]:
     return (options.x, options.y) if options.x is not None else ("x", "y")
 
 
-def _say(text: str) -> None:
-    print(f"softclust: {text}", file=sys.stderr)
-
-
 # -- the table --------------------------------------------------------------------------------
 def _table(options: argparse.Namespace) -> ContingencyTable:
     from ..tables.contingency_table import ContingencyTable
@@ -155,7 +147,7 @@ def _table(options: argparse.Namespace) -> ContingencyTable:
     else:
         table = _of_text(options)
     if table.n_dropped:
-        _say(f"note: {table.n_dropped} objects lack a label and are left out")
+        say(f"note: {table.n_dropped} objects lack a label and are left out")
     return table
 
 
@@ -220,12 +212,9 @@ def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:
 
 def _as_data(result: Any) -> dict[str, Any]:
     """Convert to JSON, which has neither nan nor infinity: both become null."""
-    def plain(value: float) -> float | None:
-        return float(value) if math.isfinite(value) else None
-
     return {"n_objects": result.n_objects, "method": result.method, "model": result.model,
             "fixed": result.fixed, "alternative": result.alternative,
             "measures": [{"measure": row.measure, "end": row.end,
-                          **{name: plain(getattr(row, name)) for name in (
+                          **{name: finite(getattr(row, name)) for name in (
                               "observed", "mean", "sd", "skewness", "z", "adjusted", "p_value",
                               "p_value_error")}} for row in result]}

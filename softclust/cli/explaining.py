@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from typing import Any
 
+from .arguments import add_file_arguments, label_values, read_sides
+from .output import save_plot
 
-def add_explain(commands: Any, common: argparse.ArgumentParser,
-                add_file_arguments: Callable[..., None], read_sides: Callable[..., Any],
-                labels: Callable[[str], Any]) -> None:
+
+def add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     explain = commands.add_parser(
         "explain", parents=[common], help="show which clusters and objects disagree",
@@ -25,15 +25,10 @@ def add_explain(commands: Any, common: argparse.ArgumentParser,
                          help="number of objects to print (default: %(default)s)")
     explain.add_argument("--json", action="store_true", help="all shares as JSON")
     explain.add_argument("--plot", metavar="FILE", help="save the flow of objects as a picture")
-
-    def run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-        return _run(options, parser, read_sides, labels)
-
-    explain.set_defaults(run=run)
+    explain.set_defaults(run=_run)
 
 
-def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
-         read_sides: Callable[..., Any], labels: Callable[[str], Any]) -> int:
+def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..comparison.explain import explain
     from ..measures import measure_of
     try:
@@ -52,12 +47,10 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser,
         parser.error("--top needs a whole number >= 0")
     x, y, left_out, *_ = read_sides(options)
     why = explain(x, y, options.measure, names=names, top=options.top, noise=options.noise,
-                  noise_label=labels(options.noise_label),
+                  noise_label=label_values(options.noise_label),
                   missing="raise" if options.missing == "drop" else options.missing)
     if options.plot:
-        from .. import plotting
-        plotting.without_window()
-        plotting.save_figure(why.plot().figure, options.plot)
+        save_plot(why, options.plot)
     if options.json:
         print(json.dumps(_data(why, left_out), indent=2))
     else:

@@ -1,0 +1,183 @@
+"""The command ``softclust compare``: two files compared, or several ranked."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .arguments import add_file_arguments, label_values, read_ranked, read_sides
+from .files import HEADER_RULE, ID_RULE
+from .output import FORMATS, comparison_text, formatted, save_plot
+
+if TYPE_CHECKING:
+    from ..comparison.ranking import Ranking
+
+
+def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
+    compare = commands.add_parser(
+        "compare", parents=[common], help="compare the clusterings in two files",
+        description="Compare two clusterings of the same objects: CSV, .tsv or .parquet files "
+                    "with one row per object. A single column holds hard labels; several hold a "
+                    "matrix with one column per cluster (evidential: one column per set of "
+                    "clusters, named like {}, {a}, {a, b}).",
+        epilog=f"Ids: {ID_RULE}. Rows are matched by id, in any order. "
+               f"Header: {HEADER_RULE}.")
+    add_file_arguments(compare, policies=True, optional=True)
+    compare.add_argument("--data", metavar="FILE",
+                         help="one file with both labels, instead of A and B: --x and --y name "
+                              "its columns")
+    compare.add_argument("--x", metavar="COLUMN", help="with --data: labels of the first side")
+    compare.add_argument("--y", metavar="COLUMN", help="with --data: labels of the second side")
+    compare.add_argument("--weights", metavar="COLUMN",
+                         help="column of A, or of --data, with the weight of each object; the "
+                              "weight of a pair is their product")
+    compare.add_argument("more", metavar="C", nargs="*",
+                         help="further clusterings, with --rank")
+    compare.add_argument("--rank", action="store_true",
+                         help="treat A as the truth and rank the other files by closeness to "
+                              "it, with --measures NAME (default: adjusted_rand_index); --kind-b "
+                              "and --column-b apply to all of them")
+    compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
+                         help="measures, separated by commas (default: all that apply; see "
+                              "softclust measures)")
+    compare.add_argument("--reference", choices=("a", "b"), default="b",
+                         help="the truth, for measures that are not symmetric: b (the default), "
+                              "or a, which exchanges the sides")
+    compare.add_argument("--alpha", type=float, metavar="NUMBER",
+                         help="cost of ambiguity relative to an error, 0 to 1")
+    compare.add_argument("--ci", choices=("bootstrap", "jackknife"),
+                         help="confidence intervals by resampling objects (labels held fixed)")
+    compare.add_argument("--level", type=float, metavar="NUMBER", default=0.95,
+                         help="level of the intervals, between 0 and 1 (default: %(default)s)")
+    compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
+                         help="number of bootstrap resamples (default: %(default)s)")
+    compare.add_argument("--seed", type=int, metavar="NUMBER",
+                         help="seed of the bootstrap; without it every run is different")
+    compare.add_argument("--groups", metavar="COLUMN",
+                         help="column of A, or of --data, with the group of each object (patient, "
+                              "document), for --ci and --rank: the intervals treat the groups as "
+                              "the sample")
+    compare.add_argument("--strata", metavar="COLUMN",
+                         help="column of A, or of --data, with the stratum of each object: with "
+                              "--ci or --rank, if objects or groups were sampled within strata")
+    compare.add_argument("--pairs", choices=("all", "within"), default="all",
+                         help="all pairs of objects count (the default), or only pairs within a "
+                              "group, with --groups and --ci jackknife")
+    compare.add_argument("--format", choices=FORMATS, default="text",
+                         help="output format (default: %(default)s)")
+    compare.add_argument("--plot", metavar="FILE",
+                         help="also save a chart; its extension sets the format (.png, .pdf, .svg)")
+    compare.set_defaults(run=_run_compare)
+
+
+def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from ..comparison import compare
+    _check_usage(options, parser)
+    if options.rank:
+        return _run_rank(options)
+    x, y, left_out, parts = read_sides(options)
+    names = (options.a, options.b) if options.data is None else (options.x, options.y)
+    result = compare(x, y, measures=options.measures, alpha=options.alpha, names=names,
+                     progress=sys.stderr.isatty(),
+                     noise=options.noise, noise_label=label_values(options.noise_label),
+                     missing="raise" if options.missing == "drop" else options.missing,
+                     ci=options.ci, level=options.level, n_resamples=options.resamples,
+                     rng=options.seed, reference="x" if options.reference == "a" else "y",
+                     pairs=options.pairs, **parts)
+    result = replace(result, notes=(*left_out, *result.notes))
+    if options.plot:
+        save_plot(result, options.plot)
+    print(comparison_text(result, options.format, left_out))
+    return 0
+
+
+def _run_rank(options: argparse.Namespace) -> int:
+    """Rank several files by their closeness to the first."""
+    from ..comparison.ranking import rank_clusterings
+    truth, clusterings, left_out, parts = read_ranked(options)
+    choice: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
+    if options.measures:
+        choice["measure"] = options.measures[0]
+    result = rank_clusterings(truth, clusterings, level=options.level, noise=options.noise,
+                              noise_label=label_values(options.noise_label),
+                              progress=sys.stderr.isatty(), **parts, **choice)
+    result = replace(result, notes=(*left_out, *result.notes))
+    if options.plot:
+        save_plot(result, options.plot)
+    print(formatted(options.format, text=lambda: str(result), frame=result.to_frame,
+                     table=result.summary, data=lambda: _ranking_data(result)))
+    return 0
+
+
+def _ranking_data(result: Ranking) -> dict[str, Any]:
+    rows = result.to_frame("pandas").reset_index().to_dict("records")
+    return {"measure": result.measure, "sense": result.sense, "level": result.level,
+            "n_objects": result.n_objects, "answer": result.answer,
+            "possibly_best": [result.names[i] for i in result.possibly_best],
+            "clusterings": [{str(k): v for k, v in row.items()} for row in rows],
+            "p_values": result.p_values.tolist(), "notes": list(result.notes)}
+
+
+def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """End with exit code 2 for wrong arguments, before any file is read."""
+    from ..measures import measure_of
+    _check_files(options, parser)
+    if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
+        parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
+    for name in ("separator", "decimal"):
+        value = getattr(options, name)
+        if value is not None and len(value) != 1 and value != "tab":
+            parser.error(f"--{name} is {value!r}; one character is needed")
+    if not 0.0 < options.level < 1.0:
+        parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
+    if options.resamples < 1 or (options.seed is not None and options.seed < 0):
+        parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
+    for name in ("groups", "strata"):
+        if getattr(options, name) is not None and options.ci is None and not options.rank:
+            parser.error(f"--{name} has no effect without --ci jackknife or bootstrap, or --rank")
+    if options.pairs == "within" and (options.groups is None or options.ci != "jackknife"):
+        parser.error("--pairs within needs --groups and --ci jackknife")
+    if options.seed is not None and options.ci != "bootstrap":
+        parser.error("--seed has no effect without --ci bootstrap")
+    options.measures = [name for text in options.measures or []
+                        for name in text.split(",") if name] or None
+    for name in options.measures or []:
+        try:
+            measure_of(name)
+        except ValueError as error:
+            parser.error(str(error))
+    if not options.rank:
+        return
+    for name in ("ci", "seed", "weights"):
+        if getattr(options, name) is not None:
+            parser.error(f"--{name} has no effect with --rank")
+    if options.missing not in ("raise", "drop"):
+        parser.error("--rank needs --missing raise or --missing drop")
+    if options.measures is not None and len(options.measures) != 1:
+        parser.error("--rank needs one measure")
+
+
+def _check_files(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Check for two files, more with --rank, or one file and two of its columns."""
+    if options.data is None:
+        if options.b is None:
+            parser.error("two files are needed, A and B, or --data FILE --x COLUMN --y COLUMN")
+        if options.x is not None or options.y is not None:
+            parser.error("--x and --y name columns of --data; with two files use --column-a and "
+                         "--column-b")
+        if options.rank and not options.more:
+            parser.error("--rank needs at least three files: the truth, and two or more "
+                         "clusterings")
+        if options.more and not options.rank:
+            parser.error(f"{2 + len(options.more)} files are given; only two can be compared. "
+                         "To rank several, with the first as the truth, add --rank")
+        return
+    if options.a is not None or options.rank:
+        parser.error("--data is one file for both sides: leave out A and B" + (
+            ", and --rank, which needs files" if options.rank else ""))
+    if options.x is None or options.y is None:
+        parser.error("--data needs --x COLUMN and --y COLUMN")
+    options.a = options.b = options.data
+    options.column_a, options.column_b = options.x, options.y

@@ -1,0 +1,77 @@
+"""Results as the output of a command: text, CSV, JSON, HTML, LaTeX, charts."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison
+
+FORMATS = ("text", "csv", "json", "html", "latex")
+
+
+def say(text: str) -> None:
+    print(f"softclust: {text}", file=sys.stderr)
+
+
+def formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any],
+               table: Callable[[], Any], data: Callable[[], Any]) -> str:
+    if chosen == "csv":
+        return frame().to_csv().rstrip("\n")
+    if chosen == "json":
+        return json.dumps(data(), indent=2, allow_nan=False, ensure_ascii=False)
+    if chosen == "html":
+        return table().as_html()
+    if chosen == "latex":
+        return table().as_latex_tabular()
+    return text()
+
+
+def comparison_text(result: Comparison, chosen: str, left_out: Sequence[str] = ()) -> str:
+    return formatted(chosen, text=lambda: str(result), frame=result.to_frame,
+                      table=result.summary, data=lambda: _as_data(result, list(left_out)))
+
+
+def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
+    """Convert to JSON, which has neither nan nor infinity: both become null."""
+    from ..results.records import Interval
+    sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
+             zip(result.names, result.kinds, result.n_clusters)]
+    rows = []
+    for row in result:
+        entry: dict[str, Any] = {"measure": row.name, "options": dict(row.options)}
+        if isinstance(row.value, Interval):
+            entry |= {"low": finite(row.low), "high": finite(row.high)}
+        else:
+            entry["value"] = finite(row.value)
+        entry |= {"sense": row.sense, "range": [finite(v) for v in row.range],
+                  "chance": finite(row.chance), "source": row.source}
+        if row.ci is not None:
+            entry["ci"] = {"low": finite(row.ci_low), "high": finite(row.ci_high),
+                           "level": row.ci.level, "method": row.ci.method,
+                           "estimate": finite(row.ci.estimate[0]), "reliable": row.ci.reliable}
+        if row.also:
+            entry["also"] = list(row.also)
+        if row.note:
+            entry["note"] = row.note
+        rows.append(entry)
+    done = {} if result.alignment is None else {"alignment": result.alignment.header}
+    return {"softclust": __version__, "x": sides[0], "y": sides[1],
+            "n_objects": result.n_objects, "left_out": left_out, **done, "measures": rows}
+
+
+def finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def save_plot(result: Any, path: str) -> None:
+    from .. import plotting
+    plotting.without_window()
+    plotting.save_figure(result.plot().figure, path)
+    say(f"chart saved as {path}")
