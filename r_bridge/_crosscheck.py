@@ -108,7 +108,7 @@ class CrossCheck:
              "package": [row.package for row in self.rows]},
             index=pd.Index([row.label for row in self.rows], name="measure"))
 
-    def summary(self) -> sc.SummaryTable:
+    def summary(self) -> sc.results.SummaryTable:
         """The rows as a table that prints as text; ``.as_html()``, ``.as_latex_tabular()``.
 
         Returns
@@ -128,7 +128,7 @@ class CrossCheck:
             names = sorted({row.package for row in left if _reason(row) == why})
             if names:
                 title += f"; {why}: {', '.join(names)}"
-        return sc.SummaryTable(
+        return sc.results.SummaryTable(
             data, ["measure", "package", "softclust", "R", "difference", "note"], title=title,
             aligns="llrrrl")
 

@@ -57,7 +57,7 @@ def _numbers(probabilities: Any) -> Any:
     return float(probabilities) if np.ndim(probabilities) == 0 else np.asarray(probabilities)
 
 
-def _record(found: sc.SampledTruth) -> dict[str, Any]:
+def _record(found: sc.results.SampledTruth) -> dict[str, Any]:
     numbers = ("value", "standard_error", "low", "high", "degrees_of_freedom", "n_effective")
     rows = frame({"measure": [row.name for row in found],
                   **{name: np.array([getattr(row, name) for row in found], dtype=float)

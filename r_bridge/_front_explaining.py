@@ -18,7 +18,7 @@ def _names(names: Any) -> list[str]:
     return [str(name + 1 if isinstance(name, (int, np.integer)) else name) for name in names]
 
 
-def _changes(changes: sc.ClusterChanges) -> dict[str, Any]:
+def _changes(changes: sc.results.ClusterChanges) -> dict[str, Any]:
     x, y = map(_names, changes.cluster_names)
     events = [(e.kind, " + ".join(x[k] for k in e.x), " + ".join(y[k] for k in e.y), e.count,
                e.share) for e in changes.events]

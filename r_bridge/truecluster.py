@@ -18,7 +18,7 @@ _RULES = {"truematch": "truematch", "tracemax": "truematch_heuristic"}
 
 
 def matchindex(x: Any, y: Any = None, method: str = "truematch", *, rng: Any = None
-               ) -> sc.Matching:
+               ) -> sc.results.Matching:
     """Match the clusters of y to those of x by truecluster matching.
 
     Parameters
@@ -34,7 +34,7 @@ def matchindex(x: Any, y: Any = None, method: str = "truematch", *, rng: Any = N
 
     Returns
     -------
-    softclust.Matching
+    softclust.results.Matching
         Clusters count from 0.
 
     Raises
@@ -60,7 +60,7 @@ def matchindex(x: Any, y: Any = None, method: str = "truematch", *, rng: Any = N
     return sc.match_clusters(x, y, method=_RULES[method], rng=rng)
 
 
-def mmcc(ensemble: Any, **options: Any) -> sc.Consensus:
+def mmcc(ensemble: Any, **options: Any) -> sc.results.Consensus:
     """Multiple match cluster count of an ensemble: `softclust.mmcc`.
 
     Parameters
@@ -71,7 +71,7 @@ def mmcc(ensemble: Any, **options: Any) -> sc.Consensus:
 
     Returns
     -------
-    softclust.Consensus
+    softclust.results.Consensus
         Votes, memberships and their uncertainty.
 
     Raises
@@ -88,7 +88,7 @@ def mmcc(ensemble: Any, **options: Any) -> sc.Consensus:
     return sc.mmcc(ensemble, **options)
 
 
-def cic(x: Any, **options: Any) -> sc.CIC:
+def cic(x: Any, **options: Any) -> sc.results.CIC:
     """Cluster information criterion: `softclust.cluster_information_criterion`.
 
     Parameters
@@ -100,7 +100,7 @@ def cic(x: Any, **options: Any) -> sc.CIC:
 
     Returns
     -------
-    softclust.CIC
+    softclust.results.CIC
         Uncertainty, complexity, information and criterion. The formula is inferred from the
         values that the text prints; the article that defines it is not public.
 

@@ -4,7 +4,8 @@ Clusterings may be hard, rough, fuzzy, possibilistic, evidential or overlapping.
 ``softclust.compare(x, y)``; ``softclust.list_measures()`` lists every measure.
 
 Names load at their first use (PEP 562), so ``import softclust`` is fast. `dir` lists them all;
-the measures are also in ``softclust.measures``.
+the measures are also in ``softclust.measures``, and the classes of results in
+``softclust.results``.
 """
 
 from importlib import import_module as _import_module
@@ -15,15 +16,12 @@ __version__ = "0.1.0"
 
 #: where each public name lives; measures come from the registry
 _HOMES = _by_name({
-    "clusterings": "as_clustering align Aligned HardClustering RoughClustering FuzzyClustering "
-                   "PossibilisticClustering EvidentialClustering CoverClustering Ensemble "
-                   "Relation",
-    "tables.completion": "completion_bounds CompletionBounds",
-    "clusterings.tabulation": "Tabulation",
+    "clusterings": "as_clustering align HardClustering RoughClustering FuzzyClustering "
+                   "PossibilisticClustering EvidentialClustering CoverClustering Ensemble Relation",
+    "tables.completion": "completion_bounds",
     "clusterings.lattice": "meet join is_refinement",
     "_checks": "ClusteringError UndefinedMeasureWarning InexactWarning IncompleteWarning",
     "results.records": "Interval",
-    "results.summary": "SummaryTable",
     "tables.pair_counts": "PairCounts",
     "measures.joint": "Joint",
     "tables.contingency_table": "ContingencyTable PartedTable",
@@ -33,78 +31,66 @@ _HOMES = _by_name({
     "columns._membership_sums": "MembershipSums membership_sums",
     "tables.pair_counting": "pair_counts",
     "pairs.fuzzy_pairs": "fuzzy_pair_counts",
-    "pairs._sampled": "alpha_rand_estimate Estimate",
+    "pairs._sampled": "alpha_rand_estimate",
     "pairs.soft_pairs": "alpha_rand_curve",
     "transport.measures": "transport_methods",
-    "transport.expected": "expected_index ExpectedIndex",
-    "transport.result": "TransportResult SamplingBiasWarning",
+    "transport.expected": "expected_index",
+    "transport.result": "SamplingBiasWarning",
     "columns.mallows": "cssd_dissimilarity",
     "pairs.uncertainty": "margin",
     "pairs.validity": "dissimilarity_accounted_for",
     "measures": "list_measures get_measure",
     "comparison.published": "tabulate",
     "comparison.several": "compare",
-    "comparison.record": "Comparison ConfidenceLimits",
     "comparison.permutations": "chance",
     "comparison.levels": "chance_level",
-    "comparison.chance_record": "Chance ChanceRow",
-    "comparison.explain": "explain Explanation cluster_changes ClusterChanges ClusterEvent",
-    "comparison.influence": "influence Influence",
-    "comparison.ranking": "rank_clusterings Ranking",
-    "comparison.sampled_truth": "sampled_truth sampled_pairs SampledTruth",
-    "comparison.strata": "agreement_by_strata conditional_mutual_information StrataAgreement",
-    "comparison.matrix": "compare_all ComparisonMatrix",
-    "columns.matching": "match_clusters match_table Matching",
+    "comparison.explain": "explain cluster_changes",
+    "comparison.influence": "influence",
+    "comparison.ranking": "rank_clusterings",
+    "comparison.sampled_truth": "sampled_truth sampled_pairs",
+    "comparison.strata": "agreement_by_strata conditional_mutual_information",
+    "comparison.matrix": "compare_all",
+    "columns.matching": "match_clusters match_table",
     "ensembles.multiple_match": "mmcc",
-    "ensembles.reliability": "reliability_simulation load_reliability_simulation "
-                              "ReliabilitySimulation",
+    "ensembles.reliability": "reliability_simulation load_reliability_simulation",
     "ensembles.multiple_match_clustering": "MultipleMatchClustering",
-    "ensembles._records": "Consensus",
-    "comparison.prayatul": "prayatul prayatul_from_counts prayatul_all PrayatulResult "
-                         "PrayatulTable PrayatulObjects PrayatulParts PrayatulIntervals",
+    "comparison.prayatul": "prayatul prayatul_from_counts prayatul_all",
     "selection.numbers": "cluster_number",
-    "selection.record": "ClusterNumber",
-    "selection.splits": "prediction_strength PredictionStrength",
-    "comparison.flows": "order_flows FlowOrder",
-    "covers.element_centric": "element_centric ElementCentric",
+    "selection.splits": "prediction_strength",
+    "comparison.flows": "order_flows",
+    "covers.element_centric": "element_centric",
     "ensembles.consensus": "consensus",
     "ensembles.resampled_runs": "resampled_clusterings",
-    "ensembles.together": "coassociation Coassociation",
-    "ensembles.stability": "cluster_stability ClusterStability",
-    "ensembles.consistency": "element_consistency ElementConsistency",
-    "ensembles.instability": "label_instability LabelInstability",
-    "comparison.medoid": "medoid Medoid",
+    "ensembles.together": "coassociation",
+    "ensembles.stability": "cluster_stability",
+    "ensembles.consistency": "element_consistency",
+    "ensembles.instability": "label_instability",
+    "comparison.medoid": "medoid",
     "ensembles.posterior._losses": "expected_loss",
     "ensembles.posterior.point": "posterior_partition",
-    "ensembles.posterior._record": "PosteriorPartition",
-    "ensembles.posterior.ball": "credible_ball CredibleBall",
-    "ensembles.posterior.representatives": "partition_representatives PartitionRepresentatives",
-    "ensembles.posterior.core": "partition_core PartitionCore",
-    "comparison.scaling": "interval_mds IntervalMDS",
+    "ensembles.posterior.ball": "credible_ball",
+    "ensembles.posterior.representatives": "partition_representatives",
+    "ensembles.posterior.core": "partition_core",
+    "comparison.scaling": "interval_mds",
     "trees.dendrogram": "Dendrogram as_dendrogram",
-    "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement LevelAgreement "
-                    "best_cut BestCut CutChance",
-    "trees.curve": "dendrogram_curve DendrogramCurve dendrogram_map DendrogramMap",
-    "trees.whole_trees": "cophenetic_correlation cluster_set_distance "
-                         "dendrogram_element_centric",
-    "trees.orders": "untangle entanglement TreeOrders",
+    "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement best_cut",
+    "trees.curve": "dendrogram_curve dendrogram_map",
+    "trees.whole_trees": "cophenetic_correlation cluster_set_distance dendrogram_element_centric",
+    "trees.orders": "untangle entanglement",
     "trees.roc": "pair_roc tie_range pair_roc_partitions pair_roc_subsets",
-    "trees.roc_records": "PairRoc PairRocSubsets TieRange",
-    "pairs.entropies": "pairwise_entropy PairwiseEntropy corrected_entropy "
-                       "cluster_information_criterion CIC",
+    "pairs.entropies": "pairwise_entropy corrected_entropy cluster_information_criterion",
     "ensembles.bagging": "BaggedClustering",
     "ensembles.bayesian": "BayesianBaggedClustering",
     "ensembles.schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "
-                          "proper_bayesian_bootstrap BootstrapDraws",
+                         "proper_bayesian_bootstrap BootstrapDraws",
     "ensembles.prior": "GaussianMixturePrior",
-    "ensembles.replicates": "ReplicateFailure ResamplingWarning FailedReplicatesWarning",
+    "ensembles.replicates": "ResamplingWarning FailedReplicatesWarning",
     "running.threads": "get_num_threads set_num_threads",
     "running.warmup": "warmup",
     "running.versions": "show_versions",
     "reporting.run": "report",
-    "reporting.record": "Report",
 })
-_SUBMODULES = ("cluster", "datasets", "measures", "plotting")
+_SUBMODULES = ("cluster", "datasets", "measures", "plotting", "results")
 
 
 def __getattr__(name):
@@ -117,7 +103,9 @@ def __getattr__(name):
     else:
         value = _import_module(".measures", __name__).function_of(name)
         if value is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            known = name in _import_module(".results", __name__).__all__
+            hint = f"; results are in softclust.results.{name}" if known else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
     globals()[name] = value
     return value
 

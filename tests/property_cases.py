@@ -134,7 +134,7 @@ def numbers(result):
         return (float(result),)
     if isinstance(result, sc.Interval):
         return result.low, result.high
-    if isinstance(result, sc.TransportResult):
+    if isinstance(result, sc.results.TransportResult):
         return (result.value,)
     if isinstance(result, sc.PairCounts):
         return result.n11, result.n10, result.n01, result.n00

@@ -102,13 +102,19 @@ def test_options_named_exist(capsys):
 # -- completeness --------------------------------------------------------------------------------
 def test_every_public_name_is_in_the_reference():
     text = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
-    listed = re.findall(r"^   (\w+)$", text, re.MULTILINE)
+    listed = re.findall(r"^   (?:results\.)?(\w+)$", text, re.MULTILINE)
     assert len(listed) == len(set(listed)), "listed twice"
-    modules = ("cluster", "datasets", "plotting")
+    modules = ("cluster", "datasets", "plotting", "results")
     # The package of measures has a page of its own.
     public = {name for name in sc._public() if not name.startswith("_")} - {*modules, "measures"}
     public |= {name for module in modules for name in getattr(sc, module).__all__}
     assert public - {"experimental"} == set(listed)
+
+
+def test_every_public_name_is_on_a_page_of_the_guide():
+    guide = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    names = {name for name in sc._public() if not name.startswith("_")}
+    assert not names - set(re.findall(r"\w+", guide))
 
 
 def test_every_page_is_in_the_table_of_contents():

@@ -23,8 +23,6 @@ QUICK, SLOW = 3, 120
 #: too long for a test, of the whole process, or without arguments to try
 LEFT_OUT = {"report", "warmup", "set_num_threads", "get_num_threads", "reliability_simulation",
             "without_window", "pyplot", "show_versions"}
-#: results, with methods called fit, that users do not make
-RECORDS = {"Report"}
 
 
 def targets():
@@ -36,7 +34,7 @@ def targets():
         for name in sc._public() if home is sc else home.__all__:
             value = getattr(home, name)
             public = (callable(value) and not name.startswith("_")
-                      and name not in LEFT_OUT | RECORDS)
+                      and name not in LEFT_OUT)
             if not public or (inspect.isclass(value) and (
                     issubclass(value, (Warning, Exception)) or not made_by_users(value))):
                 continue

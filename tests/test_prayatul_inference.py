@@ -89,8 +89,8 @@ def test_null_simulation():
 
 
 def test_no_mcnemar_is_offered():
-    assert not [name for name in dir(sc.PrayatulResult) if "mcnemar" in name.lower()]
-    assert "McNemar" in sc.PrayatulResult.jackknife.__doc__
+    assert not [name for name in dir(sc.results.PrayatulResult) if "mcnemar" in name.lower()]
+    assert "McNemar" in sc.results.PrayatulResult.jackknife.__doc__
 
 
 def test_deviation_has_no_interval_when_one_is_never_wrong_alone():

@@ -396,7 +396,8 @@ def test_progress_and_interrupts():
 
 def test_bounds_are_a_result_without_counts():
     found = sc.prayatul([0, 0, 1, 1], fuzzy(1, 4), [0, 1, 1, 1], coupling="evidential")
-    assert type(found) is sc.PrayatulResult is type(sc.prayatul([0, 0, 1], [0, 1, 1], [0, 0, 0]))
+    counted = sc.prayatul([0, 0, 1], [0, 1, 1], [0, 0, 0])
+    assert type(found) is sc.results.PrayatulResult is type(counted)
     assert found.to_frame().columns.tolist() == ["lower", "upper"]
     assert "with bounds" in str(found)
     for ask in (found.objects, found.parts, found.jackknife, found.bootstrap):

@@ -23,7 +23,7 @@ PAIRS["empty clusters"] = (sc.HardClustering(rng.integers(0, 3, 50), n_clusters=
 
 
 def ends(value):
-    if isinstance(value, sc.TransportResult):
+    if isinstance(value, sc.results.TransportResult):
         return value.lower, value.upper
     return (value.low, value.high) if isinstance(value, sc.Interval) else (value, value)
 

@@ -71,7 +71,7 @@ OWN = {"Ensemble.__init__": "absent", "compare": "bounds", "as_clustering": "dro
 
 def functions():
     """Public functions and methods, unwrapped, by name."""
-    for room in (sc, sc.plotting, sc.cluster, sc.datasets, sc.measures):
+    for room in (sc, sc.plotting, sc.cluster, sc.datasets, sc.measures, sc.results):
         for name in sc._public() if room is sc else room.__all__:
             obj = getattr(room, name)
             if inspect.isfunction(obj):

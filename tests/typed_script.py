@@ -45,7 +45,7 @@ p_value: float = sc.chance(x, y, "rand_index", method="tables", rng=1)["rand_ind
 level: float = sc.chance_level(x, y, "rand_index", model="permutation")
 best: tuple[int, ...] = sc.rank_clusterings(x, several, level=0.9).possibly_best
 pairs: np.ndarray = sc.match_clusters(x, y, method="trace").pairs
-aligned: sc.Aligned = sc.align(x, y, objects="same")
+aligned: sc.results.Aligned = sc.align(x, y, objects="same")
 delta: float | sc.Interval = sc.prayatul(x, x, y, coupling="expected").delta
 low: float = sc.completion_bounds([0, 0, None, 1], [0, 1, 1, 1], clusters="observed").low
 n11: int | float = sc.pair_counts(x, y).n11
@@ -70,7 +70,7 @@ frames = pd.DataFrame({"x": x, "y": y, "w": 1.0})
 folder = Path(mkdtemp())
 table: sc.ContingencyTable = sc.contingency_table("x", "y", data=frames, weights="w")
 table.save(folder / "table.npz")
-from_polars: sc.Comparison = sc.compare("x", "y", data=pl.from_pandas(frames))
+from_polars: sc.results.Comparison = sc.compare("x", "y", data=pl.from_pandas(frames))
 completed = sc.compare([0, 0, None, 1], [0, 1, 1, 1], missing="bounds")
 counter = sc.ContingencyCounter(missing="drop").update(x, y, frequencies=np.ones(60, int))
 absent = sc.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent")
@@ -85,8 +85,8 @@ information = sc.conditional_mutual_information(x, y, strata=y)
 
 # trees
 merges = [[0, 1, 1.0], [2, 3, 2.0]]
-roc: sc.PairRoc = sc.pair_roc([0, 0, 1], merges, ties="order", labelled=[True, True, True])
-curve: sc.DendrogramCurve = sc.dendrogram_curve(sc.as_dendrogram(merges), merges)
+roc: sc.results.PairRoc = sc.pair_roc([0, 0, 1], merges, ties="order", labelled=[True, True, True])
+curve: sc.results.DendrogramCurve = sc.dendrogram_curve(sc.as_dendrogram(merges), merges)
 
 # fitted clusterers
 centers = np.array([[0.0, 0.0], [1.0, 1.0]])

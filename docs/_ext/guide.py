@@ -121,13 +121,17 @@ def adapted(text: str) -> str:
     return re.sub(r"\[([^\]]*)\]\((?!https?://|#)[^)]*\)", r"\1", text)
 
 
+#: packages whose names are documented under their own
+ROOMS = ("cluster", "datasets", "plotting", "results")
+
+
 @cache
 def public_names() -> dict[str, str]:
     """Names that inline code may hold, and the objects that they mean."""
     import softclust
     names = {name: f"softclust.{name}" for name in softclust._public()
-             if not name.startswith("_") and name not in ("cluster", "datasets", "plotting")}
-    for module in ("cluster", "datasets", "plotting"):
+             if not name.startswith("_") and name not in ROOMS}
+    for module in ROOMS:
         names |= {name: f"softclust.{module}.{name}" for name in getattr(softclust, module).__all__}
         names |= {f"{module}.{name}": f"softclust.{module}.{name}"
                   for name in getattr(softclust, module).__all__}

@@ -78,7 +78,7 @@ class ReplicateFailure:
     Examples
     --------
     >>> import softclust
-    >>> softclust.ReplicateFailure(replicate=7, reason="ValueError: no cluster found")
+    >>> softclust.results.ReplicateFailure(replicate=7, reason="ValueError: no cluster found")
     ReplicateFailure(replicate=7, reason='ValueError: no cluster found')
     """
 
