@@ -24,6 +24,17 @@ def made(record):
     return sc.CoverClustering.from_clusters(record["clusters"], n_objects=record["n"])
 
 
+# The stored values have nan for an empty response. F is 0 there: a mean over documents is a number.
+EMPTY_RESPONSES = {
+    "nobody.x conll_index": 0.0,
+    "checksum partial partitions of 3 conll_index": {"pairs": 225, "undefined": 56},
+}
+for record in GOLDEN["cases"]:
+    if (corrected := EMPTY_RESPONSES.get(record["id"])) is not None:
+        whole = isinstance(corrected, dict)
+        record["expected"] = {**record["expected"], **corrected} if whole else corrected
+        record.setdefault("abs_tol", 1e-12)
+
 INPUTS = {name: made(record) for name, record in GOLDEN["inputs"].items()}
 
 
@@ -714,3 +725,13 @@ def test_segments_that_spill_into_the_background_are_punished():
         assert sc.panoptic_index(*sides) == 0
         assert sc.cluster_f_index(*sides, threshold=0.5) == 0
         assert sc.best_match_index(*sides, overlap="jaccard", weights="size", side="y") == 0.5
+
+
+def test_an_empty_response_has_f_0_and_no_precision():
+    key = sc.CoverClustering.from_clusters([[0, 1, 2], [3, 4]], n_objects=5)
+    empty = sc.CoverClustering.from_clusters([], n_objects=5)
+    for measure in (sc.bcubed_index, sc.lea_index, sc.muc_index, sc.ceaf_index, sc.blanc_index):
+        assert measure(empty, key) == 0
+        assert measure(empty, key, part="recall") == 0
+    assert sc.conll_index(empty, key) == 0
+    assert math.isnan(sc.bcubed_index(empty, key, part="precision"))

@@ -486,3 +486,19 @@ def test_equal_weights_change_nothing_and_no_weight_is_no_object():
         sc.compare(x, y, ci="jackknife", groups=groups, weights=weights, pairs="within")
     with pytest.raises(sc.ClusteringError, match="need the weight of each object"):
         sc.compare(x, y, ci="jackknife", weights=weights)
+
+
+@pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])
+@pytest.mark.parametrize("measure", ["ARI", "NMI", "rand_index"])
+def test_a_table_remembers_its_groups(ci, measure):
+    rng = np.random.default_rng(0)
+    x = rng.integers(3, size=240)
+    y = np.where(rng.random(240) < 0.6, x, rng.integers(3, size=240))
+    parts = {"groups": np.repeat(np.arange(80), 3), "strata": np.repeat([0, 1], 120)}
+    for known in ({"groups": parts["groups"]}, parts):
+        row, by_labels = (sc.compare(*sides, ci=ci, measures=measure, rng=0, **more).rows[0]
+                          for sides, more in (((sc.contingency_table(x, y, **known),), {}),
+                                              ((x, y), known)))
+        np.testing.assert_equal([row.ci_low, row.ci_high], [by_labels.ci_low, by_labels.ci_high])
+    assert "do not use the strata" in str(sc.compare(
+        sc.contingency_table(x, y, strata=parts["strata"]), ci=ci, measures=measure, rng=0))

@@ -289,3 +289,29 @@ def test_compare_lists_them_on_request_only(name):
     x, y = [0, 0, 1, 1], [0, 1, 1, 2]
     assert name not in [row.name for row in sc.compare(x, y)]
     assert sc.compare(x, y, measures=name).value(name) == getattr(sc, name)(x, y)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_names_of_scikit_learn_have_its_values_on_all_small_partitions():
+    from sklearn import metrics
+
+    def exchanged(measure):
+        return lambda truth, labels: measure(labels, truth)
+
+    same = {"adjusted_rand_score": sc.adjusted_rand_index, "rand_score": sc.rand_index,
+            "adjusted_mutual_info_score": sc.adjusted_mutual_information,
+            "normalized_mutual_info_score": sc.normalized_mutual_information,
+            "mutual_info_score": sc.mutual_information,
+            "fowlkes_mallows_score": sc.fowlkes_mallows_index,
+            "v_measure_score": exchanged(sc.v_measure_index),
+            "homogeneity_score": exchanged(sc.homogeneity_index),
+            "completeness_score": exchanged(sc.completeness_index)}
+    for n in (2, 3, 4, 5):
+        for truth, labels in partition_pairs(n):
+            for name, measure in same.items():
+                theirs, ours = getattr(metrics, name)(truth, labels), measure(truth, labels)
+                if name == "fowlkes_mallows_score" and n in (len(set(truth)), len(set(labels))):
+                    assert theirs == 0   # a side joins no pair: 0/0
+                    assert ours == 1 if truth == labels else math.isnan(ours)
+                else:
+                    assert ours == pytest.approx(theirs, abs=1e-9)

@@ -37,7 +37,55 @@ def test_arrays_and_lists_have_no_names():
     value = sc.adjusted_rand_index(SERIES.to_numpy(), SHUFFLED.to_numpy())
     assert abs(value) < 0.02
     assert sc.adjusted_rand_index(SERIES, SHUFFLED.to_numpy()) == value
-    assert sc.adjusted_rand_index(SERIES.tolist(), SHUFFLED) == value
+    some = SHUFFLED.iloc[:100]   # a test set: nothing says that a list has another order
+    assert sc.adjusted_rand_index(some, some.tolist()) == 1.0
+
+
+#: functions of two sides, with a number or an array that depends on the order of the objects
+TWO_SIDES = {
+    "measure": sc.adjusted_rand_index, "pair_counts": lambda a, b: sc.pair_counts(a, b).n11,
+    "cover measure": sc.bcubed_index, "chance_level": lambda a, b: sc.chance_level(a, b, "ARI"),
+    "compare": lambda a, b: sc.compare(a, b, measures="ARI").rows[0].value,
+    "compare_all": lambda a, b: sc.compare_all({"a": a, "b": b}).lower,
+    "rank": lambda a, b: sc.rank_clusterings(a, {"b": b, "c": [0, 1, 2, 0, 1, 2]}).value,
+    "match": lambda a, b: sc.match_clusters(a, b).objective,
+    "chance": lambda a, b: sc.chance(a, b, "ARI", n_permutations=9, rng=0).observed,
+    "changes": lambda a, b: sc.cluster_changes(a, b).moved,
+    "explain": lambda a, b: sc.explain(a, b).objects,
+    "influence": lambda a, b: sc.influence(a, b, "ARI").leave_out,
+    "prayatul": lambda a, b: sc.prayatul(a, b, [0, 0, 1, 1, 2, 2]).to_frame().to_numpy(float),
+    "align": lambda a, b: sc.adjusted_rand_index(*sc.align(a, b)),
+    "meet": lambda a, b: sc.meet(a, b).labels,
+    "Ensemble": lambda a, b: sc.Ensemble([a, b])[0].labels,
+    "membership_sums": lambda a, b: sc.fuzzy_rand_index(sc.membership_sums(a, b)),
+    "stability": lambda a, b: sc.cluster_stability(a, [b]).values,
+    "strata": lambda a, b: sc.agreement_by_strata(a, b, [0, 0, 0, 1, 1, 1]).values,
+    "nested": lambda a, b: sc.nested_rand_index([a], b),
+}
+
+
+@pytest.mark.parametrize("call", TWO_SIDES.values(), ids=TWO_SIDES)
+def test_a_mapping_is_read_by_its_keys(call):
+    first, second = [0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1]
+    order = [3, 0, 5, 1, 4, 2]
+    wanted = call(first, second)
+    np.testing.assert_array_equal(call({i: first[i] for i in order}, second), wanted)
+    np.testing.assert_array_equal(call(first, {i: second[i] for i in order}), wanted)
+    with pytest.raises(sc.ClusteringError, match="is a mapping and another side has no names"):
+        call(dict(zip("abcdef", first)), second)
+    with pytest.raises(sc.ClusteringError, match="order of the names or of the rows"):
+        call(pd.Series(first).iloc[order], second)
+
+
+def test_mappings_with_other_keys_are_matched_by_them():
+    assert sc.adjusted_rand_index({"a": 0, "b": 0, "c": 1}, {"a": 5, "b": 5, "c": 6}) == 1.0
+    with pytest.raises(sc.ClusteringError, match="in another order"):
+        sc.adjusted_rand_index({"a": 0, "b": 0, "c": 1}, {"c": 6, "a": 5, "b": 5})
+
+
+def test_a_table_of_a_shuffled_series_and_a_list_raises():
+    with pytest.raises(sc.ClusteringError, match="order of the names or of the rows"):
+        sc.contingency_table(SHUFFLED, SERIES.tolist())
 
 
 def test_frames_of_memberships_have_names():

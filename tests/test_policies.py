@@ -281,3 +281,28 @@ def test_on_the_command_line(tmp_path, capsys):
     row, _ = run("--missing", "drop", "--noise", "drop", "--noise-label", "1")
     assert row["value"] == sc.rand_index(*sc.align(X, Y, noise="drop", missing="drop",
                                                    noise_label=1))
+
+
+@pytest.mark.parametrize("container", [
+    list, np.array, pd.Series, pd.Categorical, pd.Index,
+    lambda v: pd.Series(v, dtype="category"), lambda v: pd.Series(v, dtype="string"),
+    pytest.importorskip("polars").Series, pytest.importorskip("pyarrow").array,
+    lambda v: dict(zip("uvwxy", v)),
+], ids=["list", "array", "Series", "Categorical", "Index", "category", "string", "polars", "arrow",
+        "mapping"])
+def test_noise_written_as_text_is_noise(container):
+    x, y = ["-1", "a", "a", "b", "b"], ["a", "a", "a", "b", "b"]
+    numbers = sc.align([-1, 0, 0, 1, 1], [0, 0, 0, 1, 1], noise="drop")
+    for noise in ("drop", "singletons", "unknown", "empty", "uncovered"):
+        both = sc.align(container(x), container(y), noise=noise)
+        assert both.n_noise == (1, 0)
+        assert both.n_objects == sc.align([-1, 0, 0, 1, 1], y, noise=noise).n_objects
+    both = sc.align(container(x), container(y), noise="drop")
+    assert sc.adjusted_rand_index(*both) == sc.adjusted_rand_index(*numbers)
+    with pytest.raises(sc.ClusteringError, match="1 object is noise"):
+        sc.align(container(x), container(y), noise="raise")
+
+
+def test_a_policy_for_noise_says_that_there_is_none():
+    result = sc.compare([0, 0, 1, 1], [0, 0, 1, 1], noise="drop", measures="ARI")
+    assert "x: 0 noise, 0 missing; y: 0 noise, 0 missing" in str(result)

@@ -252,7 +252,8 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
         Give one value, or a tuple with one for each side: with ``noise=("cluster", "singletons")``
         only the noise of the first is a class.
     noise_label : label or set of labels
-        The label that means noise; it need not occur. A tuple gives one for each side.
+        The label that means noise; it need not occur. The default -1 also means the text "-1". A
+        tuple gives one for each side.
     missing : {"raise", "cluster", "singletons", "drop", "unknown", "uncovered"}
         How a missing label is treated, as for `noise`. A tuple gives one for each side.
     objects : {"same", "common", "all"}
@@ -332,7 +333,8 @@ def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
     if not noisy and policies.usual:
         return tuple(sides), None
     aligned = _align(sides, names, policies).record()
-    return aligned.clusterings, aligned if aligned.changed or noisy else None
+    asked = any(rule != "cluster" for rule in aligned.noise)   # then 0 noise is an answer
+    return aligned.clusterings, aligned if aligned.changed or noisy or asked else None
 
 
 class Pairwise:
@@ -360,7 +362,7 @@ class Pairwise:
         side = self.sides[i]
         parts = [f"{count} {what} ({rule})" for what, rule in (
             ("noise", side.noise_rule), ("missing", side.missing_rule))
-            if (count := side.count(what))]
+            if (count := side.count(what)) or (what == "noise" and rule != "cluster")]
         return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
 
     def pair(self, i: int, j: int) -> Aligned | None:

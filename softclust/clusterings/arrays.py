@@ -33,6 +33,12 @@ class _Numbered(tuple[Any, ...]):
         return "NUMBERED"
 
 
+class Keys(tuple[Any, ...]):
+    """Object names that are the keys of a mapping, whose own order means nothing."""
+
+    __slots__ = ()
+
+
 #: the default index of a pandas object: its objects match as 0, ..., n - 1 but have no
 #: `object_names`, because nobody named them
 NUMBERED: tuple[Any, ...] = _Numbered()
@@ -280,9 +286,9 @@ def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[A
     argument = f"{what}_names"
     if isinstance(names, (str, bytes)):
         raise ClusteringError(f"{argument} is {names!r}; a list of names is needed")
-    result = tuple(names)
+    result = names if isinstance(names, Keys) else tuple(names)
     if any(issubclass(kind, np.generic) for kind in set(map(type, result))):
-        result = tuple(n.item() if isinstance(n, np.generic) else n for n in result)
+        result = type(result)(n.item() if isinstance(n, np.generic) else n for n in result)
     if len(result) != count:
         raise ClusteringError(f"{argument} has {len(result)} names for {count} {what}s; "
                               "give one name each")

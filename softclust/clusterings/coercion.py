@@ -12,13 +12,13 @@ from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from ._matrices import read_matrix, read_rows
 from ._policies import check_policy
-from .arrays import NUMBERED, checked_names, divided_by_row_sums, float_matrix, frame_names
+from .arrays import NUMBERED, Keys, checked_names, divided_by_row_sums, float_matrix, frame_names
 from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .labels import known_labels
 from .neighbours import PARTS, is_list_of_sets, listed, of_neighbour
-from .sides import WAYS, Asked, Side
+from .sides import NOISE_LABELS, WAYS, Asked, Side
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -52,7 +52,8 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         - 1-D labels (integers, strings, booleans, categoricals; lists, numpy, pandas, arrow):
           hard. Whole floats count as integers, as in scikit-learn. -1 is a label like any
           other: the noise of DBSCAN becomes a cluster unless `noise` says otherwise;
-        - a mapping from objects to labels: hard, its keys are the names of the objects;
+        - a mapping from objects to labels: hard, its keys are the names of the objects; keys 0 to
+          n - 1 are put in order;
         - a list of sets of objects, such as the communities of networkx: hard where they are
           disjoint, else a cover; communities of igraph and cdlib;
         - 2-D matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy, whatever the type of its
@@ -85,7 +86,7 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         weakly an object belongs to its cluster and is not a probability of noise; hdbscan's
         membership vectors are matrices whose maximum may be elsewhere.
     noise_label : label or set of labels
-        Label or labels that mean noise.
+        Label or labels that mean noise; the default -1 also means the text "-1".
     missing : {"raise", "cluster", "singletons", "unknown", "uncovered"}
         What to do with missing labels (None, nan, NA) and rows that hold a nan. To leave objects
         out of several clusterings, use `align`.
@@ -187,7 +188,8 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
     if (neighbour := of_neighbour(obj)) is not None:
         return asked.checked(neighbour)
     if isinstance(obj, Mapping):
-        return _of_labels(_values_of(obj), asked, tuple(obj))
+        obj = _by_number(obj)
+        return _of_labels(_values_of(obj), asked, Keys(obj))
     return _of_labels(obj, asked) if dimensions_of(obj) == 1 else read_matrix(obj, asked)
 
 
@@ -206,6 +208,13 @@ def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
     if naming is not NUMBERED:
         naming = checked_names(naming, mask.shape[0], "object")
     return asked.of_hard(None if mask.all() else HardClustering(known), naming, mask)
+
+
+def _by_number(labels: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """A mapping in the order of its keys if these are 0, ..., n - 1."""
+    n = len(labels)
+    numbered = set(map(type, labels)) <= {int} and all(i in labels for i in range(n))
+    return {i: labels[i] for i in range(n)} if numbered else labels
 
 
 def _of_sets(sets: Any, kind: str | None) -> Clustering:
@@ -339,7 +348,7 @@ def _of_estimated_labels(estimator: Any, codes: np.ndarray, asked: Asked) -> Clu
     missing = np.zeros(codes.shape[0], dtype=np.bool_)
     if _is_hdbscan(estimator):
         missing = codes == NOT_GIVEN
-        if asked.noise_labels == (-1,):
+        if asked.noise_labels is NOISE_LABELS:
             # Rows with infinities are noise as well; one cluster of noise has one label.
             codes = np.where(codes == INFINITE, -1, codes)
     if asked.kind in ("fuzzy", "evidential") and hasattr(estimator, "probabilities_"):

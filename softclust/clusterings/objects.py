@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering
-from .arrays import NUMBERED, frame_names, index_of
+from .arrays import NUMBERED, Keys, frame_names, index_of
 
 if TYPE_CHECKING:
     from .sides import Side
@@ -28,15 +28,41 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
         Name of each side in messages, for example "x" or "clustering 'a'", and its clustering; all
         with the same number of objects.
     """
+    named = [(called, side.matched_names) for called, side in sides]
+    if any(names is None for _, names in named):
+        for called, names in named:
+            check_beside_unnamed(called, names)
     first: tuple[str, Sequence[Any]] | None = None
-    for called, side in sides:
-        names = side.matched_names
+    for called, names in named:
         if names is None:
             continue
         if first is None:
             first = called, names
         elif not same_names(names, first[1]):
             raise ClusteringError(object_difference(first, (called, names)))
+
+
+def check_beside_unnamed(called: str, names: Sequence[Any] | None) -> None:
+    """Raise where names say that objects may be in another order than those of an unnamed side.
+
+    A mapping has no order, except by keys 0, ..., n - 1. The rows of a pandas object have one, and
+    an index too: where that holds 0, ..., n - 1 in another order, either may be meant.
+    """
+    if names is None or isinstance(names, range):
+        return
+    n = len(names)
+    if (type(names[0]) is int and set(map(type, names)) == {int} and min(names) == 0
+            and max(names) == n - 1):   # distinct, so they are all of 0, ..., n - 1
+        if not in_order(np.array(names)):
+            raise ClusteringError(
+                f"the names of {called} are 0 to {n - 1} in another order and another side has "
+                "none, so its objects may be in the order of the names or of the rows: sort by "
+                "the names (.sort_index() of a pandas object), or drop them (.to_numpy())")
+    elif isinstance(names, Keys):
+        raise ClusteringError(
+            f"{called} is a mapping and another side has no names, so objects cannot be matched; "
+            "name the objects of all sides (mappings, pandas objects, object_names=), or give the "
+            "labels as a list in the order of the others")
 
 
 def check_indexes(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
@@ -50,8 +76,19 @@ def check_indexes(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
     where : str
         Text appended to the message.
     """
-    check_same_objects(((called, side.matched_names if isinstance(side, Clustering)
-                         else index_of(side)) for called, side in sides), where)
+    named = [(called, side, side.matched_names if isinstance(side, Clustering)
+              else index_of(side)) for called, side in sides if side is not None]
+    if any(names is None for *_, names in named):
+        for called, _, index in named:
+            if _may_be_shuffled(index):
+                check_beside_unnamed(called, _listed(index))
+    check_same_objects(((called, names) for called, _, names in named), where)
+
+
+def _may_be_shuffled(index: Any) -> bool:
+    """Test whether an index of pandas may hold 0, ..., n - 1 in another order."""
+    return (type(index).__name__ == "Index" and index.dtype.kind == "i" and len(index) > 0
+            and len(index) == index.max() + 1)
 
 
 def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
@@ -186,6 +223,9 @@ def _by_position(sides: list[Side], called: tuple[str, ...]) -> Matched:
             raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
                                   f"clusterings of the same objects are needed{hint}")
     named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
+    if len(named) < len(sides):
+        for name, side_names in named:
+            check_beside_unnamed(name, side_names)
     for name, side_names in named[1:]:
         if not same_names(side_names, named[0][1]):
             raise ClusteringError(object_difference(named[0], (name, side_names)))

@@ -26,6 +26,10 @@ WAYS = {
 }
 
 
+#: the default label of noise, as a number and as text
+NOISE_LABELS = (-1, "-1")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """A clustering with noise and gaps.
@@ -190,7 +194,9 @@ class Asked:
 
     @property
     def noise_labels(self) -> tuple[Any, ...]:
-        """Names of the clusters that are noise."""
+        """Names of the clusters that are noise; -1 may also be written as text."""
+        if type(self.noise_label) is int and self.noise_label == -1:
+            return NOISE_LABELS
         many = isinstance(self.noise_label, (set, frozenset, list, np.ndarray))
         return tuple(v.item() if isinstance(v, np.generic) else v
                      for v in (self.noise_label if many else [self.noise_label]))
@@ -230,7 +236,7 @@ class Asked:
         names = self.noise_labels
         # Without a policy for noise its labels are not needed.
         codes = [] if base is None or self.noise is None else _codes_of(base, names)
-        name = names[0] if len(names) == 1 else "noise"
+        name = names[0] if len(names) == 1 or names is NOISE_LABELS else "noise"
         noise = None
         if base is not None and codes:
             noise = (base.codes == codes[0] if len(codes) == 1

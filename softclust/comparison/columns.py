@@ -43,6 +43,12 @@ class Units:
                           for part in (self.groups, self.strata))
         return replace(self, groups=groups, strata=strata)
 
+    def known_to(self, source: Any) -> Units:
+        """Add the groups that a table was counted with, and the strata of these groups."""
+        if self.what or not (hasattr(source, "parts") and source.has_parts("groups")):
+            return self
+        return replace(self, groups=True, strata=source.has_parts("strata") or None)
+
     @property
     def what(self) -> str:
         """The argument that was given: "groups" or "strata"; "" for neither."""

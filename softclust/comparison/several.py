@@ -216,9 +216,10 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     source, alignment = settled_source(x, y, called, policies)
     sample, how = None, Resampling(ci, level, n_resamples, rng, executor, progress)
     if ci is not None:
+        units = units.known_to(source)
         from .limits import check_options
         check_options(how, source, units.weighted is not None)
-        if units is not NOTHING:
+        if units.what:
             from .group_limits import grouped
             sample = grouped(source, units, alignment)
     else:
@@ -270,6 +271,9 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     notes: list[str] = []
     if ci is not None:
         rows, notes = _with_limits(rows, asked, source, sample, how, pairs)
+        if sample is None and hasattr(source, "parts"):
+            notes.append("the intervals do not use the strata of the table; the labels with "
+                         "strata= do")
     else:
         notes = [f"{row.name}: {row.note}" for row in rows if row.note]
     return Comparison(

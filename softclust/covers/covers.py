@@ -350,10 +350,14 @@ SIDES = ("both", "x", "y", "harmonic")
 
 def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal",
                 side: str = "both") -> float:
-    if not (c.a.size and c.b.size):
-        if not (c.a.size or c.b.size):
-            return 1.0
+    if not (c.a.size or c.b.size):
+        return 1.0
+    empty = {"x": not c.a.size, "y": not c.b.size, "both": not (c.a.size and c.b.size),
+             "harmonic": not c.b.size}[side]
+    if empty:
         return warn_undefined("best_match_index", "a side has no cluster")
+    if not (c.a.size and c.b.size):
+        return 0.0   # no cluster of the other side is found
     total = c.a[c.rows] + c.b[c.cols]
     overlaps = 2.0 * c.counts / total if overlap == "f1" else c.counts / (total - c.counts)
     means = []
@@ -406,7 +410,8 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
     -------
     float
         In [0, 1]; with side="both" or "harmonic" 1 exactly for the same set of clusters.
-        nan, with a warning, where one side has no cluster.
+        nan, with a warning, where a side whose clusters are matched has none (with "harmonic": y);
+        0 where only the other one has none.
 
     Raises
     ------

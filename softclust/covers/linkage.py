@@ -59,8 +59,10 @@ def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any)
 
 
 def harmonic(part: str, precision: Any, recall: Any) -> Any:
-    """The part; F is nan where a part is, and 0 where both are."""
+    """The part. F = 2 tp/(2 tp + fp + fn) is 0 where one part is, also if the other is 0/0."""
     if part == "f1":
+        precision, recall = (np.where(np.isnan(a) & (b == 0.0), 0.0, a)[()]
+                             for a, b in ((precision, recall), (recall, precision)))
         total = precision + recall
         return quotient(2.0 * precision * recall, total, equal=total == 0.0, at_equal=0.0, name="",
                         reason="")

@@ -32,19 +32,30 @@ class LargestCounts(OfTables):
     Attributes
     ----------
     n : int
-        Number of objects.
+        Number of objects; of a cover x the sum of its clusters' sizes.
     table : Contingency or None
     sums : (int, int) or None
         The sums over the clusters of x and of y, where the table is not known.
+    same : bool
+        Whether they are two covers with the same clusters.
     """
 
     n: Any
     table: Contingency | None = None
     sums: Any = None
+    same: bool = False
 
     @classmethod
     def of(cls, source: Source) -> LargestCounts:
-        """Statistic of the table of two hard clusterings."""
+        """Statistic of two hard clusterings or covers."""
+        if not source.both_hard:
+            from ..covers.cover_overlaps import CoverOverlaps
+            c = source.statistic(CoverOverlaps)
+            best = np.zeros(c.a.shape[0], np.int64), np.zeros(c.b.shape[0], np.int64)
+            for largest, places in zip(best, (c.rows, c.cols)):
+                np.maximum.at(largest, places, c.counts)
+            return cls(n=int(c.a.sum()), sums=tuple(int(each.sum()) for each in best),
+                       same=c.same)
         table = source.statistic(Contingency)
         return cls(n=table.n, table=table)
 

@@ -595,6 +595,10 @@ class PartedTable(ContingencyTable):
         """Stratum of each cell of the parts; None where these have none."""
         return None if self._strata is None else _labels(*self._strata)
 
+    def has_parts(self, what: str) -> bool:
+        """Test whether the table was counted with "groups" or "strata"."""
+        return (self._groups if what == "groups" else self._strata) is not None
+
     def parts(self, what: Literal["groups", "strata"]) -> Parts:
         """The tables of all "groups" or "strata"."""
         part = self._groups if what == "groups" else self._strata

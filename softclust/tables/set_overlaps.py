@@ -17,20 +17,22 @@ from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import LargestCounts, nearly_tied
 from .contingency import Contingency, by_rows
+from .quotient import quotient
 
 
 def purity(largest: LargestCounts) -> Any:
     """Share of the objects in the largest cell of their row."""
-    return largest.of_x / largest.n
+    return quotient(largest.of_x, largest.n, equal=largest.same, name="purity_index",
+                    reason="x has no object in a cluster (0/0)")
 
 
 @measure(
     LargestCounts, purity,
-    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    sense="agreement", kinds=("hard", "cover"), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
     in_compare=False,
-    weight_degree=0, limits=rules.Share(choice="rows"),
+    weight_degree=0, limits=rules.of_classes_unless_hard(rules.Share(choice="rows")),
     words=(Word("cluster purity", "diarization"),
            Word("cluster coverage", "diarization", swap=True),
            Word("Meila-Heckerman", "networks"),),
@@ -42,19 +44,26 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
-        x is evaluated, y is the truth.
+        Two hard clusterings or covers of the same n >= 2 objects; or a `Joint` as x and no y. Not
+        symmetric: x is evaluated, y is the truth.
 
     Returns
     -------
     float
-        (1/n) sum over clusters k of x of max_l T_kl, above 0 and up to 1; 1 exactly where x
-        refines y. Never undefined.
+        (1/n) sum over clusters k of x of max_l T_kl, from 0 to 1; of two hard clusterings above 0,
+        and 1 exactly where x refines y. For covers n is the sum of the sizes of x's clusters, so
+        that objects in no cluster of x (silence) do not count; nan, with a warning, if there are
+        none.
 
     Raises
     ------
     ClusteringError
-        If a side is not hard, or the objects differ.
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
 
     See Also
     --------

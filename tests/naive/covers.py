@@ -85,7 +85,7 @@ def best_match_index(x, y, overlap="f1", weights="equal", side="both"):
     if not (xs or ys):
         return 1.0
     if not (xs and ys):
-        return math.nan
+        return 0.0 if (side == "x" and xs) or (side == "y" and ys) else math.nan
 
     def f(a, b):
         t = len(a & b)
@@ -96,6 +96,13 @@ def best_match_index(x, y, overlap="f1", weights="equal", side="both"):
         w = [len(a) if weights == "size" else 1 for a in us]
         means.append(sum(m * max(f(a, b) for b in vs) for m, a in zip(w, us)) / sum(w))
     return {"x": means[0], "y": means[1], "both": sum(means) / 2}[side]
+
+
+def purity_of_covers(x, y):
+    xs, ys = _clusters(x), _clusters(y)
+    if not xs:
+        return math.nan if ys else 1.0
+    return sum(max((len(a & b) for b in ys), default=0) for a in xs) / sum(map(len, xs))
 
 
 def bcubed_index(x, y, part="f1"):
@@ -111,6 +118,8 @@ def bcubed_index(x, y, part="f1"):
     p, r = precision(x, y), precision(y, x)
     value = {"precision": p, "recall": r}.get(part)
     if value is None:
+        if 0.0 in (p, r):
+            return 0.0   # 2 tp/(2 tp + fp + fn), also where the other part is 0/0
         value = 2 * p * r / (p + r) if p + r else p + r
     return 1.0 if math.isnan(value) and _same(x, y) else value
 

@@ -44,6 +44,8 @@ def harmonic(part, p, r, x, y):
         return p
     if part == "recall":
         return r
+    if 0 in (p, r):
+        return 0.0   # 2 tp/(2 tp + fp + fn), also where the other part is 0/0
     return 2 * p * r / (p + r) if p + r else p + r
 
 
