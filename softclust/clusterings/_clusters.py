@@ -33,6 +33,11 @@ def read_cover(clusters: Any, n_objects: int | None, objects: Collection[Any] | 
     """Objects and clusters of all memberships, numbers of both, and their names."""
     members, called = _parts(clusters, n_objects, objects)
     cluster_of = {name: k for k, cluster in enumerate(members) for name in cluster}
+    if called and len(cluster_of) < len(members) and all(len(each) == 1 for each in members):
+        raise ClusteringError(
+            f"each of the {len(members)} values of the mapping is a single object, and objects "
+            "repeat: this looks like a mapping from objects to their clusters; a mapping from "
+            "clusters to their objects is needed")
     order, place = _order(cluster_of, n_objects, objects)
     where = np.array([_position(name, k, place, n_objects)
                       for k, cluster in enumerate(members) for name in cluster], dtype=np.int64)

@@ -18,7 +18,9 @@ from .arrays import (
     NUMBERED,
     ROUNDED,
     SINGLE_TOLERANCE,
+    TRANSPOSE,
     checked_names,
+    columns_sum_to_one,
     dense,
     divided_by_row_sums,
     float_matrix,
@@ -97,6 +99,11 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             return "fuzzy"
         if matrix.dtype.kind == "b":
             raise ClusteringError(_several_readings(matrix))
+        if matrix.shape[1] == 1:
+            raise ClusteringError(
+                f"a matrix of one column (shape {matrix.shape}) may be labels, which must be "
+                "one-dimensional: matrix.ravel() makes them; else say kind=\"rough\", \"cover\" or "
+                '"fuzzy"')
         binary = bool(((matrix == 0) | (matrix == 1)).all())
         what = "0/1 entries" if binary else "integers"
         raise ClusteringError(
@@ -104,13 +111,16 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             'kind="rough" for the clusters possible for each object, '
             + ('kind="cover" for clusters that each object belongs to, ' if binary else "")
             + 'kind="fuzzy", "possibilistic" or "evidential" for memberships, typicalities or '
-            "masses; labels must be one-dimensional")
+            "masses; labels must be one-dimensional: .ravel() of a label image")
     sums = matrix.sum(axis=1, dtype=np.float64)
     errors = np.abs(sums - 1.0)
     tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
     wrong = np.flatnonzero(errors > tolerance)   # a nan is for the constructor to name
     if wrong.size:
         i = int(wrong[0])
+        if columns_sum_to_one(matrix):
+            raise ClusteringError(f"row {i} of the matrix sums to {sums[i]:.12g}, and rows of "
+                                  f"memberships sum to 1; {TRANSPOSE}")
         rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
         raise ClusteringError(
             f"row {i} of the matrix sums to {sums[i]:.12g}, so these are not fuzzy memberships "

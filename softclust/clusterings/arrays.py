@@ -21,6 +21,9 @@ ROUNDED = 0.05
 NORMALIZE_ROWS = """as_clustering(..., normalize="rows") divides each row by its sum (on the \
 command line: --normalize)"""
 
+#: hint in messages about a matrix (clusters, objects)
+TRANSPOSE = "its columns sum to 1, as in scikit-fuzzy: pass matrix.T, with a row for each object"
+
 Names = Collection[Any] | None
 
 
@@ -110,11 +113,13 @@ def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
 
 
 def on_host(values: Any) -> Any:
-    """A tensor of torch or an array of cupy copied to a numpy array; anything else unchanged."""
+    """A tensor of torch, an array of cupy or one with DLPack as a numpy array; others unchanged."""
     if hasattr(values, "detach") and hasattr(values, "cpu"):
         return values.detach().cpu()
     if hasattr(values, "__cuda_array_interface__") and hasattr(values, "get"):
         return values.get()
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.from_dlpack(values)
     return values
 
 
@@ -173,12 +178,20 @@ def dense(matrix: Any, argument: str) -> Any:
 
 def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
                 way_out: str = "") -> None:
-    """Raise ClusteringError naming the first entry of `matrix` outside [low, high]."""
+    """Raise ClusteringError naming the first entry of `matrix` outside [low, high].
+
+    Entries that are outside by rounding, at most 1e-8 of the largest of their row (or of 1), are
+    set to the limit, in place.
+    """
     if matrix.min() >= low and (high is None or matrix.max() <= high):
         return
-    outside = matrix < low
+    slack = ROW_SUM_TOLERANCE * np.maximum(1.0, matrix.max(axis=1, keepdims=True))
+    outside = matrix < low - slack
     if high is not None:
-        outside |= matrix > high
+        outside |= matrix > high + slack
+    if not outside.any():
+        np.clip(matrix, low, high, out=matrix)
+        return
     i, k = np.argwhere(outside)[0]
     allowed = f">= {low:g}" if high is None else f"in [{low:g}, {high:g}]"
     raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.17g}; "
@@ -202,10 +215,17 @@ def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, original: Any
     wrong = np.flatnonzero(~(errors <= ROW_SUM_TOLERANCE))
     i = int(wrong[0])
     more = f" ({wrong.size} such rows)" if wrong.size > 1 else ""
-    if largest <= ROUNDED:
+    if columns_sum_to_one(matrix):
+        way_out = TRANSPOSE
+    elif largest <= ROUNDED:
         way_out = f"these are rounded numbers; {NORMALIZE_ROWS}"
     raise ClusteringError(f"{name} row {i} sums to {sums[i]:.12g}{more}; every row must sum "
                           f"to 1 within {ROW_SUM_TOLERANCE:g}: {way_out}")
+
+
+def columns_sum_to_one(matrix: np.ndarray) -> bool:
+    """Test whether a matrix looks like memberships with clusters as rows."""
+    return bool((np.abs(matrix.sum(axis=0) - 1.0) <= ROW_SUM_TOLERANCE).all())
 
 
 def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
@@ -242,7 +262,8 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     Parameters
     ----------
     obj : object
-        A pandas Series or DataFrame; of frames of other libraries only the columns count.
+        A pandas Series or DataFrame, or an array of xarray; of frames of other libraries only the
+        columns count.
 
     Returns
     -------
@@ -251,6 +272,10 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     columns : list or None
         None for the default columns 0, ..., c - 1.
     """
+    if library(obj) == "xarray" and hasattr(obj, "indexes"):
+        rows, *columns = (obj.indexes[dim].tolist() if dim in obj.indexes else None
+                          for dim in obj.dims)
+        return rows, columns[0] if columns else None
     if library(obj) != "pandas":
         return None, column_names(obj)
     if not hasattr(obj, "index") or not hasattr(obj, "iloc"):

@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
+from ..results.frames import columns_of
 from ._base import Clustering
 from ._matrices import read_matrix, read_rows
 from ._policies import check_policy
-from .arrays import NUMBERED, Keys, checked_names, divided_by_row_sums, float_matrix, frame_names
+from .arrays import (
+    NUMBERED,
+    Keys,
+    checked_names,
+    divided_by_row_sums,
+    float_matrix,
+    frame_names,
+    on_host,
+)
 from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
@@ -180,7 +189,10 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
                               f"with a {type(obj).__name__}")
     if isinstance(obj, Clustering):
         return asked.checked(obj)
-    obj = listed(obj)
+    obj = on_host(listed(obj))
+    if asked.kind in (None, "hard") and getattr(obj, "shape", ())[1:] == (1,) and (
+            columns := columns_of(obj)):
+        obj = columns[0][1]   # a frame with one column is labels
     if is_list_of_sets(obj):
         return asked.checked(_of_sets(obj, asked.kind))
     if (entry := converter_of(obj)) is not None:

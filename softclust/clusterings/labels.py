@@ -262,7 +262,15 @@ def _categorical_codes(labels: Any) -> Coded | None:
     return codes, count, tuple(names[k] for k in positions or range(count))
 
 
+def _check_levels(labels: Any) -> None:
+    """Raise for an index of pandas with several levels."""
+    if (levels := getattr(labels, "nlevels", 1)) > 1:
+        raise ClusteringError(f"labels is a MultiIndex of {levels} levels; one label per object is "
+                              "needed: labels.get_level_values(0) is one of them")
+
+
 def _pandas_array(labels: Any) -> np.ndarray:
+    _check_levels(labels)
     if getattr(labels, "ndim", 1) != 1:
         raise ClusteringError(f"labels is a {type(labels).__name__} of shape {labels.shape}; one "
                               "column is needed: frame['name']")
@@ -341,6 +349,7 @@ def known_labels(labels: Any) -> tuple[np.ndarray | None, Any]:
         mask = np.ma.getmaskarray(labels)
         return _split(mask, labels.data) if mask.ndim == 1 else (None, labels)
     if is_pandas(labels):
+        _check_levels(labels)
         mask = np.asarray(labels.isna())
         return _split(mask, labels) if mask.ndim == 1 else (None, labels)
     array = labels if isinstance(labels, np.ndarray) else foreign_array(labels)

@@ -32,16 +32,16 @@ def of_neighbour(obj: Any) -> Clustering | None:
     graph = getattr(obj, "graph", None)
     if hasattr(obj, "communities") and hasattr(obj, "overlap"):   # cdlib
         kind = CoverClustering if obj.overlap or obj.node_coverage < 1 else HardClustering
-        return kind.from_clusters(obj.communities, objects=_nodes(graph))
+        return kind.from_clusters(obj.communities, objects=vertex_names(graph))
     if hasattr(obj, "membership") and hasattr(graph, "vs"):   # igraph
         if isinstance(next(iter(obj.membership), 0), int):
-            return HardClustering(obj.membership, object_names=_nodes(graph))
+            return HardClustering(obj.membership, object_names=vertex_names(graph))
         cover = CoverClustering.from_clusters(list(obj), n_objects=len(obj.membership))
-        return cover.renamed(_nodes(graph))
+        return cover.renamed(vertex_names(graph))
     return None
 
 
-def _nodes(graph: Any) -> list[Any] | None:
+def vertex_names(graph: Any) -> list[Any] | None:
     """Names of the vertices of a graph of igraph or networkx; None where they have none."""
     if hasattr(graph, "vs"):
         return list(graph.vs["name"]) if "name" in graph.vs.attributes() else None

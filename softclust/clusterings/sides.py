@@ -195,11 +195,10 @@ class Asked:
     @property
     def noise_labels(self) -> tuple[Any, ...]:
         """Names of the clusters that are noise; -1 may also be written as text."""
-        if type(self.noise_label) is int and self.noise_label == -1:
-            return NOISE_LABELS
         many = isinstance(self.noise_label, (set, frozenset, list, np.ndarray))
-        return tuple(v.item() if isinstance(v, np.generic) else v
-                     for v in (self.noise_label if many else [self.noise_label]))
+        labels = tuple(v.item() if isinstance(v, np.generic) else v
+                       for v in (self.noise_label if many else [self.noise_label]))
+        return NOISE_LABELS if labels == (-1,) else labels
 
     def checked(self, clustering: Clustering) -> Clustering:
         """Return the clustering if it is of the requested kind, else raise."""

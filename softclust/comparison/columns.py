@@ -71,8 +71,9 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
     named = [part for part in (units.groups, units.strata) if isinstance(part, str)]
     in_memory = data is not None and _in_memory(data)
     if in_memory:
-        columns = dict(columns_of(data) or [])
-        check_columns([x, y, *named], list(columns))
+        pairs = columns_of(data) or []
+        check_columns([x, y, *named], [name for name, _ in pairs])
+        columns = dict(pairs)
         units = units.read(columns) if named else units
         if weights is None:
             return columns[x], columns[y], policies, units

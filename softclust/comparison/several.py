@@ -37,6 +37,7 @@ from ..results.frames import frame_first
 from ..results.records import Interval
 from ..running.warnings import listening, quiet
 from ..tables.pair_counts import PairCounts
+from ..tables.sums import TableSums
 from .columns import NOTHING, Units, read_columns
 from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
@@ -291,7 +292,7 @@ def _usual(source: Source, alpha: float | None
     left_out: dict[str, str] = {}
     for m in registry().values():
         if m.takes(*source.kinds):
-            why = m.unlisted(source)
+            why = m.unlisted(source) or _beyond_table_sums(m, source)
             if why:
                 left_out[m.name] = why
             else:
@@ -307,6 +308,16 @@ def _usual(source: Source, alpha: float | None
             also.setdefault(target.name, []).append(m.name)
     others = {name for names in also.values() for name in names}
     return [m for m in listed if m.name not in others], left_out, also
+
+
+def _beyond_table_sums(m: Measure, source: Source) -> str:
+    """Reason why sums over a table are not enough for a measure; "" if they are."""
+    if isinstance(source, TableSums):
+        try:
+            m.evaluate(source, m.compare_options)
+        except ClusteringError as error:
+            return str(error)
+    return ""
 
 
 def first_rows(m: Measure) -> float:

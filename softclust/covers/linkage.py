@@ -79,7 +79,7 @@ def _pair_f_chance(source: Source, part: str = "f1", self_pairs: bool = False) -
     if not source.both_hard:
         return math.nan
     o = source.statistic(DisjointOverlaps)
-    in_x, in_y, pairs = o.pairs(o.a), o.pairs(o.b), source.n_pairs
+    (_, in_x, in_y), pairs = o.joined, source.n_pairs
     mean, more = in_x * in_y / pairs, o.n * self_pairs / 2
     return of_sums(part, mean + more, in_x + more, in_y + more, name="pair_f_index",
                    same=not (in_x or in_y or more))

@@ -92,6 +92,9 @@ def check_columns(named: list[Any], columns: list[Any]) -> None:
         if name not in columns:
             raise ClusteringError(f"data has no column {name!r}; its columns are "
                                   f"{', '.join(map(repr, columns))}")
+        if (times := columns.count(name)) > 1:
+            raise ClusteringError(f"data has {times} columns {name!r}; one is needed: rename or "
+                                  "drop the others")
 
 
 def column_names(obj: Any) -> list[str] | None:

@@ -13,6 +13,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._types import ArrayLike, DendrogramLike, Ties
 from ..clusterings import HardClustering
+from ..clusterings.neighbours import vertex_names
 from . import _kernels
 
 #: heights that differ by less, relative to the largest, are equal
@@ -312,7 +313,8 @@ def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
     obj : Dendrogram, array, fitted estimator or hclust
         Merges as from `scipy.cluster.hierarchy.linkage` (equal heights are one step); a fitted
         `sklearn.cluster.AgglomerativeClustering` with distances; an ``hclust`` of R through rpy2,
-        or a mapping with its ``merge``, ``height`` and optionally ``labels``.
+        or a mapping with its ``merge``, ``height`` and optionally ``labels``; a dendrogram of
+        igraph, whose merges have the heights 1, 2, 3, ...
 
     Returns
     -------
@@ -350,6 +352,15 @@ def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
             raise ClusteringError("the estimator stopped before one cluster; fit it with "
                                   "compute_full_tree=True")
         return Dendrogram(np.column_stack([children, distances]))
+    if hasattr(obj, "merges") and hasattr(obj, "optimal_count"):   # igraph
+        merges = np.asarray(obj.merges, dtype=np.float64).reshape(-1, 2)
+        cut = obj.as_clustering()
+        n = len(cut.membership)
+        if len(merges) != n - 1:
+            raise ClusteringError(f"this dendrogram of igraph has {len(merges)} merges of {n} "
+                                  "vertices, so its tree is not complete: take a connected graph")
+        return Dendrogram(np.column_stack([merges, np.arange(1, n)]),
+                          object_names=vertex_names(cut.graph))
     parts = _hclust_parts(obj)
     return Dendrogram(cast(Any, obj)) if parts is None else _of_hclust(parts)
 

@@ -1,0 +1,150 @@
+"""What users hand over, read as they meant it, or an error that says what to do."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import softclust as sc
+from softclust.measures import list_words, registry
+
+RNG = np.random.default_rng(0)
+X = RNG.integers(3, size=60)
+Y = np.where(RNG.random(60) < 0.6, X, RNG.integers(3, size=60))
+FRAME = pd.DataFrame({"a": X, "b": Y})
+
+
+# -- tables, sums and words -----------------------------------------------------------------------
+SOURCES = {
+    "TableSums": lambda: sc.table_sums("a", "b", data=FRAME),
+    "ContingencyTable": lambda: sc.contingency_table(X, Y),
+    "PartedTable": lambda: sc.contingency_table(X, Y, groups=np.repeat(np.arange(12), 5)),
+    "MembershipSums": lambda: sc.membership_sums(sc.as_clustering(X).to_fuzzy(), Y),
+    "weighted": lambda: sc.contingency_table(X, Y, weights=np.ones(60)),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_every_measure_and_word_of_counts_has_a_value_or_a_reason(source):
+    counts, of_labels = source(), sc.Joint(X, Y)
+    assert sc.compare(counts).rows
+    for word in [*registry(), *list_words().index]:
+        try:
+            row = sc.compare(counts, measures=word).rows[0]
+        except ValueError:   # a ClusteringError that says what is needed
+            continue
+        if counts.kinds == ("hard", "hard"):
+            expected = sc.compare(of_labels, measures=word).rows[0].value
+            assert str(row.value) == str(expected) or row.value == pytest.approx(
+                expected, rel=1e-9, nan_ok=True), word
+
+
+def test_the_chance_level_of_pairwise_scores_from_sums():
+    sums, labels = sc.table_sums("a", "b", data=FRAME), (X, Y)
+    for part in ("f1", "precision", "recall"):
+        assert (sc.chance_level(sums, measure="pair_f_index", part=part)
+                == pytest.approx(sc.chance_level(*labels, "pair_f_index", part=part)))
+
+
+# -- labels ---------------------------------------------------------------------------------------
+def test_an_index_of_several_levels_is_no_list_of_labels():
+    index = pd.MultiIndex.from_arrays([[0, 0, 1], [0, 1, 1]])
+    for call in (sc.as_clustering, sc.HardClustering, lambda v: sc.rand_index(v, [0, 0, 1]),
+                 lambda v: sc.contingency_table(v, [0, 0, 1]),
+                 lambda v: sc.align(v, [0, 0, 1], missing="drop")):
+        with pytest.raises(sc.ClusteringError, match="MultiIndex of 2 levels"):
+            call(index)
+
+
+class OnlyDLPack:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_with_nothing_but_dlpack():
+    assert sc.rand_index(OnlyDLPack(np.array([0, 0, 1])), [0, 0, 1]) == 1
+    fuzzy = sc.as_clustering(OnlyDLPack(np.array([[0.5, 0.5], [1.0, 0.0]])))
+    assert fuzzy.kind == "fuzzy"
+
+
+@pytest.mark.parametrize("frame", [
+    pd.DataFrame({"a": ["u", "u", "v"]}), pd.DataFrame({"a": [0, 0, 1]}),
+    pytest.importorskip("polars").DataFrame({"a": [0, 0, 1]}),
+    pytest.importorskip("pyarrow").table({"a": [0, 0, 1]}),
+], ids=["text", "pandas", "polars", "arrow"])
+def test_a_frame_with_one_column_is_labels(frame):
+    assert sc.as_clustering(frame).labels.tolist() == [0, 0, 1]
+    assert sc.compare(frame, [0, 0, 1], measures="ARI").rows[0].value == 1
+
+
+def test_a_column_vector_and_a_label_image_say_ravel():
+    for values in (np.array([[0], [0], [1]]), np.array([[0, 2, 2], [0, 1, 1]])):
+        with pytest.raises(sc.ClusteringError, match=r"ravel\(\)"):
+            sc.as_clustering(values)
+
+
+def test_two_columns_of_one_name_are_named():
+    frame = pd.DataFrame([[0, 1, 1], [1, 0, 0]], columns=["a", "b", "b"])
+    with pytest.raises(sc.ClusteringError, match="data has 2 columns 'b'"):
+        sc.compare(data=frame, x="a", y="b")
+
+
+def test_communities_of_each_node_are_no_objects_of_each_cluster():
+    with pytest.raises(sc.ClusteringError, match="from objects to their clusters"):
+        sc.CoverClustering.from_clusters({"n1": [0], "n2": [0], "n3": [1]})
+    cover = sc.CoverClustering.from_clusters({"c1": ["u"], "c2": ["v"]})   # two clusters of one
+    assert cover.n_objects == 2
+
+
+# -- memberships ----------------------------------------------------------------------------------
+def test_rounding_outside_the_range_is_clipped():
+    for kind in ("fuzzy", "possibilistic", "evidential"):
+        rows = [[-1e-17, 1.0], [0.5, 0.5]]
+        read = sc.as_clustering(np.array(rows), kind=kind)
+        values = read.mass if kind == "evidential" else getattr(
+            read, "membership" if kind == "fuzzy" else "typicality")
+        assert values.min() == 0
+        with pytest.raises(sc.ClusteringError, match="-9"):
+            sc.as_clustering(np.array([[-1e-6, 1.0 + 1e-6], [0.5, 0.5]]), kind=kind)
+    top = sc.PossibilisticClustering([[1 + 1e-12, 0.2]])
+    assert top.typicality.max() == 1
+
+
+def test_memberships_with_clusters_as_rows_say_so():
+    by_cluster = np.array([[0.2, 0.5, 0.9], [0.8, 0.5, 0.1]])   # as scikit-fuzzy returns them
+    for call in (sc.FuzzyClustering, sc.as_clustering, lambda v: sc.compare(v, [0, 1, 0])):
+        with pytest.raises(sc.ClusteringError, match=r"scikit-fuzzy: pass matrix\.T"):
+            call(by_cluster)
+    assert sc.as_clustering(by_cluster.T).n_clusters == 2
+
+
+# -- other packages -------------------------------------------------------------------------------
+def test_a_dendrogram_of_igraph_is_a_tree():
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph.Famous("Zachary")
+    graph.vs["name"] = [f"member {i}" for i in range(34)]
+    tree = sc.as_dendrogram(graph.community_fastgreedy())
+    assert tree.n_objects == 34
+    assert tree.object_names[0] == "member 0"
+    with pytest.raises(sc.ClusteringError, match="its tree is not complete"):
+        sc.as_dendrogram((igraph.Graph.Full(3) + igraph.Graph.Full(3)).community_walktrap())
+
+
+def test_coordinates_of_xarray_are_names():
+    xarray = pytest.importorskip("xarray")
+    labels = xarray.DataArray([0, 0, 1], coords={"cell": ["a", "b", "c"]}, dims="cell")
+    assert sc.as_clustering(labels).object_names == ("a", "b", "c")
+    rows = xarray.DataArray([[0.5, 0.5], [1.0, 0.0]], dims=("cell", "topic"),
+                            coords={"cell": ["a", "b"], "topic": ["u", "v"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fuzzy = sc.as_clustering(rows)
+    assert (fuzzy.object_names, fuzzy.cluster_names) == (("a", "b"), ("u", "v"))
