@@ -97,7 +97,7 @@ BINARY = r'may be several things; say kind="rough" .*"fuzzy", "possibilistic" or
     ([[0, 1], [1, 1]], None, "a matrix of 0/1 entries .*" + BINARY),
     (np.tri(3, dtype=np.uint8), None, BINARY),
     (pd.DataFrame({"a": [1], "b": [1]}), None, BINARY),
-    ([[1], [1]], None, BINARY),
+    ([[1], [1]], None, "may be labels, which must be one-dimensional"),
     ([[True], [True]], None, "may be labels, which must be one-dimensional"),
     ([[0, 2], [1, 0]], None, "a matrix of integers .*" + BINARY),
     ([[0.5, 0.6]], None, 'row 0 of the matrix sums to 1.1, .*"possibilistic".*"rough"'),

@@ -58,11 +58,18 @@ def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any)
                     reason=f"{side} has nothing to count (0/0)")
 
 
+def _or_zero(part: Any, other: Any) -> Any:
+    """A part, 0 where it is 0/0 and the other part is 0; only sides with absent objects have 0/0."""
+    if isinstance(part, float):
+        return 0.0 if part != part and other == 0.0 else part
+    return np.where(np.isnan(part) & (other == 0.0), 0.0, part) if isinstance(
+        part, np.ndarray) else part
+
+
 def harmonic(part: str, precision: Any, recall: Any) -> Any:
     """The part. F = 2 tp/(2 tp + fp + fn) is 0 where one part is, also if the other is 0/0."""
     if part == "f1":
-        precision, recall = (np.where(np.isnan(a) & (b == 0.0), 0.0, a)[()]
-                             for a, b in ((precision, recall), (recall, precision)))
+        precision, recall = _or_zero(precision, recall), _or_zero(recall, precision)
         total = precision + recall
         return quotient(2.0 * precision * recall, total, equal=total == 0.0, at_equal=0.0, name="",
                         reason="")

@@ -595,7 +595,7 @@ class PartedTable(ContingencyTable):
         """Stratum of each cell of the parts; None where these have none."""
         return None if self._strata is None else _labels(*self._strata)
 
-    def has_parts(self, what: str) -> bool:
+    def has_parts(self, what: Literal["groups", "strata"]) -> bool:
         """Test whether the table was counted with "groups" or "strata"."""
         return (self._groups if what == "groups" else self._strata) is not None
 
