@@ -173,7 +173,7 @@ def test_from_dicts_refuses(rows, options, message):
      r"1 masked entries, the first at \(0, 0\)"),
     (lambda: sc.PossibilisticClustering([[1.0, 1.5]]),
      r"typicality\[0, 1\] is 1.5; numbers in \[0, 1\]"),
-    (lambda: sc.PossibilisticClustering([[-1e-6, 0.5]]), r"typicality\[0, 0\] is -1"),
+    (lambda: sc.PossibilisticClustering([[-1e-3, 0.5]]), r"typicality\[0, 0\] is -0.001"),
     (lambda: sc.PossibilisticClustering([[np.nan]]), "is nan; finite"),
     (lambda: sc.RoughClustering.from_upper([[0, 0], [1, 0]]),
      "upper row 0 has no cluster; .*EvidentialClustering"),

@@ -273,9 +273,8 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
         None for the default columns 0, ..., c - 1.
     """
     if library(obj) == "xarray" and hasattr(obj, "indexes"):
-        rows, *columns = (obj.indexes[dim].tolist() if dim in obj.indexes else None
-                          for dim in obj.dims)
-        return rows, columns[0] if columns else None
+        names = [obj.indexes[dim].tolist() if dim in obj.indexes else None for dim in obj.dims]
+        return names[0], names[1] if len(names) > 1 else None
     if library(obj) != "pandas":
         return None, column_names(obj)
     if not hasattr(obj, "index") or not hasattr(obj, "iloc"):

@@ -59,9 +59,9 @@ def of_sums(part: str, both: Any, of_x: Any, of_y: Any, *, name: str, same: Any)
 
 
 def _or_zero(part: Any, other: Any) -> Any:
-    """A part, 0 where it is 0/0 and the other part is 0; only sides with absent objects have 0/0."""
+    """A part; 0 where it is 0/0, as in sides with absent objects, and the other part is 0."""
     if isinstance(part, float):
-        return 0.0 if part != part and other == 0.0 else part
+        return 0.0 if math.isnan(part) and other == 0.0 else part
     return np.where(np.isnan(part) & (other == 0.0), 0.0, part) if isinstance(
         part, np.ndarray) else part
 

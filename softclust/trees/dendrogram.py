@@ -353,8 +353,9 @@ def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
                                   "compute_full_tree=True")
         return Dendrogram(np.column_stack([children, distances]))
     if hasattr(obj, "merges") and hasattr(obj, "optimal_count"):   # igraph
-        merges = np.asarray(obj.merges, dtype=np.float64).reshape(-1, 2)
-        cut = obj.as_clustering()
+        tree = cast(Any, obj)
+        merges = np.asarray(tree.merges, dtype=np.float64).reshape(-1, 2)
+        cut = tree.as_clustering()
         n = len(cut.membership)
         if len(merges) != n - 1:
             raise ClusteringError(f"this dendrogram of igraph has {len(merges)} merges of {n} "
