@@ -30,6 +30,7 @@ from ..results.frames import same_frames
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..running.random_numbers import as_generator
+from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency
 from ..tables.contingency_table import ContingencyTable
 from ..tables.matching import (
@@ -41,6 +42,10 @@ from ..tables.matching import (
     score_table,
 )
 
+#: tables with more cells are matched by their non-zero cells
+DENSE_CELLS = 1 << 22
+#: pairs that the summary of a sparse table shows
+_SHOWN = 20
 #: largest and least total of a table of masses: products of its margins stay normal numbers
 _MOST, _LEAST = 1e100, 1e-100
 #: below this a float is a count when it is whole
@@ -60,9 +65,12 @@ class Matching(Drawn, Record):
         Cluster of x that each cluster of y is matched with; clusters of y without a partner get
         the numbers r, r + 1, ...
     table : (r, s) int64 or float64
-        Objects (of fuzzy clusterings: sums of products of memberships) by clusters of x and y.
+        Objects (of fuzzy clusterings: sums of products of memberships) by clusters of x and y. A
+        sparse array of scipy where it has more than 2**22 cells (method "trace", hard clusterings);
+        there is then no pair without common objects.
     score : (r, s) float64
-        Signed normalised squared deviation of `table` from independence.
+        Signed normalised squared deviation of `table` from independence; of a sparse table only
+        that of its non-zero cells.
     objective : float
         Sum over the pairs of the counts (``method="trace"``) or of the scores.
     n_optimal : int or None
@@ -79,7 +87,8 @@ class Matching(Drawn, Record):
     Notes
     -----
     ``to_frame()``: the matched table. Rows are clusters of x, columns clusters of y, in the order
-    of `matched_table`; names where the clusterings have them, else numbers.
+    of `matched_table`; names where the clusterings have them, else numbers. Of a sparse table: x,
+    y and the count of each pair.
 
     Examples
     --------
@@ -107,8 +116,8 @@ class Matching(Drawn, Record):
 
     pairs: np.ndarray
     permutation: np.ndarray
-    table: np.ndarray
-    score: np.ndarray
+    table: Any
+    score: Any
     objective: float
     n_optimal: int | None
     method: str
@@ -135,7 +144,8 @@ class Matching(Drawn, Record):
     @property
     def matched_table(self) -> np.ndarray:
         """`table` (r, s) with pairs on the diagonal and clusters without partner at the end."""
-        return self.table[np.ix_(self.row_order, self.column_order)]
+        return self.table[self.row_order[:, None], self.column_order] if isinstance(
+            self.table, np.ndarray) else self.table[self.row_order][:, self.column_order]
 
     @property
     def diagonal(self) -> float:
@@ -149,14 +159,13 @@ class Matching(Drawn, Record):
         In [-1, 1]; nan, with a warning, when one cell holds everything (0/0). It treats the
         matching as given in advance; R: ``irr::kappa2`` of the matched labels.
         """
-        from statsmodels.stats.inter_rater import cohens_kappa
-        matched = self.matched_table.astype(np.float64)
-        if np.count_nonzero(matched) == 1 and matched.max() in np.diagonal(matched):
+        total = float(self.table.sum())
+        a, b = (np.asarray(self.table.sum(axis=axis))[of] / total
+                for axis, of in ((1, self.pairs[:, 0]), (0, self.pairs[:, 1])))
+        by_chance = float(a @ b)
+        if by_chance == 1.0:
             return warn_undefined("kappa", "one cell holds all objects")
-        size = max(matched.shape)
-        square = np.zeros((size, size))
-        square[:matched.shape[0], :matched.shape[1]] = matched
-        return float(cohens_kappa(square, return_results=False))
+        return (self.diagonal - by_chance) / (1.0 - by_chance)
 
     def apply(self, y: ClusteringLike) -> Clustering:
         """y with its clusters renamed after their partners in x.
@@ -215,10 +224,20 @@ class Matching(Drawn, Record):
         return tuple(names)
 
     def _frame(self) -> Columns:
+        if not isinstance(self.table, np.ndarray):
+            return self._pairs_frame()
         return Columns.of_matrix(self.matched_table, _names(self.row_names, self.row_order),
                                  _names(self.column_names, self.column_order))
 
+    def _pairs_frame(self) -> Columns:
+        """One row per pair, for tables too large to show."""
+        return Columns({"x": _names(self.row_names, self.pairs[:, 0]),
+                        "y": _names(self.column_names, self.pairs[:, 1]),
+                        "count": np.asarray(self.table[self.pairs[:, 0], self.pairs[:, 1]])})
+
     def _table(self) -> SummaryTable:
+        if not isinstance(self.table, np.ndarray):
+            return self._short_table()
         rows = _names(self.row_names, self.row_order)
         columns = _names(self.column_names, self.column_order)
         form = "d" if self.table.dtype == np.int64 else ".4g"
@@ -236,6 +255,19 @@ class Matching(Drawn, Record):
             aligns="l" + "r" * len(columns),
             notes=[*notes, f"Rows are clusters of x, columns clusters of y. Pairs: {pairs}.",
                    quality])
+
+
+    def _short_table(self) -> SummaryTable:
+        """The largest pairs of a table too large to show."""
+        pairs = {name: list(values)[:_SHOWN] for name, values in self._pairs_frame().data.items()}
+        r, s = self.table.shape
+        left = len(self.pairs) - _SHOWN
+        more = [f"{left} more pairs: to_frame() has them."] if left > 0 else []
+        return SummaryTable(
+            [[str(x), str(y), str(count)] for x, y, count in zip(*pairs.values())],
+            list(pairs), title=f"{len(self.pairs)} pairs of {r} and {s} clusters", aligns="llr",
+            notes=[*more, f"Share on the pairs: {self.diagonal:.4f}. Objective: "
+                   f"{self.objective:.6g}."])
 
 
 @same_frames
@@ -315,6 +347,11 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
         (x, y), alignment = settled((x, y), ("x", "y"),
                                     Policies(noise, noise_label, missing, objects))
     source = as_source(x, y)
+    counts = source.statistic(Contingency) if source.both_hard and not source.weighted else None
+    if counts is not None and counts.r * counts.s > DENSE_CELLS and method == "trace":
+        names = ((source.x_names, source.y_names) if isinstance(source, ContingencyTable)
+                 else (source.objects.x.cluster_names, source.objects.y.cluster_names))
+        return _match_sparse(counts, names, rng, uniforms, alignment, margins)
     if isinstance(source, ContingencyTable):
         return match_table(source.dense(), method=method, margins=margins,
                            tie_tol=tie_tol, rng=rng, uniforms=uniforms,
@@ -397,6 +434,33 @@ def match_table(table: ArrayLike | Sparse, *, method: MatchingRule = "trace",
         n_optimal=None if is_heuristic(code) else n_optimal, method=method, margins=margins,
         row_names=_checked_names("row_names", row_names, r),
         column_names=_checked_names("column_names", column_names, s))
+
+
+def _match_sparse(c: Contingency, names: tuple[Any, Any], rng: RNG, uniforms: Any,
+                  alignment: Aligned | None, margins: Margins) -> Matching:
+    """Match by the trace on the non-zero cells, one connected component at a time."""
+    from scipy.sparse import csr_array
+    cells = matched_cells(c.rows, c.cols, c.counts)
+    if uniforms is not None and rng is not None:
+        raise TypeError("give either rng or uniforms, not both")
+    random = (as_generator(rng).random(1 + cells.size) if uniforms is None else
+              check_uniforms(uniforms, (1 + min(c.r, c.s),),
+                             "the choice of the match, then the order of the pairs"))
+    on_pairs = c.counts[cells]
+    order = np.lexsort((random[1:1 + cells.size], -on_pairs))
+    pairs = np.stack([c.rows[cells], c.cols[cells]], axis=1)
+    permutation = np.full(c.s, -1, dtype=np.int64)
+    permutation[pairs[:, 1]] = pairs[:, 0]
+    alone = permutation < 0
+    permutation[alone] = c.r + np.arange(np.count_nonzero(alone))
+    expected = c.a[c.rows].astype(float) * c.b[c.cols] / c.n
+    difference = c.counts - expected
+    table, score = (csr_array((values, (c.rows, c.cols)), shape=(c.r, c.s)) for values in (
+        c.counts, difference * np.abs(difference) / expected))
+    return Matching(
+        pairs=frozen(pairs[order]), permutation=frozen(permutation), table=table, score=score,
+        objective=float(on_pairs.sum()), n_optimal=None, method="trace", margins=margins,
+        row_names=names[0], column_names=names[1], alignment=alignment)
 
 
 def _memberships(name: str, x: Clustering) -> np.ndarray:

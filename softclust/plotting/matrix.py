@@ -174,6 +174,10 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
     around = LinearSegmentedColormap.from_list("around 0", [PALETTE[5], "white", PALETTE[0]])
+    if not isinstance(matching.table, np.ndarray):
+        r, s = matching.table.shape
+        raise ValueError(f"a table of {r} by {s} clusters is too large to draw; to_frame() has "
+                         "its pairs")
     frame = matching.to_frame()
     table = matching.matched_table
     score = matching.score[np.ix_(matching.row_order, matching.column_order)]
