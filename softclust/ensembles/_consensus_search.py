@@ -18,6 +18,8 @@ from ._consensus_fits import Manhattan, Members, assigned
 _BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
 #: starts after which it suffices that the best was reached from near the best
 _PATIENT = 100
+#: numbers that one sweep of each start reads, all together: beyond it only `LEAST` starts run
+_BUDGET = 1.2e8
 #: sweeps of one start; each lowers the objective, so this is never reached in practice
 _SWEEPS = 1000
 #: objects of all pairs of members from which on hard ones are counted by a kernel
@@ -115,6 +117,12 @@ def tables_of_all(members: Members) -> np.ndarray | None:
     return gram if counted else None
 
 
+def most_starts(members: Members) -> int:
+    """Most starts of a search: fewer where a start takes long."""
+    numbers = float(members.count * members.width) ** 2
+    return int(min(_MOST, max(LEAST, _BUDGET // numbers)))
+
+
 class Sweeper(Protocol):
     """Rematches members to the rest until nothing changes."""
 
@@ -210,6 +218,7 @@ class Progress:
     the best matching, changed a little, comes back proves less.
     """
 
+    most: int = _MOST
     best: float = np.inf
     last: int = 0
     values: list[float] = field(default_factory=list)
@@ -236,7 +245,7 @@ class Progress:
     def enough(self) -> bool:
         """Return True if more starts are unlikely to find anything better."""
         count, reached = len(self.values), int(self._at_best.sum())
-        return count >= _MOST or (count >= max(LEAST, 2 * self.last) and reached >= _HITS
+        return count >= self.most or (count >= max(LEAST, 2 * self.last) and reached >= _HITS
                                   and (self.hits >= _HITS or count >= _PATIENT))
 
 

@@ -38,6 +38,7 @@ from ._consensus_search import (
     VoteSweeps,
     branch,
     lower_bound,
+    most_starts,
     named_by_first,
 )
 from ._records import Consensus
@@ -76,8 +77,9 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         Initial clustering, or several, instead of random starts.
     n_starts : int or "auto", optional
         Number of starts of the search; the best result is returned, the first among equal ones.
-        "auto" (40 to 1000) continues until the best value was reached three times independently
-        (after 100 starts: at all) and half of the starts found nothing better.
+        "auto" (40 to 1000; with many clusters and members, where a start takes long, nearer to 40)
+        continues until the best value was reached three times independently (after 100 starts: at
+        all) and half of the starts found nothing better.
     order : sequence of int, optional
         DWH: order in which the members are processed; as given by default, for partial runs the
         one with most objects first.
@@ -234,7 +236,7 @@ class _Search:
         self.members, self.weights, self.method, self.way = members, weights, method, way
         self.max_iter, self.tol = max_iter, tol
         self.pairs: Pairs | None = None
-        self.log, self.total = Progress(), 0
+        self.log, self.total = Progress(most=most_starts(members)), 0
         self.again = False   # True for a start near the best one so far
         self.best: _Run | None = None
         self.bound = float("nan")
