@@ -153,6 +153,12 @@ def alpha_curve() -> Figures:
     return {"alpha_curve": figure}
 
 
+def cluster_test() -> Figures:
+    """Separation of iris over that of flat data."""
+    test = sc.cluster_test(sc.datasets.load_iris().data, rng=0)
+    return {"cluster_test": test.plot().figure}
+
+
 def cluster_number() -> Figures:
     """Both views of a choice of the number of clusters."""
     x = sc.datasets.bbc_gaussians(1, rng=1).data
@@ -316,8 +322,8 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
-    first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_number,
-    chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees, posterior,
+    first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
+    cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees, posterior,
     noise_policies)
 
 

@@ -57,6 +57,7 @@ _HOMES = _by_name({
     "comparison.prayatul": "prayatul prayatul_from_counts prayatul_all",
     "selection.numbers": "cluster_number",
     "selection.splits": "prediction_strength",
+    "selection.evidence": "cluster_test",
     "comparison.flows": "order_flows",
     "covers.element_centric": "element_centric",
     "ensembles.consensus": "consensus",

@@ -7,6 +7,7 @@ from softclust.plotting.comparisons import plot_chance as plot_chance
 from softclust.plotting.objects import plot_circles as plot_circles
 from softclust.plotting.selection import plot_cluster_number as plot_cluster_number
 from softclust.plotting.stability import plot_cluster_stability as plot_cluster_stability
+from softclust.plotting.selection import plot_cluster_test as plot_cluster_test
 from softclust.plotting.clusterings import plot_clustering as plot_clustering
 from softclust.plotting.stability import plot_coassociation as plot_coassociation
 from softclust.plotting.stability import plot_coassociation_matrix as plot_coassociation_matrix

@@ -13,7 +13,7 @@ from .objects import draw_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..selection import ClusterNumber, PredictionStrength
+    from ..selection import ClusterNumber, ClusterTest, PredictionStrength
 
 
 @chart("ClusterNumber", "cluster_number(X)")
@@ -201,4 +201,71 @@ def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = 
     ax.set_xlabel("number of clusters K")
     ax.set_ylabel("prediction strength")
     ax.set_title(f"best: K = {strength.best} (threshold {strength.threshold:g})")
+    return ax
+
+
+@chart("ClusterTest", "cluster_test(X)")
+def plot_cluster_test(test: ClusterTest, *, step: int | None = None, ax: Axes | None = None
+                      ) -> Axes:
+    """Draw the separation of each number of clusters over that of data without more clusters.
+
+    Parameters
+    ----------
+    test : ClusterTest
+    step : int, optional
+        The step to draw, 1 for the first; by default the last one in which the data were more
+        separated than the references.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Points are the data, the band is the middle 90 % of the references with their median, and
+        the number with the largest separation is filled. For a single number of clusters a
+        histogram of the references, with a line at the data.
+
+    Raises
+    ------
+    ValueError
+        If there is no such step.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> ax = softclust.cluster_test(x, n_references=39, rng=0).plot()
+    >>> ax.get_title(loc="left")
+    'against 1 cluster: p = 0.025'
+    """
+    count = len(test.steps)
+    if step is None:
+        step = max([1, *(s + 1 for s in range(count) if test.p_value[s] <= test.level)])
+    if not 1 <= step <= count:
+        raise ValueError(f"step is {step}; the test has steps 1 to {count}")
+    drawn = test.steps[step - 1]
+    ax = new_axes(ax, 5.4, 3.6)
+    if drawn.n_clusters.size == 1:
+        known = drawn.references[0][np.isfinite(drawn.references[0])]
+        ax.hist(known, bins="auto", color="0.8", edgecolor="white")
+        ax.axvline(drawn.statistic[0], color=PALETTE[0], lw=2, gid="data")
+        ax.annotate("data", (drawn.statistic[0], ax.get_ylim()[1]), xytext=(4, -2), va="top",
+                    textcoords="offset points", color=PALETTE[0])
+        ax.set_xlabel(f"separation of {drawn.n_clusters[0]} clusters")
+        ax.set_ylabel("references")
+    else:
+        ks = drawn.n_clusters
+        low, middle, high = np.quantile(drawn.references, [0.05, 0.5, 0.95], axis=1)
+        ax.fill_between(ks, low, high, color="0.85", lw=0, gid="references",
+                        label="references, middle 90 %")
+        ax.plot(ks, middle, color=TEXT, lw=1, ls="--", label="their median")
+        ax.plot(ks, drawn.statistic, color=PALETTE[0], marker="o", ms=7, mfc="white", lw=1.5,
+                label="data")
+        ax.plot(ks[drawn.chosen], drawn.statistic[drawn.chosen], ls="", marker="o", ms=7,
+                color=PALETTE[0], gid="chosen")
+        ax.set_xticks(ks)
+        ax.set_xlabel("number of clusters K")
+        ax.set_ylabel("separation of the weakest pair")
+        ax.set_ylim(bottom=0)
+        ax.legend()
+    many = "1 cluster" if drawn.against == 1 else f"{drawn.against} clusters"
+    ax.set_title(f"against {many}: p = {drawn.p_value:.3f}")
     return ax

@@ -28,6 +28,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
                             "PrayatulIntervals",
     ".selection.record": "ClusterNumber",
     ".selection.splits": "PredictionStrength",
+    ".selection.evidence": "ClusterTest ClusterTestStep SeparatedPairs",
     ".comparison.flows": "FlowOrder",
     ".covers.element_centric": "ElementCentric",
     ".ensembles.together": "Coassociation",

@@ -9,6 +9,8 @@ from softclust.comparison.explain import ClusterChanges as ClusterChanges
 from softclust.comparison.explain import ClusterEvent as ClusterEvent
 from softclust.selection.record import ClusterNumber as ClusterNumber
 from softclust.ensembles.stability import ClusterStability as ClusterStability
+from softclust.selection.evidence import ClusterTest as ClusterTest
+from softclust.selection.evidence import ClusterTestStep as ClusterTestStep
 from softclust.ensembles.together import Coassociation as Coassociation
 from softclust.comparison.record import Comparison as Comparison
 from softclust.comparison.matrix import ComparisonMatrix as ComparisonMatrix
@@ -48,6 +50,7 @@ from softclust.ensembles.reliability import ReliabilitySimulation as Reliability
 from softclust.ensembles.replicates import ReplicateFailure as ReplicateFailure
 from softclust.reporting.record import Report as Report
 from softclust.comparison.sampled_truth import SampledTruth as SampledTruth
+from softclust.selection.evidence import SeparatedPairs as SeparatedPairs
 from softclust.comparison.strata import StrataAgreement as StrataAgreement
 from softclust.results.summary import SummaryTable as SummaryTable
 from softclust.clusterings.tabulation import Tabulation as Tabulation

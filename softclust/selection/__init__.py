@@ -1,7 +1,9 @@
-"""Choosing the number of clusters."""
+"""Choosing the number of clusters, and whether there are any."""
 
+from .evidence import ClusterTest, cluster_test
 from .numbers import cluster_number
 from .record import ClusterNumber
 from .splits import PredictionStrength, prediction_strength
 
-__all__ = ["ClusterNumber", "PredictionStrength", "cluster_number", "prediction_strength"]
+__all__ = ["ClusterNumber", "ClusterTest", "PredictionStrength", "cluster_number", "cluster_test",
+           "prediction_strength"]

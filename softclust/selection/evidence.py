@@ -1,0 +1,712 @@
+"""Are there clusters at all? The least separated pair of clusters against data of one cluster.
+
+Theory: docs/theory/evidence.md.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen, shown
+from .._types import RNG, ArrayLike, Estimator
+from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
+from ..ensembles.clusterers import _compiled, counted
+from ..ensembles.replicates import Streams, run_blocks, run_replicates
+from ..ensembles.resampled_runs import labels_of, table_of_objects
+from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.summary import SummaryTable, right
+from ..running.blas import one_thread
+from ..running.interrupts import keep_finished
+from ..running.threads import Progress
+from ..running.warnings import warn
+from . import _kernels
+from .numbers import numbers_of_clusters
+from .references import SHAPES, References, check_features, units_of
+
+#: starts of the default k-means
+_STARTS, _MAX_ITER = 10, 300
+#: numbers of reference sets that are held at once
+_HELD = 1 << 20
+#: values of the statistic that differ by less are equal
+_SAME = 1e-12
+#: share of references whose fit may fail, of rows that may repeat, and objects of a small cluster
+_FAILED, _REPEATED, _SMALL = 0.05, 0.05, 5
+#: clusterers whose level was simulated
+_KNOWN = ("KMeans", "AgglomerativeClustering")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SeparatedPairs:
+    """Separation of every two clusters.
+
+    Attributes
+    ----------
+    first, second : (p,) int64
+        The clusters, numbered by their sorted labels.
+    objects : (p,) int64
+        Objects in the balanced window between them.
+    dip : (p,) float64
+        Dip of their places on the line through both means.
+    value : (p,) float64
+        sqrt(objects) times the dip.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    objects: np.ndarray
+    dip: np.ndarray
+    value: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClusterTestStep:
+    """One step of `cluster_test`: more clusters than the clustering before.
+
+    Attributes
+    ----------
+    against : int
+        Number of clusters of the clustering before.
+    n_clusters : (m,) int64
+        Numbers asked.
+    statistic : (m,) float64
+        Separation of the least separated pair.
+    references : (m, B) float64
+        The same of the reference sets; inf for a set whose fit failed.
+    z : (m,) float64
+        How many standard deviations of the references the statistic is above their mean.
+    p_value : float
+        Of all numbers together.
+    pairs : SeparatedPairs
+        Of the number with the largest z.
+    """
+
+    against: int
+    n_clusters: np.ndarray
+    statistic: np.ndarray
+    references: np.ndarray
+    z: np.ndarray
+    p_value: float
+    pairs: SeparatedPairs
+
+    @property
+    def chosen(self) -> int:
+        """Place of the number with the largest z."""
+        return _largest(self.z)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ClusterTest(Drawn, Tidied, Record):
+    """Evidence for more than one cluster; made by `cluster_test`.
+
+    Attributes
+    ----------
+    steps : tuple of ClusterTestStep
+    best : int
+        Number of clusters for which there is evidence; 1 if there is none.
+    labels : (n,) int64
+        Their clusters; 0 for all objects if `best` is 1.
+    reference : str
+        "uniform", "gaussian", "given" sets or a "function".
+    reference_variances : (d,) float64
+        Variances of the first reference along its axes, falling; empty for other references.
+    shrinkage : float
+        Share of the spread of the sample's variances that the first reference keeps.
+    units : (d,) float64
+        Unit of each feature that is recorded in one; else 0.
+    level : float
+    clusterer : str
+    tried : (m,) int64
+        All numbers asked.
+    notes : tuple of str
+    missing : str
+        Empty, or how far an interrupted test came.
+
+    Notes
+    -----
+    ``to_frame()``: one row per step and number of clusters. Columns against, n_clusters, statistic,
+    reference_mean, reference_high (the 1 - level quantile), z, p_value, first, second (the weakest
+    pair, of the number with the largest z).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import softclust
+    >>> rng = np.random.default_rng(0)
+    >>> two = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + [6, 0]])
+    >>> softclust.cluster_test(two, n_references=39, rng=0).best
+    2
+    >>> softclust.cluster_test(two, 2, n_references=39, rng=0).to_frame()["p_value"].tolist()
+    [0.025]
+    >>> print(softclust.cluster_test(two[:60], n_references=39, rng=0).summary())
+    No evidence of more than one cluster (k-means, uniform reference, 39 sets, level 0.05)
+    ...
+    """
+
+    _chart = "plot_cluster_test"
+    _tidy = "term=n_clusters estimate=statistic p_value=p_value"
+    _glance = ("best", "level")
+
+    steps: tuple[ClusterTestStep, ...]
+    best: int
+    labels: np.ndarray
+    reference: str
+    reference_variances: np.ndarray
+    shrinkage: float
+    units: np.ndarray
+    level: float
+    clusterer: str
+    tried: np.ndarray
+    notes: tuple[str, ...] = ()
+    missing: str = ""
+
+    @property
+    def p_value(self) -> np.ndarray:
+        """The p-value of each step, (steps,)."""
+        return np.array([step.p_value for step in self.steps])
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        p = self.steps[0].p_value
+        if self.best == 1:
+            return (f"No evidence of more than one cluster ({self.clusterer}, p = {_p(p)}): "
+                    f"{self._flat} of the same spread are divided as clearly. Small, curved or "
+                    "overlapping clusters may have been missed.")
+        least = "at least " if self.best == self.tried.max() and self.tried.size > 1 else ""
+        return (f"Evidence for {least}{self.best} clusters ({self.clusterer}, p = {_p(p)}): they "
+                f"are more separated than {self._flat} of the same spread, cut in the same way.")
+
+    @property
+    def _flat(self) -> str:
+        return {"uniform": "flat data", "gaussian": "Gaussian data"}.get(
+            self.reference, "the reference data")
+
+    def __repr__(self) -> str:
+        values = ", ".join(_p(step.p_value) for step in self.steps)
+        return f"ClusterTest(best={self.best}, p_value=[{values}], reference={self.reference!r})"
+
+    def _frame(self) -> Columns:
+        rows: dict[str, list[Any]] = {name: [] for name in (
+            "against", "n_clusters", "statistic", "reference_mean", "reference_high", "z",
+            "p_value", "first", "second")}
+        for step in self.steps:
+            weakest = int(np.argmin(step.pairs.value)) if step.pairs.value.size else -1
+            for i, k in enumerate(step.n_clusters.tolist()):
+                known = step.references[i][np.isfinite(step.references[i])]
+                mark = i == step.chosen and weakest >= 0
+                for name, value in zip(rows, (
+                        step.against, k, step.statistic[i], known.mean() if known.size else np.nan,
+                        np.quantile(known, 1 - self.level) if known.size else np.nan, step.z[i],
+                        step.p_value, step.pairs.first[weakest] if mark else -1,
+                        step.pairs.second[weakest] if mark else -1)):
+                    rows[name].append(value)
+        return Columns(rows)
+
+    def _table(self) -> SummaryTable:
+        frame = self._frame().data
+        chosen = [i == step.chosen for step in self.steps for i in range(step.n_clusters.size)]
+        first = [i == 0 for step in self.steps for i in range(step.n_clusters.size)]
+        counts = {step.references.shape[1] for step in self.steps}
+        what = ("No evidence of more than one cluster" if self.best == 1 else
+                self.sentence.partition(" (")[0])
+        how = {"given": "given reference"}.get(self.reference, f"{self.reference} reference")
+        more = [] if self.best == 1 else [
+            f"* more separated than {self._flat} of the same spread, cut in the same way."]
+        if self.best > 1 and self.steps[-1].p_value > self.level:
+            more.append(f"No evidence of more than {self.best}.")
+        if self.best == 1:
+            more.append(self.sentence.partition(": ")[2][0].upper()
+                        + self.sentence.partition(": ")[2][1:])
+        won = [c and step.p_value <= self.level for step, c in zip(
+            [step for step in self.steps for _ in step.n_clusters], chosen)]
+        return SummaryTable.of(
+            {"against": right(str(a) if f else "" for a, f in zip(frame["against"], first)),
+             "clusters": right(f"{k}{'*' if c else ''}" for k, c in zip(frame["n_clusters"], won)),
+             "separation": right(frame["statistic"], ".3f"),
+             "reference": right(frame["reference_mean"], ".3f"),
+             "z": right(f"{v:.1f}" for v in frame["z"]),
+             "p-value": right(_p(p) if f else "" for p, f in zip(frame["p_value"], first))},
+            title=f"{what} ({self.clusterer}, {how}, {max(counts)} sets, level {self.level:g})",
+            notes=[*([f"{self.missing[0].upper()}{self.missing[1:]}."] if self.missing else []),
+                   *more, *(f"Note: {note}." for note in self.notes)])
+
+
+def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
+                 estimator: Estimator | Callable[..., Any] | None = None,
+                 reference: Literal["uniform", "gaussian"] | Callable[..., Any] = "uniform",
+                 n_references: int = 199, reference_sets: ArrayLike | None = None,
+                 level: float = 0.05, rng: RNG = None, executor: Executor | None = None,
+                 progress: Progress | bool | None = False) -> ClusterTest:
+    r"""Test whether data have more than one cluster, and more than the clusters found.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, d)
+        Finite numbers.
+    n_clusters : int or iterable of int
+        A number of clusters, or rising distinct ones; a leading 1 is left out, since one cluster is
+        the start. 2 has the most power against two clusters.
+    estimator : clusterer or callable, optional
+        A scikit-learn clusterer with a number of clusters, which is set, or a function of the data
+        and the number that returns labels. By default k-means with 10 starts.
+    reference : {"uniform", "gaussian"} or callable
+        One cluster is flat (safe for any shape that is denser in the middle) or Gaussian (more
+        power; rejects flat clusters). Or a function (X, labels, rng) that returns (n, d) data;
+        labels are those of the clustering before, at first 0.
+    n_references : int
+        Number of reference sets of a step.
+    reference_sets : array-like, shape (B, n, d), optional
+        Ready data of one cluster; only the first step is done.
+    level : float in (0, 1)
+        Level of each step.
+    rng : None, int, SeedSequence or Generator, optional
+        Reference b of a step depends on `rng`, the step and b only.
+    executor : concurrent.futures.Executor or "joblib", optional
+        Where the references are clustered; in local threads by default.
+    progress : bool or callable, optional
+        True shows a progress bar over references.
+
+    Returns
+    -------
+    ClusterTest
+        ``.best`` (1: no evidence of clusters), ``.p_value`` of each step, ``.plot()``.
+
+    Raises
+    ------
+    ClusteringError
+        If X is not a table of finite numbers, has fewer distinct objects than clusters or more than
+        2,000 features, or the clusterer does not give every object one of the clusters asked.
+    ValueError
+        If an option is out of range.
+
+    Warns
+    -----
+    UserWarning
+        If rows repeat, a cluster is very small, or the Gaussian reference is not valid.
+    IncompleteWarning
+        If Ctrl-C stopped it; finished steps count.
+
+    See Also
+    --------
+    cluster_number, prediction_strength
+
+    Notes
+    -----
+    .. math:: T_K = \min_{i < j} \sqrt{2m} D_{ij}, \quad m = \min(n_i, n_j)
+
+    D is the dip (Hartigan and Hartigan 1985) of the places on the line through the means of
+    clusters i and j of the m objects of i that are nearest to j and of the m of j nearest to i. A
+    step clusters X and every reference in each number K above that of the clustering before,
+    standardises T_K over all of them, and takes the largest. p is the rank of X: one p-value for
+    all numbers of a step. If it is at most `level`, the number with the largest standardised
+    separation becomes the clustering before.
+
+    Features that are recorded in units (counts, answers from 1 to 5) get uniform noise of one unit
+    before clustering, so that ties do not look like gaps. A small p-value says "not one convex
+    lump": curved clusters, repeated rows and features chosen because they separate give small ones,
+    too. A large one does not say that there is one cluster. Time: K fits of each reference; memory
+    of a block of references.
+
+    Theory: docs/theory/evidence.md.
+
+    References
+    ----------
+    J. A. Hartigan, P. M. Hartigan (1985), The dip test of unimodality, Annals of Statistics 13,
+    70-84.
+    G. J. McLachlan (1987), On bootstrapping the likelihood ratio test statistic for the number of
+    components in a normal mixture, Applied Statistics 36, 318-324.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> found = softclust.cluster_test(x, n_references=39, rng=0)
+    >>> found.best, found.p_value[0].item()
+    (2, 0.025)
+    """
+    test = _Test.of(X, n_clusters, estimator, reference, n_references, reference_sets, level, rng)
+    asked, labels, best, steps = test.ks, np.zeros(test.x.shape[0], np.int64), 1, []
+    clusterings = {k: test.fit.labels(test.x, k) for k in test.ks}
+    with keep_finished("steps", len(asked), lambda: len(steps), "call it again") as stop:
+        while asked:
+            step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
+            steps.append(step)
+            if step.p_value > test.level:
+                break
+            best = int(step.n_clusters[step.chosen])
+            labels = clusterings[best]
+            asked = [k for k in asked if k > best] if test.sets is None else []
+    stop.warn()
+    first = test.first
+    return ClusterTest(
+        steps=tuple(steps), best=best, labels=frozen(labels),
+        reference=test.name, clusterer=test.fit.name, tried=frozen(np.array(test.ks)),
+        reference_variances=frozen(np.empty(0) if first is None else first.clusters[0].variances),
+        shrinkage=math.nan if first is None else first.clusters[0].shrinkage,
+        units=frozen(test.units), level=test.level, notes=tuple(test.notes), missing=stop.text)
+
+
+# -- the clusterer ----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _KMeans:
+    """The compiled k-means."""
+
+    n_init: int = _STARTS
+    max_iter: int = _MAX_ITER
+    name: str = "k-means"
+
+    def labels(self, x: np.ndarray, k: int) -> np.ndarray:
+        """Clusters of the data, from starts that do not depend on the user's seed."""
+        uniforms = np.random.default_rng([k]).random((1, self.n_init, k))
+        fit = batched_kmeans(x, uniforms=uniforms, max_iter=self.max_iter)
+        assert fit.labels is not None
+        return _all_of(fit.labels[0], k)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Clusterer:
+    """A clusterer of scikit-learn's kind, or a function (X, n_clusters)."""
+
+    estimator: Any
+    name: str
+
+    def labels(self, x: np.ndarray, k: int) -> np.ndarray:
+        """Clusters of the data."""
+        with one_thread():
+            return _all_of(_checked(labels_of(self.estimator, x, 0, k)[0]), k)
+
+
+def _checked(labels: np.ndarray) -> np.ndarray:
+    if labels.min() < 0:
+        raise ClusteringError("the clusterer labels objects as noise (-1); cluster_test needs a "
+                              "cluster for every object")
+    return labels
+
+
+def _all_of(labels: np.ndarray, k: int) -> np.ndarray:
+    """Codes 0, ..., k - 1; an error if there are fewer clusters."""
+    values, codes = np.unique(labels, return_inverse=True)
+    if values.size != k:
+        what = "1 cluster" if values.size == 1 else f"{values.size} clusters"
+        raise ClusteringError(f"the clusterer found {what} of {k}")
+    return codes.reshape(-1).astype(np.int64)
+
+
+def _clusterer(estimator: Any) -> _KMeans | _Clusterer:
+    if estimator is None:
+        return _KMeans()
+    if not hasattr(estimator, "fit"):
+        return _Clusterer(estimator=estimator, name=getattr(estimator, "__name__", "a function"))
+    if counted(estimator) is None:
+        raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
+                              "a clusterer with n_clusters, or a function (X, n_clusters)")
+    if _compiled(estimator, ("k-means++",)):
+        starts = _STARTS if estimator.n_init == "auto" else estimator.n_init
+        return _KMeans(n_init=starts, max_iter=estimator.max_iter)
+    return _Clusterer(estimator=estimator, name=type(estimator).__name__)
+
+
+# -- separation -------------------------------------------------------------------------------
+def separations(points: np.ndarray, labels: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Objects and dips of all pairs of k clusters of data sets (B, n, d), each (B, p)."""
+    count, pairs = points.shape[0], k * (k - 1) // 2
+    objects, dips = np.empty((count, pairs), np.int64), np.empty((count, pairs))
+    _kernels.dips.separate_pairs(
+        np.require(points, np.float64, ["C", "W"]), np.require(labels, np.int64, ["C", "W"]),
+        np.empty((count, k, points.shape[2])), objects, dips)
+    return objects, dips
+
+
+def weakest(points: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+    """The statistic of each data set, (B,): the least separation; 0 for a single cluster."""
+    objects, dips = separations(points, labels, k)
+    values = np.where(objects > 0, np.sqrt(objects) * dips, np.inf).min(axis=1)
+    return np.where(np.isfinite(values), values, 0.0)
+
+
+def _pairs(x: np.ndarray, labels: np.ndarray, k: int) -> SeparatedPairs:
+    first, second = np.triu_indices(k, 1)
+    objects, dips = (each[0] for each in separations(x[None], labels[None], k))
+    return SeparatedPairs(first=frozen(first), second=frozen(second), objects=frozen(objects),
+                          dip=frozen(dips), value=frozen(np.sqrt(objects) * dips))
+
+
+# -- references -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sets:
+    """Reference sets of one step, made when they are needed.
+
+    Attributes
+    ----------
+    seed : SeedSequence
+        Of the step.
+    references : References or None
+    function : callable or None
+        Of (x, labels, rng).
+    given : (B, n, d) or None
+    """
+
+    seed: np.random.SeedSequence
+    x: np.ndarray
+    labels: np.ndarray
+    references: References | None = None
+    function: Any = None
+    given: np.ndarray | None = None
+
+    def child(self, *key: int) -> np.random.SeedSequence:
+        """Seed of a reference, or of a fit to it."""
+        return np.random.SeedSequence(self.seed.entropy, pool_size=self.seed.pool_size,
+                                      spawn_key=(*self.seed.spawn_key, *key))
+
+    def make(self, b: int) -> np.ndarray:
+        """Reference b, (n, d)."""
+        if self.given is not None:
+            return self.given[b]
+        rng = np.random.default_rng(self.child(b))
+        if self.references is not None:
+            return self.references.draw(rng)
+        made = np.asarray(self.function(self.x, self.labels, rng), dtype=np.float64)
+        if made.shape != self.x.shape or not np.isfinite(made).all():
+            raise ClusteringError(f"reference {b} has shape {made.shape} or entries that are not "
+                                  f"finite; {self.x.shape} finite numbers are needed")
+        return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfKMeans:
+    """Statistics of a range of references by the compiled k-means, (stop - start, m)."""
+
+    sets: _Sets
+    ks: tuple[int, ...]
+    fit: _KMeans
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        n, d = self.sets.x.shape
+        step = max(1, _HELD // (n * d))
+        parts = []
+        with one_thread():
+            for first in range(start, stop, step):
+                chunk = range(first, min(first + step, stop))
+                points = np.array([self.sets.make(b) for b in chunk])
+                moved, _ = near_origin(points)
+                values = np.empty((len(chunk), len(self.ks)))
+                for i, k in enumerate(self.ks):
+                    uniforms = np.array([np.random.default_rng(self.sets.child(b, k)).random(
+                        (self.fit.n_init, k)) for b in chunk])
+                    found = fit_block(np.ascontiguousarray(moved), np.ones((1, n)), len(chunk),
+                                      uniforms=uniforms, init=NO_STARTS,
+                                      max_iter=self.fit.max_iter)
+                    assert found.labels is not None
+                    values[:, i] = weakest(points, found.labels, k)
+                parts.append(values)
+        return np.concatenate(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfClusterer:
+    """Statistics of reference b by any clusterer, (m,)."""
+
+    sets: _Sets
+    ks: tuple[int, ...]
+    fit: _Clusterer
+
+    def __call__(self, b: int) -> np.ndarray:
+        points, values = self.sets.make(b), []
+        for k in self.ks:
+            seed = int(np.random.default_rng(self.sets.child(b, k)).integers(2**31))
+            labels = _checked(labels_of(self.fit.estimator, points, seed, k)[0])
+            found, codes = np.unique(labels, return_inverse=True)
+            values.append(0.0 if found.size == 1 else float(
+                weakest(points[None], codes.reshape(1, -1), found.size)[0]))
+        return np.array(values)
+
+
+# -- the test ---------------------------------------------------------------------------------
+@dataclass(slots=True, kw_only=True)
+class _Test:
+    """The checked input, and what the steps need."""
+
+    raw: np.ndarray
+    x: np.ndarray
+    ks: list[int]
+    fit: _KMeans | _Clusterer
+    reference: Any
+    sets: np.ndarray | None
+    count: int
+    level: float
+    units: np.ndarray
+    streams: Streams
+    first: References | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, X: Any, n_clusters: Any, estimator: Any, reference: Any, n_references: Any,
+           reference_sets: Any, level: Any, rng: Any) -> _Test:
+        """Check the arguments."""
+        x = table_of_objects(X)
+        ks = _rising(n_clusters, x)
+        if not callable(reference):
+            check_choice("reference", reference, SHAPES)
+        if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
+            raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
+        sets = None if reference_sets is None else _given_sets(reference_sets, x)
+        count = _count(n_references, float(level)) if sets is None else sets.shape[0]
+        check_features(x)
+        streams = Streams(rng, "rng")
+        own = sets is None and not callable(reference)
+        units = units_of(x) if own else np.zeros(x.shape[1])
+        noisy = x
+        if units.any():
+            noise = np.random.default_rng(streams.seed(0)).uniform(-0.5, 0.5, x.shape)
+            noisy = x + noise * units
+        test = cls(raw=x, x=noisy, ks=ks, fit=_clusterer(estimator), reference=reference,
+                   sets=sets, count=count, level=float(level), units=units, streams=streams)
+        test._describe()
+        return test
+
+    @property
+    def name(self) -> str:
+        """Kind of the references."""
+        return "given" if self.sets is not None else (
+            "function" if callable(self.reference) else str(self.reference))
+
+    def _describe(self) -> None:
+        """Note what limits the test, and warn of what makes it wrong."""
+        (n, d), recorded = self.raw.shape, int(np.count_nonzero(self.units))
+        if recorded:
+            what = "1 feature is" if recorded == 1 else f"{recorded} features are"
+            self.notes.append(f"{what} recorded in units; noise of one unit was added")
+        repeated = n - np.unique(self.raw, axis=0).shape[0]
+        if repeated > _REPEATED * n and recorded < d:
+            self._warn(f"{repeated} of {n} rows repeat others: copies are no evidence; p is too "
+                       "small, drop them")
+        if self.name == "gaussian":
+            if (self.units > self.raw.std(axis=0)).any():
+                self._warn("the unit of a feature exceeds its standard deviation, where the "
+                           "Gaussian reference rejects too often; use 'uniform'")
+            if n < 10 * d:
+                self.notes.append("with fewer than 10 objects per feature the Gaussian reference "
+                                  "may reject .11 at .05; use 'uniform'")
+        if isinstance(self.fit, _Clusterer) and self.fit.name not in _KNOWN:
+            self.notes.append("the level is known for k-means and Ward")
+
+    def _warn(self, text: str) -> None:
+        self.notes.append(text)
+        warn(text, UserWarning, stacklevel=5)
+
+    def step(self, number: int, against: int, labels: np.ndarray, ks: list[int],
+             clusterings: dict[int, np.ndarray], executor: Any, progress: Any) -> ClusterTestStep:
+        """More clusters than `labels` have."""
+        own = None
+        if self.sets is None and not callable(self.reference):
+            own = References.of(self.raw, labels, self.reference, self.units)
+            self.first = self.first or own
+        sets = _Sets(seed=self.streams.seed(number), x=self.x, labels=labels, references=own,
+                     function=self.reference, given=self.sets)
+        values = np.full((self.count, len(ks)), np.inf)
+        what = f"references of step {number}"
+        if isinstance(self.fit, _KMeans):
+            def take(start: int, stop: int, found: np.ndarray) -> None:
+                values[start:stop] = found
+
+            run_blocks(_OfKMeans(sets=sets, ks=tuple(ks), fit=self.fit), 0, self.count, take,
+                       executor=executor, progress=progress, what=what)
+        else:
+            failures: list[Any] = []
+
+            def put(b: int, found: np.ndarray) -> None:
+                values[b] = found
+
+            run_replicates(_OfClusterer(sets=sets, ks=tuple(ks), fit=self.fit), 0, self.count, put,
+                           fail=failures.append, executor=executor, progress=progress, what=what)
+            if len(failures) > _FAILED * self.count:
+                raise ClusteringError(f"{len(failures)} of {self.count} references could not be "
+                                      f"clustered, the first for: {failures[0].reason}")
+            if failures:
+                self.notes.append(f"{len(failures)} references could not be clustered and count "
+                                  "as more separated than the data")
+        statistic = np.array([weakest(self.x[None], clusterings[k][None], k)[0] for k in ks])
+        z, p = _compared(statistic, values)
+        best = ks[_largest(z)]
+        self._note_small(clusterings[best])
+        return ClusterTestStep(
+            against=against, n_clusters=frozen(np.array(ks)), statistic=frozen(statistic),
+            references=frozen(values.T.copy()), z=frozen(z), p_value=p,
+            pairs=_pairs(self.x, clusterings[best], best))
+
+    def _note_small(self, labels: np.ndarray) -> None:
+        sizes = np.bincount(labels)
+        k = int(sizes.argmin())
+        if sizes[k] < _SMALL:
+            objects = "1 object" if sizes[k] == 1 else f"{sizes[k]} objects"
+            text = (f"cluster {k} has {objects} (place {int(np.flatnonzero(labels == k)[0])}): the "
+                    "test can hardly count it; remove it, or use another clusterer")
+            if text not in self.notes:
+                self._warn(text)
+
+
+def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, float]:
+    """z of each number, and the p-value of the largest standardised separation."""
+    known = np.isfinite(values).all(axis=1)
+    everything = np.vstack([statistic, values[known]])
+    center, spread = everything.mean(axis=0), everything.std(axis=0)
+    scores = np.divide(everything - center, spread, out=np.zeros_like(everything),
+                       where=spread > 0)
+    largest = scores.max(axis=1)
+    above = int(np.count_nonzero(largest[1:] >= largest[0] - _SAME)) + int((~known).sum())
+    references = values[known]
+    sd = references.std(axis=0, ddof=1) if len(references) > 1 else np.full(statistic.shape, np.nan)
+    # Only the order matters where the references do not vary: that of the standardised values.
+    z = np.where(sd > 0, (statistic - references.mean(axis=0)) / np.where(sd > 0, sd, 1.0),
+                 scores[0])
+    return z, (1 + above) / (1 + values.shape[0])
+
+
+def _largest(z: np.ndarray) -> int:
+    """Place of the largest, the first among equal ones."""
+    return int(np.flatnonzero(z >= z.max() - _SAME)[0])
+
+
+def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
+    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
+    if ks != sorted(ks):
+        raise ValueError(f"n_clusters is {ks}; rising numbers are needed")
+    if ks[0] == 1:
+        ks = ks[1:]
+    if not ks:
+        raise ValueError("n_clusters is 1; numbers of at least 2 are needed, since one cluster is "
+                         "what they are tested against")
+    return ks
+
+
+def _count(n_references: Any, level: float) -> int:
+    if isinstance(n_references, bool) or not isinstance(n_references, numbers.Integral) or (
+            n_references < 1):
+        raise ValueError(f"n_references is {shown(n_references)}; a whole number >= 1 is needed")
+    count = int(n_references)
+    if 1 / (1 + count) > level * (1 + 1e-12):
+        needed = math.ceil(1 / level - 1e-9) - 1
+        raise ValueError(f"{count} references give p = {1 / (1 + count):.3g} at least; level "
+                         f"{level:g} needs n_references >= {needed}")
+    return count
+
+
+def _given_sets(reference_sets: Any, x: np.ndarray) -> np.ndarray:
+    sets = np.array(reference_sets, dtype=np.float64)
+    if sets.ndim != 3 or sets.shape[1:] != x.shape or not sets.shape[0]:
+        raise ClusteringError(f"reference_sets has shape {sets.shape}; (B, {x.shape[0]}, "
+                              f"{x.shape[1]}) is needed")
+    if not np.isfinite(sets).all():
+        raise ClusteringError("reference_sets has entries that are not finite")
+    return sets
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}"
