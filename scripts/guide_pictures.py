@@ -323,8 +323,8 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
-    cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees, posterior,
-    noise_policies)
+    cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees,
+    posterior, noise_policies)
 
 
 def main() -> None:

@@ -50,7 +50,8 @@ class Clusterer:
         if estimator is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
             n_clusters, estimator = None, n_clusters
         _check_one_number(n_clusters, estimator)
-        if estimator is not None and (owner.keep_estimators or not _compiled(estimator, inits)):
+        if estimator is not None and (owner.keep_estimators
+                                      or not compiled_kmeans(estimator, inits)):
             return cls(estimator=estimator, n_clusters=n_clusters, init="k-means++",
                        n_init=owner.n_init, max_iter=owner.max_iter)
         if estimator is None:
@@ -88,7 +89,7 @@ def _check_one_number(n_clusters: Any, estimator: Any) -> None:
                               "give the number once, or the same twice")
 
 
-def _compiled(estimator: Any, inits: tuple[str, ...]) -> bool:
+def compiled_kmeans(estimator: Any, inits: tuple[str, ...]) -> bool:
     """Return True if the compiled k-means replaces this clusterer."""
     if not type(estimator).__module__.startswith("sklearn.cluster."):
         return False

@@ -17,7 +17,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
-from ..ensembles.clusterers import _compiled, counted
+from ..ensembles.clusterers import compiled_kmeans, counted
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of, table_of_objects
 from ..results.records import Columns, Drawn, Record, Tidied
@@ -56,6 +56,14 @@ class SeparatedPairs:
         Dip of their places on the line through both means.
     value : (p,) float64
         sqrt(objects) times the dip.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> pairs = softclust.cluster_test(x, 3, n_references=19, rng=0).steps[0].pairs
+    >>> list(zip(pairs.first.tolist(), pairs.second.tolist()))
+    [(0, 1), (0, 2), (1, 2)]
     """
 
     first: np.ndarray
@@ -85,6 +93,14 @@ class ClusterTestStep:
         Of all numbers together.
     pairs : SeparatedPairs
         Of the number with the largest z.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> step = softclust.cluster_test(x, [2, 3], n_references=19, rng=0).steps[0]
+    >>> step.against, step.references.shape
+    (1, (2, 19))
     """
 
     against: int
@@ -332,7 +348,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     (2, 0.025)
     """
     test = _Test.of(X, n_clusters, estimator, reference, n_references, reference_sets, level, rng)
-    asked, labels, best, steps = test.ks, np.zeros(test.x.shape[0], np.int64), 1, []
+    asked, labels, best = test.ks, np.zeros(test.x.shape[0], np.int64), 1
+    steps: list[ClusterTestStep] = []
     clusterings = {k: test.fit.labels(test.x, k) for k in test.ks}
     with keep_finished("steps", len(asked), lambda: len(steps), "call it again") as stop:
         while asked:
@@ -407,7 +424,7 @@ def _clusterer(estimator: Any) -> _KMeans | _Clusterer:
     if counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
                               "a clusterer with n_clusters, or a function (X, n_clusters)")
-    if _compiled(estimator, ("k-means++",)):
+    if compiled_kmeans(estimator, ("k-means++",)):
         starts = _STARTS if estimator.n_init == "auto" else estimator.n_init
         return _KMeans(n_init=starts, max_iter=estimator.max_iter)
     return _Clusterer(estimator=estimator, name=type(estimator).__name__)

@@ -228,9 +228,10 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     At one K every scale uses the same seed, so curves differ by the scale only. K = 1 has entropy 0
     for any data, so only the gap statistic accepts it; its 1 is no evidence of a single cluster.
     No criterion here can show that there are no clusters; `cluster_test` can fail to find any.
-    "cic" is inferred from published values; its defining article is not public. Time: one fit per cell; gap O(B n d K passes) and, for power 1,
-    O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower by log 2, the same gaps, and
-    errors with the divisor B - 1, here B as in the article.
+    "cic" is inferred from published values; its defining article is not public. Time: one fit per
+    cell; gap O(B n d K passes) and, for power 1, O(B n^2 d). R: ``cluster::clusGap(d.power = )``
+    has log W lower by log 2, the same gaps, and errors with the divisor B - 1, here B as in the
+    article.
 
     Theory: docs/theory/bagging.md.
 
