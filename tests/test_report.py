@@ -4,6 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -110,7 +111,8 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
         def __init__(self, best):
             self.best = best
     work = run.Work.__new__(run.Work)
-    work.found = {"criteria": dict(enumerate(map(One, bests)))}
+    work.found = {"criteria": dict(enumerate(map(One, bests))), "evidence": None}
+    work.plan, work.x = SimpleNamespace(candidates=(2, 3, 4, 5, 6), open_ended=False), np.eye(9)
     Number().choose(work)
     assert work.found["n_clusters"] == chosen
 
@@ -130,8 +132,29 @@ def test_data_without_clusters_are_called_so():
     assert found.criteria["gap"].n_clusters.tolist() == [1, 2, 3]
     assert found.criteria["gap"].best == 1
     assert "There may be no clusters: " in str(found)
-    assert "gap statistic prefers a single cluster" in str(found)
+    assert "not more separated than data of one cluster" in str(found)
+    assert found.evidence.best == 1
     assert found.n_clusters in (2, 3)
+
+
+def test_more_clusters_than_six_are_tried_while_the_largest_number_is_chosen():
+    rng = np.random.default_rng(0)
+    corners = 3 * np.vstack([np.zeros(3), np.eye(3), -np.eye(3)])   # seven balls, as FCPS hepta
+    balls = np.concatenate([rng.normal(size=(30, 3)) * 0.4 + corner for corner in corners])
+    found = sc.report(balls, algorithms="k-means", quick=True, pictures=False)
+    assert found.n_clusters == 7
+    assert found.plan.candidates == tuple(range(2, 10))
+    assert str(found).startswith("There is evidence of more than one cluster (p = 0.025 against "
+                                 "data of one). The data ")
+
+
+def test_one_long_cloud_is_not_called_stable():
+    cloud = np.random.default_rng(1).normal(size=(150, 3)) * [4, 1, 1]
+    found = sc.report(cloud, algorithms="k-means", quick=True, pictures=False)
+    assert "There may be no clusters" in str(found)
+    assert "very stable" not in str(found)
+    assert "Data without clusters are divided as stably" in str(found)
+    assert found.plan.candidates == (2, 3, 4, 5, 6)
 
 
 def test_large_data_use_samples():
@@ -380,13 +403,13 @@ def test_principal_components_keep_distances():
 #: version 1: keys may be added, none of these may go
 SCHEMA = {
     "": {"format", "version", "softclust", "complete", "interrupted", "date", "command",
-         "settings", "versions", "steps", "data", "number_of_clusters", "clusterings",
+         "settings", "versions", "steps", "data", "evidence", "number_of_clusters", "clusterings",
          "label_agreement", "label_ranking", "limits_by_group", "disagreement", "agreement",
          "stability", "objects", "text"},
     "disagreement": {"algorithm", "measure", "total", "sentences"},
     "settings": {"candidates", "algorithms", "seed", "quick", "pictures", "n_criteria", "n_pairs",
                  "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts", "scale",
-                 "criteria", "wide"},
+                 "criteria", "wide", "n_evidence", "open_ended"},
     "data": {"source", "n_objects", "n_features", "features", "id_column", "id_guessed", "label",
              "columns_left_out", "columns_counting_rows",
              "rows_left_out"},
@@ -400,8 +423,9 @@ SCHEMA = {
     "label_agreement.0.hardened.0": {"measure", "options", "sense", "low", "high", "limits",
                                      "chance", "range", "note"},
     "agreement": {"measure", "sense", "n_objects", "names", "low", "high", "circles"},
-    "stability": {"n_replicates", "mean_share", "mean_entropy_bits", "n_below_0.95",
-                  "share_by_cluster", "most_exchanged"},
+    "evidence": {"best", "p_values", "level", "n_references", "sentence", "notes"},
+    "stability": {"n_replicates", "mean_share", "mean_share_of_one_cluster", "mean_entropy_bits",
+                  "n_below_0.95", "share_by_cluster", "most_exchanged"},
     "objects": {"names", "clusters", "stable_share"},
     "steps.0": {"name", "title", "state", "message"},
 }

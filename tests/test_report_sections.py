@@ -131,16 +131,20 @@ def test_who_is_in_the_cluster_of_their_own_group(counts, told):
     assert own_cluster(np.array(counts), ["a", "b", "c"]) == told
 
 
-def stability_told(share, n_clusters):
+def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
     """The sentences on the stability of objects with these shares of refits."""
     found = fits.Stability(n_replicates=50, share=share, entropy=np.zeros(share.size),
+                           one_cluster=np.array(one_cluster),
                            by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
     return " ".join(stability._sentences(SimpleNamespace(stability=found)))
 
 
 def test_stability_has_the_word_of_the_number_as_it_is_written():
-    assert "its mean is 0.98: the clustering is very stable" in stability_told(
-        np.full(10, 0.978), 3)
+    shares = np.full(10, 0.978)
+    assert ("its mean is 0.98. That is very stable, and more than data with one cluster reach "
+            "(70 % to 80 % in 2 data sets with one cluster)") in stability_told(shares, 3)
+    assert "Data without clusters are divided as stably" in stability_told(shares, 3, (0.9, 0.99))
+    assert "was not computed for this size" in stability_told(shares, 3, ())
     one = np.r_[np.ones(19), 0.9]
     assert "1 of 20 objects (5 %) leaves its usual cluster in more than 1 of 20" in stability_told(
         one, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -173,6 +173,8 @@ def own_cluster(counts: np.ndarray, names: Sequence[object]) -> str:
 
 
 # -- the clusterings of a report, with clusters in one order so that they can be read together ----
+#: data sets of one cluster that are refitted, for tables with at most this many numbers times K
+_ONE_CLUSTER, _REFITTED = 19, 40_000
 #: factors on eta that possibilistic c-means is tried with, until its centres stay apart
 ETA_FACTORS = (1.0, 0.5, 0.25, 0.1, 0.05)
 #: centres nearer than this share of the scale of the data are one cluster found twice
@@ -241,6 +243,9 @@ class Stability:
         Mean of `share` over the objects of each cluster; nan for one without objects.
     pair : (int, int)
         The two clusters that most often exchange objects; (-1, -1) when none do.
+    one_cluster : (R,) float64
+        Mean share of data sets of one cluster, divided and refitted in the same way; empty if
+        that takes too long.
     """
 
     n_replicates: int
@@ -248,6 +253,7 @@ class Stability:
     entropy: np.ndarray
     by_cluster: np.ndarray
     pair: tuple[int, int]
+    one_cluster: np.ndarray = field(default_factory=lambda: np.empty(0))
 
 
 def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
@@ -292,6 +298,20 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: ReportPlan, progress: Any = None
     return fit, Stability(n_replicates=int(bagged.n_resamples_), share=share,
                           entropy=np.asarray(bagged.entropy_), by_cluster=means,
                           pair=(int(pair[0]), int(pair[1])) if pair else (-1, -1))
+
+
+def shares_of_one_cluster(x: np.ndarray, k: int, plan: ReportPlan) -> np.ndarray:
+    """Mean share of agreeing refits in data of one cluster; empty if it takes too long."""
+    from ..ensembles import BaggedClustering
+    from ..selection.references import draw_references
+    if plan.wide or x.size * k > _REFITTED:
+        return np.empty(0)
+    shares = []
+    for rows in draw_references(x, n_references=_ONE_CLUSTER, rng=plan.seed):
+        bagged = BaggedClustering(n_clusters=k, n_resamples=50, votes="all", n_init=3,
+                                  random_state=plan.seed).fit(rows)
+        shares.append(bagged.membership_.max(axis=1).mean())
+    return np.array(shares)
 
 
 # -- the algorithms ---------------------------------------------------------------------------

@@ -36,6 +36,8 @@ WIDE = 500
 #: numbers of clusters to choose from; up to one more than a label's groups if these are more, but
 #: fewer than the second number
 DEFAULT_CLUSTERS, LABEL_CLUSTERS = range(2, 7), 20
+#: largest number of clusters that a report tries by itself
+MOST_CLUSTERS = 20
 #: a sample of every object
 ALL = "all"
 
@@ -67,6 +69,10 @@ class ReportPlan:
         Replicates of the entropy criterion, reference sets of the gap, replicates of bagging.
     n_starts : int
         Starts of each algorithm; the best is kept.
+    n_evidence : int
+        Data sets of one cluster with which the data are compared; 0 for too many features.
+    open_ended : bool
+        Whether larger numbers of clusters are tried while the largest one is chosen.
     """
 
     candidates: tuple[int, ...]
@@ -83,11 +89,13 @@ class ReportPlan:
     n_references: int
     n_bagged: int
     n_starts: int
+    n_evidence: int
+    open_ended: bool = False
 
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
               quick: bool, pictures: bool, sample_size: int | str | None = None,
-              n_features: int = 1) -> ReportPlan:
+              n_features: int = 1, open_ended: bool = False) -> ReportPlan:
     """The plan for n objects; `sample_size` as checked."""
     wide = n_features > WIDE
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
@@ -105,7 +113,8 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
         n_criteria=min(n, criteria), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 100 if short else 200,
         n_references=20 if quick else 25 if short else 50,
-        n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
+        n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10,
+        n_evidence=0 if wide else 39 if quick else 99, open_ended=open_ended)
 
 
 def check_sample_size(size: Any, candidates: tuple[int, ...], dashes: bool) -> int | str | None:

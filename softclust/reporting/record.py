@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.ranking import Ranking
     from ..comparison.scaling import IntervalMDS
-    from ..selection import ClusterNumber
+    from ..selection import ClusterNumber, ClusterTest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +70,8 @@ class Report(Framed):
         Options, and the sizes of samples and resamples.
     n_clusters : int or None
         The number of clusters K; None when no criterion was finished.
+    evidence : ClusterTest or None
+        Whether there are clusters at all; None if it was not computed.
     criteria : mapping of str to ClusterNumber
         "silhouette", "gap", "entropy"; empty when K was given.
     label_curve : mapping of int to float
@@ -116,6 +118,7 @@ class Report(Framed):
     objects: Objects
     plan: ReportPlan
     n_clusters: int | None
+    evidence: ClusterTest | None
     criteria: Mapping[str, ClusterNumber]
     label_curve: Mapping[int, float]
     fits: tuple[Fit, ...]

@@ -87,7 +87,7 @@ class Work:
         self.x = np.array(objects.x)
         single = plan.candidates[0] if len(plan.candidates) == 1 else None
         self.found: dict[str, Any] = {
-            "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
+            "n_clusters": single, "evidence": None, "criteria": {}, "label_curve": {}, "fits": (),
             "stability": None, "against": {}, "at_classes": None, "ranking": None,
             "matrix": None, "circles": None, "pictures": {}, "more": {}}
         #: k-means by number of clusters, for the label and for the clusterings
@@ -297,16 +297,16 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
     dashes = bool(options.get("dashes"))
     with bar(progress, "reading the table"):
         objects = read_objects(data, **options)
-        n_groups = len(objects.group_names)
+        n_groups, open_ended = len(objects.group_names), clusters is DEFAULT_CLUSTERS
         if clusters is DEFAULT_CLUSTERS and max(clusters) <= n_groups < LABEL_CLUSTERS:
             clusters = range(2, n_groups + 2)   # the number of groups is tried, and is not the end
         ks = check_numbers_of_clusters(clusters, objects.x, dashes)
-    plan = make_plan(objects.n_objects, ks, n_features=len(objects.columns), algorithms=keys,
-                     seed=seed, quick=quick, pictures=pictures,
+    plan = make_plan(objects.n_objects, ks, open_ended=open_ended, algorithms=keys, seed=seed,
+                     n_features=len(objects.columns), quick=quick, pictures=pictures,
                      sample_size=check_sample_size(sample_size, ks, dashes))
     work = Work(objects, plan)
     steps = work.run(progress)
-    return Report(objects=objects, plan=plan, steps=steps, versions=versions(), date=date_text,
+    return Report(objects=objects, plan=work.plan, steps=steps, versions=versions(), date=date_text,
                   command=command, **work.found)
 
 

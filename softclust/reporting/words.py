@@ -167,15 +167,19 @@ def width(report: Report) -> float:
 
 
 def doubts(report: Report) -> list[str]:
-    """Evidence against clusters of any number; a small silhouette counts if features are few.
+    """List what speaks against clusters of any number; a small silhouette counts if features are few.
+
+    Nothing does where data of one cluster are less separated than these.
     """
-    reasons = []
-    gap = report.criteria.get("gap")
+    reasons, test = [], report.evidence
+    if test is not None and test.best > 1:
+        return []
+    if test is not None:
+        reasons.append("they are not more separated than data of one cluster, divided in the same "
+                       f"way (p = {test.steps[0].p_value:.2f})")
     if w.silhouette(width(report)).startswith("no") and not many_features(report):
         reasons.append(f"silhouettes ({w.value(width(report))} at most) show no substantial "
                        "structure")
-    if gap is not None and gap.best == 1:
-        reasons.append("the gap statistic prefers a single cluster")
     return reasons
 
 
@@ -194,5 +198,6 @@ def doubtful(report: Report) -> bool:
 
 def clear(report: Report) -> bool:
     """Return True if all criteria prefer the same number and the silhouette is reasonable."""
-    bests = {c.best for c in report.criteria.values()}
-    return bests == {report.n_clusters} and round(width(report), 2) > w.REASONABLE
+    bests, test = {c.best for c in report.criteria.values()}, report.evidence
+    return (test is not None and test.best > 1 and bests == {report.n_clusters}
+            and round(width(report), 2) > w.REASONABLE)

@@ -302,4 +302,6 @@ def _profiles(report: Report) -> list[Block]:
             Table(["feature", *(f"cluster {c + 1}" for c in means), "all"], rows,
                   "Means in the units of the data" + (
                       f"; not shown: {w.many(more, 'feature')} with smaller differences between "
-                      "clusters" if more else ""), numbers=range(1, len(means) + 2))]
+                      "clusters" if more else ""), numbers=range(1, len(means) + 2)),
+            Prose(["This is descriptive: the clusters were made from these features, which "
+                   "therefore differ between them. Do not test these differences."])]

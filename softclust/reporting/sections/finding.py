@@ -52,6 +52,10 @@ def finding(report: Report) -> list[str]:
     if doubtful(report):
         return [f"There may be no clusters: {w.both(doubts(report))}. Every algorithm returns "
                 f"clusters. A split into {k} gives: {told[0]}", *told[1:]]
+    test = report.evidence
+    sure = "" if test is None or test.best == 1 else (
+        "There is evidence of more than one cluster "
+        f"(p = {test.steps[0].p_value:.3f} against data of one). ")
     edge = ([f"the number chosen, {k}, is the largest one tried"]
             if k == max(report.plan.candidates) > 2 else [])
     if len(report.plan.candidates) == 1:
@@ -63,7 +67,7 @@ def finding(report: Report) -> list[str]:
         start = f"The data form {k} clear clusters: "
     else:
         start = f"The data suggest {k} clusters: "
-    return [start + told[0], *told[1:]]
+    return [sure + start + told[0], *told[1:]]
 
 
 def _of_label(report: Report) -> list[str]:

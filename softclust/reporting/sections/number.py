@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from ..._checks import IncompleteWarning
 from ...running.warnings import quiet
 from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
-from ..plan import LARGE
+from ..plan import DEFAULT_CLUSTERS, LARGE, MOST_CLUSTERS
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
 from ..words import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
 
 if TYPE_CHECKING:
     from ..._types import Criterion
+    from ...selection import ClusterTest
     from ..data import Objects
     from ..record import Report
     from ..run import Work
@@ -41,6 +43,9 @@ class Number(Section):
 
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:
+        if work.plan.n_evidence:
+            yield Task(self.turn, "number:evidence", "evidence for clusters",
+                       lambda: self.evidence(work))
         if len(work.plan.candidates) == 1:
             return
         for name in work.plan.criteria:
@@ -52,6 +57,16 @@ class Number(Section):
             yield Task(self.turn, "number:label", "number of clusters: label",
                        lambda: self.curve_of_label(work))
 
+    def evidence(self, work: Work) -> None:
+        """Test if there are clusters at all."""
+        from ...selection import cluster_test
+        plan = work.plan
+        x = work.x[work.sample(plan.n_criteria, 1)]
+        most = min(max(DEFAULT_CLUSTERS), np.unique(x, axis=0).shape[0])
+        if most >= 2:
+            work.found["evidence"] = cluster_test(x, range(2, most + 1), rng=plan.seed,
+                                                  n_references=plan.n_evidence)
+
     def criterion(self, work: Work, name: Criterion) -> None:
         """One criterion for all numbers of clusters."""
         from ...selection import cluster_number
@@ -60,7 +75,6 @@ class Number(Section):
         options: dict[str, Any] = {}
         many = plan.n_criteria > LARGE
         if name == "gap":
-            # This one can also say that there are no clusters.
             candidates = (1, *candidates) if candidates[0] == 2 else candidates
             options = {"n_references": plan.n_references,
                        "n_starts": _FEW_STARTS if many else N_STARTS}
@@ -81,7 +95,16 @@ class Number(Section):
         bests = [c.best for c in work.found["criteria"].values() if c.best and c.best > 1]
         if not bests:
             raise ValueError("no criterion was computed")
-        work.found["n_clusters"] = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))
+        chosen = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))
+        work.found["n_clusters"], most = chosen, max(work.plan.candidates)
+        test, limit = work.found["evidence"], min(MOST_CLUSTERS, work.x.shape[0] // 4)
+        if (test is None or test.best > 1) and work.plan.open_ended and chosen == most < limit:
+            # The best may lie beyond: some more numbers.
+            more = (*work.plan.candidates, *range(most + 1, most + 4))
+            work.plan = replace(work.plan, candidates=more)
+            for name in work.plan.criteria:
+                self.criterion(work, name)   # type: ignore[arg-type]
+            self.choose(work)
 
     def curve_of_label(self, work: Work) -> None:
         """Agreement of k-means and the label for every number of clusters."""
@@ -115,7 +138,7 @@ class Number(Section):
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.figures import colour, marker
-        from ...plotting.selection import plot_cluster_number
+        from ...plotting.selection import plot_cluster_number, plot_cluster_test
         drawn = {}
         for name, chosen in canvas.results["criteria"].items():
             figure, ax = new_figure(2.7, 2.4)
@@ -124,6 +147,14 @@ class Number(Section):
             ax.set_ylabel(_AXES[name])
             ax.margins(0.1)
             drawn[f"number:{name}"] = as_svg(figure, f"number-{name}")
+        if (evidence := canvas.results["evidence"]) is not None:
+            figure, ax = new_figure(2.7, 2.4)
+            plot_cluster_test(evidence, step=1, ax=ax)
+            ax.set_title("", loc="left")
+            ax.set_ylabel("separation")
+            if ax.get_legend() is not None:
+                ax.get_legend().remove()
+            drawn["number:evidence"] = as_svg(figure, "number-evidence")
         curve = canvas.results["label_curve"]
         if curve:
             figure, ax = new_figure(2.7, 2.4)
@@ -138,10 +169,13 @@ class Number(Section):
 
     # -- page ---------------------------------------------------------------------------------
     def show(self, report: Report) -> list[Block]:
-        texts = _sentences(report)
+        texts = [*_evidence(report), *_sentences(report)]
         if len(report.plan.candidates) == 1 or not report.criteria:
             return [Prose(texts)]
-        figures = [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
+        figures = [] if report.evidence is None else [Picture(
+            "number:evidence", _alt_evidence(report.evidence), "Separation of the weakest pair of "
+            "clusters, and the band of data with one cluster", size="small")]
+        figures += [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
                            f"{_BEST[c.rule]} is best (ringed)", size="small")
                    for name, c in report.criteria.items() if c.best]
         if curve := report.label_curve:
@@ -160,7 +194,11 @@ class Number(Section):
             "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
         same = report.at_classes
-        return {"number_of_clusters": {
+        test = report.evidence
+        return {"evidence": None if test is None else {
+            "best": test.best, "p_values": test.p_value.tolist(), "level": test.level,
+            "n_references": report.plan.n_evidence, "sentence": test.sentence,
+            "notes": list(test.notes)}, "number_of_clusters": {
             "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
             "criteria": criteria,
             "label_adjusted_rand_index": {str(k): number(v)
@@ -223,6 +261,25 @@ def _sentences(report: Report) -> list[str]:
     return texts
 
 
+def _evidence(report: Report) -> list[str]:
+    """Sentences on clusters at all, before their number."""
+    test = report.evidence
+    if test is None:
+        return []
+    return [f"{test.sentence} {w.capital(str(report.plan.n_evidence))} data sets of one cluster, "
+            "with the same means and spread, were clustered in the same way; the statistic is the "
+            "separation of the least separated pair of clusters (softclust.cluster_test)."
+            + "".join(f" Note: {note}." for note in test.notes)]
+
+
+def _alt_evidence(test: ClusterTest) -> str:
+    step = test.steps[0]
+    middle = np.median(step.references, axis=1)
+    return (_course(step.n_clusters.tolist(), step.statistic.tolist(), "Separation by number of "
+                    "clusters") + "; " + _course(step.n_clusters.tolist(), middle.tolist(),
+                                                 "median of data with one cluster") + ".")
+
+
 def _silhouette(report: Report) -> str:
     k, value, _ = at_best(report, "silhouette")
     text = ("Silhouette (range -1 to 1, large is good): how much closer objects are to "
@@ -248,7 +305,7 @@ def _gap(report: Report) -> str:
     if rising:
         text += " It keeps rising up to the largest number tried, so it shows no clear number."
     if k == 1:
-        text += " A single cluster: by this criterion the data show no clusters."
+        text += " Its 1 is no evidence of a single cluster."
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from .. import words as w
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure
 from ..plan import BAGGED, BAGGED_TITLE
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
-from ..words import doubtful
 from .data import drawn_objects
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class StabilitySection(Section):
         fit, stability = fits.fit_bagged(work.x, base, work.plan)
         work.found["fits"] += (fit,)
         work.found["stability"] = stability
+        work.found["stability"] = replace(stability, one_cluster=fits.shares_of_one_cluster(
+            work.x, base.found.n_clusters, work.plan))
 
     # -- sentences ----------------------------------------------------------------------------
     def short(self, report: Report) -> list[str]:
@@ -55,12 +57,9 @@ class StabilitySection(Section):
         if s is None:
             return []
         mean = float(s.share.mean())
-        text = (f"k-means is {_word(mean)}: in {s.n_replicates} refits to bootstrap samples an "
-                f"object is in its usual cluster {w.percent(mean)} of the time; "
-                f"{_leaving(s)}.")
-        if doubtful(report) and _word(mean) != UNSTABLE:
-            text += " Data without clusters can be divided just as stably."
-        return [text]
+        text = (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual "
+                f"cluster {w.percent(mean)} of the time; {_leaving(s)}.")
+        return [f"{text} {_beside(s)}"]
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -111,6 +110,7 @@ class StabilitySection(Section):
         s = report.stability
         return {"stability": None if s is None else {
             "n_replicates": s.n_replicates, "mean_share": number(s.share.mean()),
+            "mean_share_of_one_cluster": numbers(s.one_cluster),
             "mean_entropy_bits": number(s.entropy.mean()),
             "n_below_0.95": int((s.share < SURE).sum()),
             "share_by_cluster": numbers(s.by_cluster),
@@ -124,6 +124,21 @@ UNSTABLE = "unstable"
 def _word(mean: float) -> str:
     """Stability in words, by the mean share of refits that agree, as printed."""
     return next((word for threshold, word in _WORDS if round(mean, 2) >= threshold), UNSTABLE)
+
+
+def _beside(stability: Stability) -> str:
+    """The mean share beside that of data with one cluster; words of praise need the comparison."""
+    one, mean = stability.one_cluster, float(stability.share.mean())
+    if not one.size:
+        return ("How stable data with one cluster would be was not computed for this size; they "
+                "can be divided just as stably.")
+    band = (f"{w.percent(float(one.min()))} to {w.percent(float(one.max()))} in {one.size} data "
+            "sets with one cluster")
+    if mean <= one.max():
+        return f"Data without clusters are divided as stably: {band}."
+    word = _word(mean)
+    return (f"That is {'more' if word == UNSTABLE else f'{word}, and more'} than data with one "
+            f"cluster reach ({band}).")
 
 
 def _leaving(stability: Stability) -> str:
@@ -144,7 +159,7 @@ def _sentences(report: Report) -> list[str]:
     texts = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
              "usual cluster of an object is the one that it has in most refits. The share of these "
              f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
-             f"{w.value(mean)}: the clustering is {_word(mean)}.",
+             f"{w.value(mean)}. {_beside(s)}",
              f"{w.capital(_leaving(s))}. The mean "
              f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
              f"{math.log2(k):.1f}; 0 is certain)."]
