@@ -167,7 +167,7 @@ def width(report: Report) -> float:
 
 
 def doubts(report: Report) -> list[str]:
-    """List what speaks against clusters of any number; a small silhouette counts if features are few.
+    """Reasons against clusters of any number; a small silhouette counts if features are few.
 
     Nothing does where data of one cluster are less separated than these.
     """
