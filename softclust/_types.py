@@ -133,7 +133,7 @@ Margins: TypeAlias = Literal["remaining", "all"]
 ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH"]
 Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                "instability", "jaccard"]
-RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise"]
+RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise", "rerun", "thin"]
 #: also a measure: its function, since any text would hide a misspelling
 MetricLoss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id"] | Callable[..., Any]
 Loss: TypeAlias = MetricLoss | Literal["omari"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +26,7 @@ from .replicates import (
     run_replicates,
 )
 from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
+from .thinning import thin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,16 +35,20 @@ if TYPE_CHECKING:
 
 #: label of an object that a run does not hold
 ABSENT = -2
-SCHEMES = ("subsample", "bootstrap", "jitter", "noise")
+SCHEMES = ("subsample", "bootstrap", "jitter", "noise", "rerun", "thin")
 
 
 def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], Any], *,
                           scheme: RunScheme = "subsample", n_resamples: int = 100,
-                          size: int | float = 0.5, duplicates: Literal["drop", "keep"] = "drop",
+                          size: int | float | ArrayLike | None = None,
+                          duplicates: Literal["drop", "keep"] = "drop",
                           predict: bool = False,
                           noise: Literal["cluster", "singletons", "drop"] = "cluster",
                           jitter: float = 0.05, replaced: tuple[float, float] = (0.05, 4),
-                          indices: ArrayLike | None = None, executor: Executor | None = None,
+                          indices: ArrayLike | None = None,
+                          family: Literal["poisson", "negative_binomial", "gaussian"] = "poisson",
+                          share: float = 0.5, variance: float | ArrayLike | None = None,
+                          executor: Executor | None = None,
                           progress: Progress | bool | None = False, rng: RNG = None) -> Ensemble:
     """Cluster many resamples or perturbed copies of the data.
 
@@ -53,13 +59,16 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     estimator : clusterer or callable
         A scikit-learn clusterer, cloned for each run, or a function of (m, d) data that returns
         m labels; -1 is noise.
-    scheme : {"subsample", "bootstrap", "jitter", "noise"}
+    scheme : {"subsample", "bootstrap", "jitter", "noise", "rerun", "thin"}
         "subsample": `size` objects without replacement. "bootstrap": n with replacement.
         "jitter": normal noise added to all. "noise": some objects replaced by uniform ones.
+        "rerun": all objects, and another ``random_state`` of the estimator. "thin": the first table
+        of a new thinning of the data, see `thin`.
     n_resamples : int
         Number of runs B.
-    size : int or float
-        "subsample": number of objects per run, or their share in (0, 1].
+    size : int, float or array-like, optional
+        "subsample": number of objects per run, or their share in (0, 1]; half of them by default.
+        "thin": the size of the negative binomial law.
     duplicates : {"drop", "keep"}
         "bootstrap": fit each drawn object once, or with its copies, of which the label of the first
         counts.
@@ -77,6 +86,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
         Replaced objects are absent.
     indices : sequence of B arrays, optional
         Given draws of objects for "subsample" or "bootstrap".
+    family, share, variance : optional
+        "thin": options of `thin`.
     executor : concurrent.futures.Executor or "joblib", optional
         Where runs are fitted; in this thread by default.
     progress : bool or callable, optional
@@ -143,17 +154,24 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     if not callable(estimator) or isinstance(estimator, type):
         check_instance(estimator, also=" or a function of the data that returns labels")
     _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
-                     indices=indices)
+                     indices=indices, family=family, share=share, variance=variance)
+    if scheme == "rerun":
+        _check_seed(estimator)
+    thinning = {"family": family, "share": share, "size": size, "variance": variance}
+    if scheme == "thin":
+        thin(x, rng=0, **thinning)   # type: ignore[arg-type]   # wrong options raise here
     jitter = check_share("jitter", jitter)
     ready = None if indices is None else _checked_indices(indices, n)
     count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
     task = RunTask(
         x=x, estimator=estimator, scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
-        draw=(Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(size, n)) if scheme == "subsample"
+        draw=(Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(0.5 if size is None else size, n))
+              if scheme == "subsample"
               else Scheme(code=EFRON, n=n, d=1, m=n)),
         axes=(Axes.of(x, jitter if scheme == "jitter" else None)
               if scheme in ("jitter", "noise") else None),
-        noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"))
+        noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"),
+        thinning=thinning)
     done: dict[int, np.ndarray] = {}
     failures: list[ReplicateFailure] = []
     with keep_finished("runs", count, lambda: len(done), "call it again for all of them") as stop:
@@ -181,9 +199,10 @@ def table_of_objects(X: Any) -> np.ndarray:
 
 def _check_belonging(scheme: str, **options: Any) -> None:
     """Raise for an option of another scheme."""
-    defaults = {"size": (0.5, "subsample"), "duplicates": ("drop", "bootstrap"),
+    defaults = {"size": (None, "subsample", "thin"), "duplicates": ("drop", "bootstrap"),
                 "jitter": (0.05, "jitter"), "replaced": ((0.05, 4), "noise"),
-                "indices": (None, "subsample", "bootstrap")}
+                "indices": (None, "subsample", "bootstrap"), "family": ("poisson", "thin"),
+                "share": (0.5, "thin"), "variance": (None, "thin")}
     for name, (default, *schemes) in defaults.items():
         value = options[name]
         if scheme not in schemes and value is not None and (
@@ -196,6 +215,16 @@ def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:
     if not len(indices):
         raise ClusteringError("indices is empty; at least one run is needed")
     return tuple(check_indices(row, n, f"indices[{b}]", 1) for b, row in enumerate(indices))
+
+
+def _check_seed(estimator: Any) -> None:
+    """Raise unless runs of the clusterer can differ by the seed."""
+    if not hasattr(estimator, "get_params") or not any(
+            name == "random_state" or name.endswith("__random_state")
+            for name in estimator.get_params(deep=True)):
+        what = type(estimator).__name__ if hasattr(estimator, "fit") else "a function"
+        raise ClusteringError(f'scheme="rerun" sets random_state in every run, and {what} has none '
+                              "to set; make the runs yourself and give them to Ensemble")
 
 
 def _replaced(replaced: Any) -> tuple[float, float]:
@@ -262,6 +291,8 @@ class RunTask:
     indices : tuple of (m,) int64, or None
         Ready draws.
     streams : Streams
+    thinning : mapping
+        Options of `thin`.
     """
 
     x: np.ndarray
@@ -275,6 +306,7 @@ class RunTask:
     replaced: tuple[float, float]
     indices: tuple[np.ndarray, ...] | None
     streams: Streams
+    thinning: Mapping[str, Any]
 
     def __call__(self, b: int) -> np.ndarray:
         rng = self.streams.generator(b)
@@ -311,6 +343,10 @@ class RunTask:
             scores = rng.uniform(-wide, wide, (n, spread.size)) * spread
             return (np.where(chosen[:, None], mean + scores @ axes, self.x),
                     np.where(chosen, -1, np.arange(n)))
+        if self.scheme == "rerun":
+            return self.x, np.arange(n)
+        if self.scheme == "thin":
+            return thin(self.x, rng=rng, **self.thinning)[0].astype(np.float64), np.arange(n)
         places = draw_one(self.draw, rng)[0] if self.indices is None else self.indices[b]
         if not self.keep:
             places = np.unique(places)

@@ -11,7 +11,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "comparisons": "plot_comparison plot_comparisons plot_against plot_ranking plot_chance "
                    "plot_sampled_truth plot_strata",
     "matrix": "plot_matrix plot_contingency plot_matching plot_pairwise_entropy "
-              "plot_dendrogram_map",
+              "plot_dendrogram_map plot_versions",
     "objects": "plot_objects plot_circles",
     "clusterings": "plot_clustering plot_simplex plot_sizes plot_members plot_tabulation "
                    "plot_alignment plot_core plot_representatives plot_consensus "

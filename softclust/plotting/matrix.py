@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._checks import check_choice
 from .figures import (
     HEAT,
     HEAT_OF_DISAGREEMENT,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from ..columns.matching import Matching
     from ..comparison.matrix import ComparisonMatrix
+    from ..comparison.versions import VersionComparison
     from ..pairs.entropies import PairwiseEntropy
     from ..tables.contingency_table import ContingencyTable
     from ..trees.curve import DendrogramMap
@@ -288,3 +290,70 @@ def _colour_range(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tup
         return 0.0, 1.0
     low, high = min(finite), max(finite)
     return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+@chart("VersionComparison", "compare_versions(old, new)")
+def plot_versions(found: VersionComparison, *, kind: Literal["runs", "objects"] = "runs",
+                  ax: Axes | None = None) -> Axes:
+    """Draw all pairs of runs of two versions, or the objects by how much they changed.
+
+    Parameters
+    ----------
+    found : VersionComparison
+    kind : {"runs", "objects"}
+        A heat map of the measure, old and new runs framed, with the three means in its title; or
+        the statistic of the objects, those that changed filled.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the objects were not compared.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> old = [[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]]
+    >>> new = [[0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2]]
+    >>> ax = softclust.compare_versions(old, new).plot()
+    >>> [tick.get_text() for tick in ax.get_xticklabels()]
+    ['old runs', 'new runs']
+    """
+    check_choice("kind", kind, ("runs", "objects"))
+    if kind == "objects":
+        if found.objects is None or found.objects_p is None:
+            raise ValueError("the objects were not compared; compare_versions(objects=True) does")
+        ax = new_axes(ax, 5.4, 3.6)
+        order = np.argsort(-found.objects, kind="stable")
+        places, changed = np.arange(order.size), found.objects_p[order] <= found.level
+        ax.plot(places, found.objects[order], ls="", marker="o", ms=4, mfc="white",
+                mec=PALETTE[0], label="objects")
+        ax.plot(places[changed], found.objects[order][changed], ls="", marker="o", ms=4,
+                color=PALETTE[0], gid="changed", label=f"changed ({int(changed.sum())})")
+        ax.axhline(0.0, color="0.6", lw=0.8)
+        ax.set(xlabel="objects, most changed first", ylabel="change of their cluster")
+        ax.legend()
+        return ax
+    from matplotlib.patches import Rectangle
+    values = np.asarray(found.matrix.value)
+    count = len(values)
+    ax = new_axes(ax, 4.6, 4.0)
+    other = values[~np.eye(count, dtype=bool)]
+    shown = np.where(np.eye(count, dtype=bool), np.nan, values)
+    cmap = HEAT if found.matrix.sense == "agreement" else HEAT_OF_DISTANCES
+    image = ax.imshow(shown, cmap=cmap, vmin=other.min(), vmax=other.max())
+    colour_bar(ax, image, in_words(found.measure))
+    for start, size in ((0, found.n_old), (found.n_old, found.n_new)):
+        ax.add_patch(Rectangle((start - 0.5, start - 0.5), size, size, fill=False, lw=2,
+                               edgecolor="black"))
+    middle = [(found.n_old - 1) / 2, found.n_old + (found.n_new - 1) / 2]
+    ax.set_xticks(middle, ["old runs", "new runs"])
+    ax.set_yticks(middle, ["old runs", "new runs"], rotation=90, va="center")
+    ax.tick_params(length=0)
+    ax.set_title("  ".join(f"{name} {value:.2f}" for name, value in (
+        ("between", found.between), ("old", found.within_old), ("new", found.within_new))
+        if value is not None) + f"  p = {found.p_value:.2g}", fontsize="medium")
+    return ax

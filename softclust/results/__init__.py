@@ -17,6 +17,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".comparison.chance_record": "Chance ChanceRow",
     ".comparison.explain": "Explanation ClusterChanges ClusterEvent",
     ".comparison.influence": "Influence",
+    ".comparison.versions": "VersionComparison",
     ".comparison.ranking": "Ranking",
     ".comparison.sampled_truth": "SampledTruth",
     ".comparison.strata": "StrataAgreement",
