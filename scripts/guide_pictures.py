@@ -159,6 +159,26 @@ def cluster_test() -> Figures:
     return {"cluster_test": test.plot().figure}
 
 
+def versions() -> Figures:
+    """Runs of two versions of a pipeline."""
+    from sklearn.cluster import KMeans
+    x = sc.datasets.load_iris().data
+    sides = [sc.resampled_clusterings(x, KMeans(k, n_init=1), scheme="rerun", n_resamples=5, rng=0)
+             for k in (3, 4)]
+    return {"versions": sc.compare_versions(*sides).plot().figure}
+
+
+def cohorts() -> Figures:
+    """Agreement of two halves of the wines, between ceiling and floor."""
+    from sklearn.cluster import KMeans
+    from sklearn.datasets import load_wine
+    from sklearn.preprocessing import scale
+    x = load_wine().data
+    found = sc.replicate({"first": scale(x[::2]), "second": scale(x[1::2])}, KMeans(3, n_init=10),
+                         n_resamples=50, n_references=39, rng=0)
+    return {"cohorts": found.plot().figure}
+
+
 def cluster_number() -> Figures:
     """Both views of a choice of the number of clusters."""
     x = sc.datasets.bbc_gaussians(1, rng=1).data
@@ -323,6 +343,7 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
+    versions, cohorts,
     cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees,
     posterior, noise_policies)
 

@@ -50,6 +50,7 @@ from .measures import get_measure as get_measure
 from .comparison.published import tabulate as tabulate
 from .comparison.several import compare as compare
 from .comparison.permutations import chance as chance
+from .comparison.versions import compare_versions as compare_versions
 from .comparison.levels import chance_level as chance_level
 from .comparison.explain import explain as explain
 from .comparison.explain import cluster_changes as cluster_changes
@@ -72,10 +73,12 @@ from .comparison.prayatul import prayatul_all as prayatul_all
 from .selection.numbers import cluster_number as cluster_number
 from .selection.splits import prediction_strength as prediction_strength
 from .selection.evidence import cluster_test as cluster_test
+from .selection.replication import replicate as replicate
 from .comparison.flows import order_flows as order_flows
 from .covers.element_centric import element_centric as element_centric
 from .ensembles.consensus import consensus as consensus
 from .ensembles.resampled_runs import resampled_clusterings as resampled_clusterings
+from .ensembles.thinning import thin as thin
 from .ensembles.together import coassociation as coassociation
 from .ensembles.stability import cluster_stability as cluster_stability
 from .ensembles.consistency import element_consistency as element_consistency

@@ -49,7 +49,8 @@ WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'adjusted_rand_index(3, [0, 1
 #: parameters that take any text, since anyone may add to it or only the user knows it: names of
 #: measures, objects, columns, runs, fields and files; titles, dates
 TEXTS = ("measure", "measures", "index", "name", "title", "text", "label", "groups", "id", "date",
-         "called", "key", "field", "word", "question", "kinds", "kind of stands_for",
+         "called", "key", "source of replicated", "target of replicated", "source of sentence",
+         "target of sentence", "field", "word", "question", "kinds", "kind of stands_for",
          "kind of takes_kind", "no_limits", "aligns", "on", "sql", "table_sums",
          "reference of plot_against", "reference of element_consistency")
 #: parameters that may be anything: labels are any objects (of noise also a set of them, or one per

@@ -258,10 +258,6 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     """
     sides = [_runs(side, name) for side, name in ((old, "old"), (new, "new"))]
     m, many = (len(parts) for parts, _ in sides)
-    if m == many == 1:
-        raise ClusteringError("one run each cannot show what the seed does; give several runs of "
-                              "each (resampled_clusterings(scheme='rerun')), or compare(old, new) "
-                              "for the agreement of two clusterings")
     if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
         raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
     if isinstance(n_permutations, bool) or not isinstance(n_permutations, numbers.Integral) or (
@@ -273,6 +269,10 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     names = [f"{which} {name}" for which, (_, labels) in zip(("old", "new"), sides)
              for name in labels]
     ensemble = Ensemble(runs, names=names, noise=noise, noise_label=noise_label, missing=missing)
+    if m == many == 1:
+        raise ClusteringError("one run each cannot show what the seed does; give several runs of "
+                              "each (resampled_clusterings(scheme='rerun')), or compare(old, new) "
+                              "for the agreement of two clusterings")
     matrix = compare_all(ensemble, measure=measure, progress=progress)
     distances = _distances(matrix)
     weights, exact = _splits(m, many, int(n_permutations), rng)

@@ -26,7 +26,7 @@ from .replicates import (
     run_replicates,
 )
 from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
-from .thinning import thin
+from .thinning import FAMILIES, thin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,6 +151,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     check_choice("scheme", scheme, SCHEMES)
     check_choice("duplicates", duplicates, ("drop", "keep"))
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
+    check_choice("family", family, FAMILIES)
     if not callable(estimator) or isinstance(estimator, type):
         check_instance(estimator, also=" or a function of the data that returns labels")
     _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
@@ -319,7 +320,7 @@ class RunTask:
         if self.predict:
             left = labels == ABSENT
             if left.any():
-                labels[left] = classified(fit, rows, fitted, self.x[left])
+                labels[left] = carry(fit, rows, fitted, self.x[left])
         noisy, top = labels == NOISE, max(int(labels.max()) + 1, 0)
         labels[labels == ABSENT] = -1
         if self.noise == "cluster":
@@ -366,8 +367,17 @@ def labels_of(estimator: Any, rows: np.ndarray, seed: int, n_clusters: int | Non
     return _codes(fitted_labels(fit, rows, None)), fit
 
 
-def classified(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Labels of new objects: by ``predict``, else those of the nearest mean of a cluster."""
+def carry(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray,
+          classifier: Any = None) -> np.ndarray:
+    """Labels of new objects by the clusters of others, (m,).
+
+    By a classifier that is fitted to `rows` and `labels`, else by the fit's ``predict``, else those
+    of the nearest mean of a cluster (the lowest label on ties). Noise is no cluster.
+    """
+    if classifier is not None:
+        from sklearn.base import clone
+        known = labels >= 0
+        return _codes(np.asarray(clone(classifier).fit(rows[known], labels[known]).predict(new)))
     if callable(getattr(fit, "predict", None)):
         return _codes(np.asarray(fit.predict(new)))
     clusters = np.unique(labels[labels >= 0])

@@ -59,6 +59,8 @@ def thin(X: ArrayLike, family: Literal["poisson", "negative_binomial", "gaussian
 
     Notes
     -----
+    .. math:: x = x^{(1)} + x^{(2)}, \quad x^{(1)} \text{ and } x^{(2)} \text{ independent}
+
     Given x, the first entry is binomial(x, share) ("poisson"), beta-binomial(x, share r, (1 -
     share) r) ("negative_binomial"), or share x + sqrt(share (1 - share) variance) z with a standard
     normal z ("gaussian"). The tables are independent if the family and its size or variance are

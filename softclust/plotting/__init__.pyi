@@ -43,6 +43,7 @@ from softclust.plotting.prayatul import plot_prayatul_table as plot_prayatul_tab
 from softclust.plotting.selection import plot_prediction_strength as plot_prediction_strength
 from softclust.plotting.comparisons import plot_ranking as plot_ranking
 from softclust.plotting.stability import plot_reliability as plot_reliability
+from softclust.plotting.selection import plot_replication as plot_replication
 from softclust.plotting.clusterings import plot_representatives as plot_representatives
 from softclust.plotting.trees import plot_roc as plot_roc
 from softclust.plotting.trees import plot_roc_errors as plot_roc_errors
@@ -56,6 +57,7 @@ from softclust.plotting.trees import plot_tanglegram as plot_tanglegram
 from softclust.plotting.selection import plot_taxonomy as plot_taxonomy
 from softclust.plotting.values import plot_tie_range as plot_tie_range
 from softclust.plotting.values import plot_transport as plot_transport
+from softclust.plotting.matrix import plot_versions as plot_versions
 from softclust.plotting.figures import pyplot as pyplot
 from softclust.plotting.figures import save_figure as save_figure
 from softclust.plotting.figures import without_window as without_window

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .figures import LINES, PALETTE, TEXT, chart, colour, marker, new_axes
+from .._checks import check_choice
+from .figures import HEAT, LINES, PALETTE, TEXT, chart, colour, heat_map, marker, new_axes, written
 from .objects import draw_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..selection import ClusterNumber, ClusterTest, PredictionStrength
+    from ..selection import ClusterNumber, ClusterTest, PredictionStrength, Replication
 
 
 @chart("ClusterNumber", "cluster_number(X)")
@@ -268,4 +269,75 @@ def plot_cluster_test(test: ClusterTest, *, step: int | None = None, ax: Axes | 
         ax.legend()
     many = "1 cluster" if drawn.against == 1 else f"{drawn.against} clusters"
     ax.set_title(f"against {many}: p = {drawn.p_value:.3f}")
+    return ax
+
+
+@chart("Replication", "replicate(cohorts, estimator)")
+def plot_replication(found: Replication, *, kind: Literal["cohorts", "clusters"] = "cohorts",
+                     ax: Axes | None = None) -> Axes:
+    """Draw the agreement of cohorts, or how well each cluster is found again.
+
+    Parameters
+    ----------
+    found : Replication
+    kind : {"cohorts", "clusters"}
+        A matrix from cohort (row) to cohort (column) with the ceiling on its diagonal and the floor
+        and p-value in the cells; or the best overlap of each cluster in each other cohort, with its
+        share in both.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import softclust
+    >>> x = softclust.datasets.load_iris().data
+    >>> labels = (x[:, 2] > 2.5).astype(int)
+    >>> cohorts = {"odd": (x[::2], labels[::2]), "even": (x[1::2], labels[1::2])}
+    >>> ax = softclust.replicate(cohorts).plot()
+    >>> ax.get_xlabel()
+    'found in'
+    """
+    check_choice("kind", kind, ("cohorts", "clusters"))
+    if kind == "clusters":
+        return _replicated_clusters(found, ax)
+    count = len(found.names)
+    texts = []
+    for s in range(count):
+        row = []
+        for t in range(count):
+            value = found.agreement[s, t]
+            text = "" if math.isnan(value) else f"{value:.2f}"
+            if s == t and text:
+                text = f"ceiling\n{text}"
+            elif not math.isnan(found.floor[s, t]):
+                text += f"\nfloor {found.floor[s, t]:.2f}\np = {found.p_value[s, t]:.2g}"
+            row.append(text)
+        texts.append(row)
+    names = [written(name, 20) for name in found.names]
+    ax = heat_map(ax, found.agreement, names, names, limits=(0.0, 1.0), cmap=HEAT, texts=texts,
+                  label=found.measure.replace("_", " "))
+    ax.set(xlabel="found in", ylabel="clusters of", title="ceiling: halves of one cohort; "
+                                                          "floor: one cluster")
+    return ax
+
+
+def _replicated_clusters(found: Replication, ax: Axes | None) -> Axes:
+    """Best overlap and shares of each cluster in the other cohorts."""
+    rows = found.clusters
+    ax = new_axes(ax, 5.8, 0.8 + 0.36 * len(rows))
+    places = np.arange(len(rows))
+    ax.barh(places, [0.0 if math.isnan(row["jaccard"]) else row["jaccard"] for row in rows],
+            color=PALETTE[0], height=0.5, label="overlap with its best cluster (Jaccard)")
+    for name, shape, text in (("share", "|", "share where it was found"),
+                              ("carried_share", "D", "share in the other cohort")):
+        ax.plot([row[name] for row in rows], places, ls="", marker=shape, mew=2, color=PALETTE[5],
+                ms=8 if shape == "|" else 5, label=text)
+    ax.set_yticks(places, [f"{row['cluster']} of {row['from']} in {row['to']} ({row['event']})"
+                           for row in rows])
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.02)
+    ax.set_xlabel("share")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.3, 1.0), frameon=False)
     return ax

@@ -29,6 +29,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
                             "PrayatulIntervals",
     ".selection.record": "ClusterNumber",
     ".selection.splits": "PredictionStrength",
+    ".selection.replication": "Replication",
     ".selection.evidence": "ClusterTest ClusterTestStep SeparatedPairs",
     ".comparison.flows": "FlowOrder",
     ".covers.element_centric": "ElementCentric",

@@ -48,6 +48,7 @@ from softclust.selection.splits import PredictionStrength as PredictionStrength
 from softclust.comparison.ranking import Ranking as Ranking
 from softclust.ensembles.reliability import ReliabilitySimulation as ReliabilitySimulation
 from softclust.ensembles.replicates import ReplicateFailure as ReplicateFailure
+from softclust.selection.replication import Replication as Replication
 from softclust.reporting.record import Report as Report
 from softclust.comparison.sampled_truth import SampledTruth as SampledTruth
 from softclust.selection.evidence import SeparatedPairs as SeparatedPairs
@@ -57,3 +58,4 @@ from softclust.clusterings.tabulation import Tabulation as Tabulation
 from softclust.trees.roc_records import TieRange as TieRange
 from softclust.transport.result import TransportResult as TransportResult
 from softclust.trees.orders import TreeOrders as TreeOrders
+from softclust.comparison.versions import VersionComparison as VersionComparison

@@ -3,7 +3,8 @@
 from .evidence import ClusterTest, cluster_test
 from .numbers import cluster_number
 from .record import ClusterNumber
+from .replication import Replication, replicate
 from .splits import PredictionStrength, prediction_strength
 
-__all__ = ["ClusterNumber", "ClusterTest", "PredictionStrength", "cluster_number", "cluster_test",
-           "prediction_strength"]
+__all__ = ["ClusterNumber", "ClusterTest", "PredictionStrength", "Replication", "cluster_number",
+           "cluster_test", "prediction_strength", "replicate"]

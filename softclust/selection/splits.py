@@ -12,17 +12,18 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from .._types import RNG, ArrayLike, Estimator
+from ..comparison.several import pair_measure
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
-from ..ensembles.resampled_runs import classified, labels_of, table_of_objects
+from ..ensembles.resampled_runs import table_of_objects
 from ..ensembles.together import ratio
+from ..measures import Measure
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress, progress_bar
-from ..running.warnings import quiet
 from .numbers import numbers_of_clusters
+from .replication import agree_of_halves, random_halves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -119,7 +120,8 @@ class PredictionStrength(Drawn, Tidied, Record):
 
 def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                         n_clusters: Iterable[int] = range(2, 7), *, n_splits: int = 50,
-                        threshold: float = 0.8, progress: Progress | bool | None = False,
+                        threshold: float = 0.8, measure: str = "prediction_strength_index",
+                        classifier: Any = None, progress: Progress | bool | None = False,
                         rng: RNG = None) -> PredictionStrength:
     r"""Choose the number of clusters by how well one half of the data predicts the other.
 
@@ -136,6 +138,10 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
         Number of random splits into halves.
     threshold : float in (0, 1]
         Smallest acceptable prediction strength.
+    measure : str
+        Another measure of the labels found in a half and of those carried to it.
+    classifier : scikit-learn classifier, optional
+        Carries labels, as in `replicate`.
     progress : bool or callable, optional
         True shows a progress bar over splits; a function is called with (done, total).
     rng : None, int, SeedSequence or Generator, optional
@@ -203,12 +209,12 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     if hasattr(estimator, "fit") and counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
                               "a clusterer with n_clusters, or a function (X, n_clusters)")
-    streams, columns = Streams(rng, "rng"), []
+    streams, columns, m = Streams(rng, "rng"), [], pair_measure(measure)
     with (progress_bar(progress, "prediction strength") as show,
           keep_finished("splits", int(n_splits), lambda: len(columns),
                         "call it again for all of them") as stop):
         for b in range(int(n_splits)):
-            columns.append(_of_split(x, estimator, ks, streams.generator(b)))
+            columns.append(_of_split(x, estimator, ks, streams.generator(b), m, classifier))
             if show is not None:
                 show(b + 1, int(n_splits))
     stop.warn()
@@ -217,28 +223,15 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                               interrupted=stop.text)
 
 
-def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Generator
-              ) -> list[float]:
+def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Generator, m: Measure,
+              classifier: Any) -> list[float]:
     """The value of each number of clusters for one split."""
-    order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
-    halves = [x[np.sort(part)] for part in (order[:middle], order[middle:])]
-    strengths = []
+    halves, strengths = random_halves(x, rng), []
     for k in ks:
-        seed = int(rng.integers(2**31))
-        with one_thread():
-            fits = [labels_of(estimator, half, seed, k) for half in halves]
-            values = [_strength(halves[t], fits[t][0], halves[1 - t], *fits[1 - t])
-                      for t in range(2)]
+        values = agree_of_halves(halves, estimator, k, int(rng.integers(2**31)), m, classifier)
         known = [v for v in values if not math.isnan(v)]
         strengths.append(sum(known) / len(known) if known else math.nan)
     return strengths
-
-
-def _strength(test: np.ndarray, labels: np.ndarray, other: np.ndarray, other_labels: np.ndarray,
-              fit: Any) -> float:
-    from ..tables.pair_shares import prediction_strength_index
-    with quiet():
-        return float(prediction_strength_index(labels, classified(fit, other, other_labels, test)))
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,659 @@
+"""Are the clusters of one cohort found again in another? Between a ceiling and a floor.
+
+Theory: docs/theory/cohorts.md.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import zlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen, shown
+from .._types import RNG, Estimator
+from ..comparison.explain import cluster_changes
+from ..comparison.several import pair_measure
+from ..ensembles.clusterers import NOISE, counted
+from ..ensembles.replicates import Streams, run_replicates
+from ..ensembles.resampled_runs import carry, labels_of, table_of_objects
+from ..measures import Measure
+from ..results.frames import columns_of
+from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.summary import SummaryTable
+from ..running.blas import one_thread
+from ..running.interrupts import keep_finished
+from ..running.threads import Progress
+from ..running.warnings import quiet
+from .evidence import ClusterTest, cluster_test
+from .references import SHAPES, References, check_features, units_of
+
+#: distances of objects that are held at once
+_HELD = 1 << 24
+#: replicates of each of the three kinds have streams of their own
+_BOOTSTRAP, _HALVES, _FLOOR, _EVIDENCE = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Replication(Drawn, Tidied, Record):
+    """Clusters of cohorts found again in others; made by `replicate`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The c cohorts.
+    measure : str
+    agreement : (c, c) float64
+        Row s, column t: the measure of the labels that the clusters of s give to the objects of t,
+        and of those found in t. The diagonal is the ceiling.
+    se, low, high : (c, c) float64
+        Standard error by the bootstrap of both cohorts, with refits, and the confidence interval;
+        nan if there were no refits, and on the diagonal.
+    ceiling : (c,) float64
+        Mean agreement between random halves of a cohort; nan without an estimator.
+    floor : (c, c) float64
+        Mean agreement of reference cohorts that have one cluster; nan without references.
+    p_value : (c, c) float64
+        Share of the reference cohorts that agree at least as much.
+    evidence : tuple of ClusterTest or None
+        Each cohort's clusters against one cluster.
+    clusters : tuple of dict
+        Rows of ``to_frame()``.
+    carried : dict
+        Labels of the objects of t by the clusters of s, by (s, t).
+    own : dict
+        Labels found in each cohort.
+    level : float
+    notes : tuple of str
+
+    Notes
+    -----
+    ``to_frame()``: one row per cluster of a sender and receiver. Columns from, to, cluster, size,
+    carried_size, share, carried_share, jaccard, pairs_kept, in_group, event.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import softclust
+    >>> from sklearn.cluster import KMeans
+    >>> rng = np.random.default_rng(0)
+    >>> centres = np.repeat([[0, 0], [6, 0], [0, 6]], 30, axis=0)
+    >>> a, b = (rng.normal(size=(90, 2)) + centres for _ in "ab")
+    >>> found = softclust.replicate([a, b], KMeans(3, n_init=5), n_resamples=20, n_splits=3,
+    ...                             n_references=19, rng=0)
+    >>> bool(found.agreement[0, 1] > 0.9), found.to_frame()["event"].tolist()
+    (True, ['kept', 'kept', 'kept', 'kept', 'kept', 'kept'])
+    """
+
+    _chart = "plot_replication"
+    _tidy = "term=to estimate=jaccard"
+    _glance = ("measure", "level")
+
+    names: tuple[str, ...]
+    measure: str
+    agreement: np.ndarray
+    se: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    ceiling: np.ndarray
+    floor: np.ndarray
+    p_value: np.ndarray
+    evidence: tuple[ClusterTest, ...] | None
+    clusters: tuple[Mapping[str, Any], ...]
+    carried: Mapping[tuple[str, str], np.ndarray]
+    own: Mapping[str, np.ndarray]
+    level: float
+    notes: tuple[str, ...] = ()
+
+    def replicated(self, source: str, target: str) -> bool | None:
+        """Test if clusters are found again, and are clusters; None if that was not asked.
+
+        Both cohorts must be more separated than one cluster, and agree more than references.
+        """
+        if self.evidence is None:
+            return None
+        s, t = self.names.index(source), self.names.index(target)
+        alpha = 1.0 - self.level
+        return bool(self.p_value[s, t] <= alpha + 1e-12
+                    and all(self.evidence[k].p_value[0] <= alpha + 1e-12 for k in (s, t)))
+
+    def sentence(self, source: str, target: str) -> str:
+        """The answer for a pair of cohorts."""
+        s, t = self.names.index(source), self.names.index(target)
+        count = len({row["cluster"] for row in self.clusters
+                     if (row["from"], row["to"]) == (source, target)})
+        value = f"{self.agreement[s, t]:.2f}"
+        if not math.isnan(self.low[s, t]):
+            value += f" ({self.low[s, t]:.2f} to {self.high[s, t]:.2f})"
+        text = f"{self.measure.replace('_', ' ')} {value}"
+        if not math.isnan(self.ceiling[t]):
+            text += f"; halves of {target} reach {self.ceiling[t]:.2f}"
+        if math.isnan(self.floor[s, t]):
+            return (f"{count} clusters of {source} in {target}: {text}. Data with a single cluster "
+                    "may reach this, too.")
+        text += (f"; data with one cluster {self.floor[s, t]:.2f} (p = {self.p_value[s, t]:.2f})")
+        if self.replicated(source, target):
+            start = f"{count} clusters of {source} are found again in {target}"
+        elif self.p_value[s, t] > 1.0 - self.level + 1e-12:
+            start = (f"No evidence that the clusters of {source} are found again in {target}: data "
+                     "with one cluster agree as much")
+        else:
+            weak = [name for name, k in ((source, s), (target, t)) if self.evidence is not None
+                    and self.evidence[k].p_value[0] > 1.0 - self.level + 1e-12]
+            start = (f"Agreement without evidence of clusters: {' and '.join(weak)} "
+                     f"{'shows' if len(weak) == 1 else 'show'} no evidence of more than one "
+                     "cluster")
+        events = [f"Cluster {row['cluster']} of {source} is {row['event']} in {target}"
+                  for row in self.clusters if (row["from"], row["to"]) == (source, target)
+                  and row["event"] != "kept"]
+        more = f" {'. '.join(events)}." if events else ""
+        return f"{start}: {text}.{more}"
+
+    def __repr__(self) -> str:
+        return f"Replication({self.measure}, cohorts {', '.join(self.names)})"
+
+    def _frame(self) -> Columns:
+        names = ("from", "to", "cluster", "size", "carried_size", "share", "carried_share",
+                 "jaccard", "pairs_kept", "in_group", "event")
+        return Columns({name: [row[name] for row in self.clusters] for name in names})
+
+    def _table(self) -> SummaryTable:
+        rows: list[list[str]] = []
+        pairs = [(s, t) for s in range(len(self.names)) for t in range(len(self.names)) if s != t]
+        for s, t in pairs:
+            interval = ("" if math.isnan(self.low[s, t]) else
+                        f"{self.low[s, t]:.2f} to {self.high[s, t]:.2f}")
+            rows.append([self.names[s], self.names[t], f"{self.agreement[s, t]:.3f}", interval,
+                         *("" if math.isnan(v) else f"{v:.3f}" for v in (
+                             self.ceiling[t], self.floor[s, t], self.p_value[s, t]))])
+        notes = [self.sentence(self.names[s], self.names[t]) for s, t in pairs[:6]]
+        return SummaryTable(
+            rows, ["from", "to", "agreement", f"{100 * self.level:g} % CI", "ceiling", "floor",
+                   "p-value"], aligns="llrlrrr",
+            title=f"Replication of clusters by {self.measure}",
+            notes=[*notes, *(f"Note: {note}." for note in self.notes)])
+
+
+def replicate(cohorts: Any, estimator: Estimator | Callable[..., Any] | None = None, *,
+              measure: str = "adjusted_rand_index", classifier: Any = None,
+              n_resamples: int = 200, n_splits: int = 20,
+              reference: Literal["uniform", "gaussian"] | None = "uniform",
+              n_references: int = 99, level: float = 0.95, executor: Executor | None = None,
+              progress: Progress | bool | None = None, rng: RNG = None) -> Replication:
+    r"""Test whether the clusters of a cohort are found again in other data.
+
+    Parameters
+    ----------
+    cohorts : mapping or sequence of tables
+        Name -> table (n, d), or -> (table, labels) where the clusters are known; a sequence names
+        them "A", "B", .... Frames have the same columns, in any order.
+    estimator : clusterer or callable, optional
+        Any scikit-learn clusterer or pipeline, or a function of a table that returns labels. A
+        scaler inside a pipeline is fitted to each cohort by itself. Needed unless all labels are
+        given. -1 is noise: no cluster of a sender, and left out of a receiver.
+    measure : str
+        A measure of two hard clusterings; x is what was found in the receiver, y what was carried
+        to it.
+    classifier : scikit-learn classifier, optional
+        Carries labels: cloned and fitted to a sender and its labels. By default the fit's
+        ``predict``, else the nearest mean of a cluster.
+    n_resamples : int
+        Bootstrap resamples of all cohorts, with refits, for the standard error.
+    n_splits : int
+        Random halves of each cohort for the ceiling.
+    reference : {"uniform", "gaussian"} or None
+        Shape of one cluster, as in `cluster_test`, for the floor; None leaves out floor and
+        evidence.
+    n_references : int
+        Reference cohorts.
+    level : float in (0, 1)
+        Of the intervals; p-values are compared with 1 - level.
+    executor : concurrent.futures.Executor or "joblib", optional
+    progress : bool or callable, optional
+    rng : None, int, SeedSequence or Generator, optional
+
+    Returns
+    -------
+    Replication
+        ``.agreement``, ``.ceiling``, ``.floor``, ``.p_value``, ``.evidence``, ``.to_frame()``,
+        ``.plot()``.
+
+    Raises
+    ------
+    ClusteringError
+        If there is a single cohort, the features or labels do not fit, or a clusterer fails.
+    ValueError
+        If an option is out of range.
+
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped it; finished replicates count.
+
+    See Also
+    --------
+    cluster_test, prediction_strength, thin
+
+    Notes
+    -----
+    .. math:: R(s, t) = \mathrm{measure}(\text{own labels of } t, \text{labels carried from } s)
+
+    Read three lines together. *Ceiling*: the same between random halves of one cohort (a little
+    too low, since halves are smaller). *Floor*: the same of reference cohorts that have one cluster
+    with the moments of each; k-means cuts one long cloud across its long axis in every cohort, so
+    that R can be .8 without any cluster. p = (1 + number of reference cohorts that agree at least
+    as much)/(1 + their number). It is not valid for strongly skewed features. "Replicated" needs
+    this and each cohort's own evidence (`cluster_test` of its number of clusters).
+
+    The interval is R -+ z se, for the agreement that cohorts of these sizes reach on average. Own
+    labels are found from the data, so intervals for fixed labels would be far too narrow. Time: a
+    fit per cohort and resample, half and reference.
+
+    Theory: docs/theory/cohorts.md.
+
+    References
+    ----------
+    J. N. Breckenridge (1989), Replicating cluster analysis: method, consistency, and validity,
+    Multivariate Behavioral Research 24, 147-161.
+    A. V. Kapp, R. Tibshirani (2007), Are clusters found in one dataset present in another dataset?,
+    Biostatistics 8, 9-31.
+    T. Ullmann, C. Hennig, A.-L. Boulesteix (2022), Validation of cluster analysis results on
+    validation data: a systematic framework, WIREs Data Mining and Knowledge Discovery 12, e1444.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from sklearn.cluster import KMeans
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> halves = {"first": x[::2], "second": x[1::2]}
+    >>> found = softclust.replicate(halves, KMeans(3, n_init=5), n_resamples=10, n_splits=2,
+    ...                             n_references=19, rng=0)
+    >>> found.names
+    ('first', 'second')
+    """
+    names, tables, given, columns = _read(cohorts)
+    c = len(names)
+    m = pair_measure(measure)
+    if not m.takes("hard", "hard"):
+        raise ClusteringError(f"{m.name} does not take two hard clusterings")
+    if reference is not None:
+        check_choice("reference", reference, SHAPES)
+    if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
+        raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
+    counts = {name: _whole(name, value) for name, value in (
+        ("n_resamples", n_resamples), ("n_splits", n_splits), ("n_references", n_references))}
+    if estimator is None and any(labels is None for labels in given):
+        raise ClusteringError("estimator is needed, or labels for every cohort: {name: (table, "
+                              "labels)}")
+    notes = _described(names, tables, columns)
+    task = _Cohorts(tables=tuple(tables), given=tuple(given), estimator=estimator,
+                    classifier=classifier, measure=m, streams=Streams(rng, "rng"))
+    fits = [task.fit(t, tables[t], 0) for t in range(c)]
+    agreement, carried = np.full((c, c), np.nan), {}
+    for s in range(c):
+        for t in range(c):
+            if s != t:
+                labels = task.carried(fits[s], tables[s], tables[t])
+                carried[names[s], names[t]] = labels
+                agreement[s, t] = task.value(fits[t][0], labels)
+    if np.isnan(agreement[~np.eye(c, dtype=bool)]).any():
+        raise ClusteringError(f"{m.name} is undefined for two of the cohorts; choose another "
+                              "measure")
+    refits = estimator is not None and not any(labels is not None for labels in given)
+    shape = (c, c)
+    se, low, high, floor, p = (np.full(shape, np.nan) for _ in range(5))
+    ceiling, evidence = np.full(c, np.nan), None
+    if estimator is not None and not callable(getattr(estimator, "predict", None)) and (
+            classifier is None):
+        notes.append("the clusterer has no predict: labels are carried by the nearest mean of a "
+                     "cluster; classifier= helps where clusters are not convex")
+    if not refits:
+        notes.append("clusters are given, not found again: there is no interval, ceiling or floor")
+    else:
+        runs = _Replicates(task=task, executor=executor, progress=progress, notes=notes)
+        drawn = runs.all(_BOOTSTRAP, counts["n_resamples"], "resamples")
+        if len(drawn) > 1:
+            se = np.sqrt(_mean((drawn - _mean(drawn)) ** 2) * (len(drawn) / (len(drawn) - 1)))
+            low, high = _interval(agreement, se, float(level), m)
+        halves = runs.all(_HALVES, counts["n_splits"], "splits")
+        if len(halves):
+            ceiling = _mean(halves)
+        if reference is not None:
+            for x in tables:
+                check_features(x)
+            task = task.with_references(reference)
+            runs.task = task
+            null = runs.all(_FLOOR, counts["n_references"], "references")
+            if len(null):
+                floor = _mean(null)
+                p = (1 + (null >= agreement - 1e-12).sum(axis=0)) / (1 + len(null))
+                p[np.eye(c, dtype=bool)] = np.nan
+            evidence = tuple(_tested(task, t, fits[t][0], reference, counts["n_references"],
+                                     executor, 1.0 - float(level)) for t in range(c))
+            notes += [f"{name}: {note}" for name, test in zip(names, evidence)
+                      for note in test.notes]
+    agreement[np.eye(c, dtype=bool)] = ceiling
+    for s in range(c):
+        for t in range(c):
+            if s < t and _same_table(tables[s], tables[t]):
+                notes.append(f"{names[s]} and {names[t]} are the same table, so they agree fully")
+    return Replication(
+        names=names, measure=m.name, agreement=frozen(agreement), se=frozen(se), low=frozen(low),
+        high=frozen(high), ceiling=frozen(ceiling), floor=frozen(floor), p_value=frozen(p),
+        evidence=evidence, carried={key: frozen(labels) for key, labels in carried.items()},
+        own={name: frozen(fit[0]) for name, fit in zip(names, fits)}, level=float(level),
+        clusters=tuple(row for s in range(c) for t in range(c) if s != t for row in _clusters(
+            names[s], names[t], fits[s][0], fits[t][0], carried[names[s], names[t]], tables[t])),
+        notes=tuple(notes))
+
+
+# -- the cohorts ------------------------------------------------------------------------------
+def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], Any]:
+    """Names, tables, given labels and columns."""
+    if isinstance(cohorts, Mapping):
+        names, parts = tuple(map(str, cohorts)), list(cohorts.values())
+    else:
+        parts = list(cohorts)
+        names = tuple(chr(ord("A") + k) if k < 26 else f"cohort {k + 1}" for k in range(len(parts)))
+    if len(parts) < 2:
+        raise ClusteringError(f"{len(parts)} cohort is given; at least two are needed, such as "
+                              "replicate({'A': first, 'B': second}, estimator)")
+    tables: list[np.ndarray] = []
+    given: list[Any] = []
+    columns: Any = None
+    for name, part in zip(names, parts):
+        labels = None
+        if isinstance(part, tuple):
+            if len(part) != 2:
+                raise ClusteringError(f"cohort {name} is a tuple of {len(part)}; (table, labels) "
+                                      "is needed")
+            part, labels = part
+        named = columns_of(part)
+        if named is not None:
+            own = [column for column, _ in named]
+            if columns is None:
+                columns = own
+            missing = [column for column in columns if column not in own]
+            if missing or len(own) != len(columns):
+                extra = [column for column in own if column not in columns]
+                raise ClusteringError(f"cohort {name} has other columns than {names[0]}: "
+                                      f"missing {missing}, more {extra}")
+            at = dict(named)
+            part = np.column_stack([np.asarray(at[column], dtype=np.float64)
+                                    for column in columns])
+        try:
+            table = table_of_objects(part)
+        except ClusteringError as error:
+            raise ClusteringError(f"cohort {name}: {error}") from None
+        if tables and table.shape[1] != tables[0].shape[1]:
+            raise ClusteringError(f"cohort {name} has {table.shape[1]} features and {names[0]} has "
+                                  f"{tables[0].shape[1]}; the same features are needed")
+        if labels is not None:
+            labels = np.asarray(labels)
+            if labels.shape != (table.shape[0],):
+                raise ClusteringError(f"cohort {name} has labels of shape {labels.shape} for "
+                                      f"{table.shape[0]} objects")
+            if labels.dtype.kind not in "iu":
+                labels = np.unique(labels, return_inverse=True)[1]
+            labels = labels.astype(np.int64)
+        tables.append(table)
+        given.append(labels)
+    return names, tables, given, columns
+
+
+def _described(names: tuple[str, ...], tables: list[np.ndarray], columns: Any) -> list[str]:
+    """Notes on features that are constant in some of the cohorts."""
+    constant = np.array([np.ptp(x, axis=0) == 0 for x in tables])
+    notes = []
+    for j in np.flatnonzero(constant.any(axis=0) & ~constant.all(axis=0)):
+        feature = j if columns is None else repr(columns[j])
+        where = ", ".join(name for name, flat in zip(names, constant[:, j]) if flat)
+        notes.append(f"feature {feature} is constant in {where} only")
+    return notes
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 0:
+        raise ValueError(f"{name} is {shown(value)}; a whole number >= 0 is needed")
+    return int(value)
+
+
+def _same_table(a: np.ndarray, b: np.ndarray) -> bool:
+    return a.shape == b.shape and bool((a == b).all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cohorts:
+    """Fits, carries labels and compares; replicate b of a kind is a matrix or vector."""
+
+    tables: tuple[np.ndarray, ...]
+    given: tuple[np.ndarray | None, ...]
+    estimator: Any
+    classifier: Any
+    measure: Measure
+    streams: Streams
+    kind: int = _BOOTSTRAP
+    references: tuple[References, ...] = ()
+
+    def with_references(self, shape: str) -> _Cohorts:
+        """The same with reference cohorts of one cluster."""
+        references = tuple(References.of(x, np.zeros(len(x), np.int64), shape, units_of(x))
+                           for x in self.tables)
+        return self._with(references=references)
+
+    def _with(self, **changes: Any) -> _Cohorts:
+        return replace(self, **changes)
+
+    def fit(self, t: int, rows: np.ndarray, seed: int) -> tuple[np.ndarray, Any]:
+        """Labels of a cohort, and the fit; given ones have none."""
+        labels = self.given[t] if t < len(self.given) else None
+        if labels is not None:
+            return labels, None
+        with one_thread():
+            return labels_of(self.estimator, rows, seed)
+
+    def carried(self, fit: tuple[np.ndarray, Any], rows: np.ndarray, new: np.ndarray
+                ) -> np.ndarray:
+        """Labels of new objects by the clusters of others."""
+        with one_thread():
+            return carry(fit[1], rows, fit[0], new, self.classifier)
+
+    def value(self, own: np.ndarray, carried: np.ndarray) -> float:
+        """The measure on the objects that are not noise in the receiver; nan where undefined."""
+        kept = own != NOISE
+        if np.count_nonzero(kept) < 2:
+            return math.nan
+        with quiet():
+            return float(self.measure.function(own[kept], carried[kept]))
+
+    def __call__(self, b: int) -> np.ndarray:
+        # A cohort's numbers depend on its table, not on its place among the others.
+        streams = [np.random.default_rng(self.seed(t, self.kind, b))
+                   for t in range(len(self.tables))]
+        if self.kind == _HALVES:
+            return np.array([self._halves(x, rng) for x, rng in zip(self.tables, streams)])
+        return self._pairs(streams)
+
+    def seed(self, t: int, *key: int) -> np.random.SeedSequence:
+        """Seed of cohort t for some purpose."""
+        root = self.streams.root
+        own = zlib.crc32(self.tables[t].tobytes())
+        return np.random.SeedSequence(root.entropy, pool_size=root.pool_size,
+                                      spawn_key=(*root.spawn_key, *key, own))
+
+    def _halves(self, x: np.ndarray, rng: np.random.Generator) -> float:
+        """Mean agreement between two random halves."""
+        values = agree_of_halves(random_halves(x, rng), self.estimator, None,
+                                 int(rng.integers(2**31)), self.measure, self.classifier)
+        known = [v for v in values if not math.isnan(v)]
+        return sum(known) / len(known) if known else math.nan
+
+    def _pairs(self, streams: list[np.random.Generator]) -> np.ndarray:
+        """Agreement of all pairs of bootstrapped or reference cohorts, (c, c)."""
+        c = len(self.tables)
+        samples, unique = [], []
+        for t, (x, rng) in enumerate(zip(self.tables, streams)):
+            if self.kind == _FLOOR:
+                samples.append(self.references[t].draw(rng))
+                unique.append(np.arange(len(x)))
+            else:
+                places = rng.integers(len(x), size=len(x))
+                samples.append(x[places])
+                unique.append(np.unique(places, return_index=True)[1])
+        fits = [labels_of(self.estimator, rows, int(rng.integers(2**31)))
+                for rows, rng in zip(samples, streams)]
+        values = np.full((c, c), np.nan)
+        for s in range(c):
+            for t in range(c):
+                if s != t:
+                    labels = carry(fits[s][1], samples[s], fits[s][0], samples[t][unique[t]],
+                                   self.classifier)
+                    values[s, t] = self.value(fits[t][0][unique[t]], labels)
+        return values
+
+
+def random_halves(x: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+    """Two random halves of the objects, each in order."""
+    order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
+    return [x[np.sort(part)] for part in (order[:middle], order[middle:])]
+
+
+def agree_of_halves(halves: list[np.ndarray], estimator: Any, k: int | None, seed: int,
+                    measure: Measure, classifier: Any = None) -> list[float]:
+    """The measure of own and carried labels of both halves; nan where undefined."""
+    with one_thread():
+        fits = [labels_of(estimator, half, seed, k) for half in halves]
+        values = []
+        for t in range(2):
+            labels = carry(fits[1 - t][1], halves[1 - t], fits[1 - t][0], halves[t], classifier)
+            with quiet():
+                values.append(float(measure.function(fits[t][0], labels)))
+    return values
+
+
+@dataclass(slots=True, kw_only=True)
+class _Replicates:
+    """Replicates of each kind, as many as Ctrl-C leaves."""
+
+    task: _Cohorts
+    executor: Any
+    progress: Any
+    notes: list[str] = field(default_factory=list)
+
+    def all(self, kind: int, count: int, what: str) -> np.ndarray:
+        """Replicates 0, ..., count - 1 of a kind."""
+        done: dict[int, np.ndarray] = {}
+        failures: list[Any] = []
+        with keep_finished(what, count, lambda: len(done), "call it again") as stop:
+            run_replicates(self.task._with(kind=kind), 0, count, done.__setitem__,
+                           fail=failures.append, executor=self.executor, progress=self.progress,
+                           what=what)
+        if failures and not done:
+            raise ClusteringError(f"all {what} failed, the first for: {failures[0].reason}")
+        if failures:
+            self.notes.append(f"{len(failures)} of {count} {what} failed and are left out, the "
+                              f"first for: {failures[0].reason}")
+        if stop:
+            self.notes.append(stop.text)
+            stop.warn()
+        return np.array(list(done.values()))
+
+
+def _tested(task: _Cohorts, t: int, labels: np.ndarray, reference: Any, count: int, executor: Any,
+            level: float) -> ClusterTest:
+    """The clusters of a cohort against one cluster."""
+    k = np.unique(labels[labels != NOISE]).size
+    if k < 2 or (labels == NOISE).any():
+        raise ClusteringError("the evidence needs at least two clusters and no noise in every "
+                              "cohort; reference=None leaves it out")
+
+    def clusters(rows: np.ndarray, _: int) -> np.ndarray:
+        return labels_of(task.estimator, rows, 0)[0]
+
+    numbered = hasattr(task.estimator, "fit") and counted(task.estimator) is not None
+    needed = math.ceil(1 / level - 1e-9) - 1
+    with quiet(UserWarning):
+        return cluster_test(task.tables[t], k, reference=reference,
+                            estimator=task.estimator if numbered else clusters,
+                            n_references=max(count, needed), level=level, executor=None,
+                            rng=task.seed(t, _EVIDENCE))
+
+
+def _mean(values: np.ndarray) -> np.ndarray:
+    """Mean over replicates of what is defined; nan for nothing."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+
+
+def _interval(values: np.ndarray, se: np.ndarray, level: float, m: Measure
+              ) -> tuple[np.ndarray, np.ndarray]:
+    from scipy.special import ndtri
+    z = float(ndtri(0.5 + level / 2))
+    bounds = (-math.inf, math.inf) if callable(m.bounds) else m.bounds
+    least, most = (-math.inf if bounds[0] is None else bounds[0],
+                   math.inf if bounds[1] is None else bounds[1])
+    return np.clip(values - z * se, least, most), np.clip(values + z * se, least, most)
+
+
+# -- clusters of the sender -------------------------------------------------------------------
+def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, carried: np.ndarray,
+              x: np.ndarray) -> list[dict[str, Any]]:
+    """A row for each cluster of the sender."""
+    known = own != NOISE
+    names = np.unique(labels[labels != NOISE])
+    near = _nearest_other(x)
+    events = _events(carried[known], own[known])
+    rows = []
+    for k in names.tolist():
+        inside = carried == k
+        size, total = int((labels == k).sum()), int(inside.sum())
+        jaccard = pairs = group = math.nan
+        if total:
+            of_own = [(int((inside & (own == j)).sum()), int((inside | (own == j)).sum()))
+                      for j in np.unique(own[known])]
+            jaccard = max(both / either for both, either in of_own)
+            if total > 1:
+                pairs = sum(both * (both - 1) for both, _ in of_own) / (total * (total - 1))
+            group = float((carried[near[inside]] == k).mean())
+        rows.append({"from": source, "to": target, "cluster": k, "size": size,
+                     "carried_size": total, "share": size / labels.size,
+                     "carried_share": total / carried.size, "jaccard": jaccard,
+                     "pairs_kept": pairs, "in_group": group,
+                     "event": events.get(k, "gone") if total else "gone"})
+    return rows
+
+
+def _nearest_other(x: np.ndarray) -> np.ndarray:
+    """Nearest other object of each, the first on ties, (n,)."""
+    from scipy.spatial.distance import cdist
+    n = x.shape[0]
+    nearest = np.empty(n, np.int64)
+    step = max(1, _HELD // n)
+    for start in range(0, n, step):
+        block = cdist(x[start:start + step], x, "sqeuclidean")
+        block[np.arange(len(block)), np.arange(start, start + len(block))] = np.inf
+        nearest[start:start + step] = block.argmin(axis=1)
+    return nearest
+
+
+_TOLD = {"kept": "kept", "split": "split", "merge": "merged", "mixed": "mixed",
+         "dissolved": "mixed", "assembled": "mixed"}
+
+
+def _events(carried: np.ndarray, own: np.ndarray) -> dict[int, str]:
+    """The event of each carried cluster."""
+    if carried.size < 2:
+        return {}
+    names = np.unique(carried)
+    found: dict[int, str] = {}
+    for event in cluster_changes(carried, own).events:
+        for code in event.x:
+            found.setdefault(int(names[code]), _TOLD[event.kind])
+    return found
