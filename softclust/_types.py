@@ -41,6 +41,16 @@ class FittedTree(Protocol):
         """Two clusters per merge."""
 
 
+class Classifier(Protocol):
+    """A classifier of scikit-learn's kind."""
+
+    def fit(self, X: Any, y: Any, /) -> Any:
+        """Fit to the objects in the rows of X and their classes."""
+
+    def predict(self, X: Any, /) -> Any:
+        """Classes of other objects."""
+
+
 class Estimator(Protocol):
     """An estimator to be fitted."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
-from .._types import RNG, Estimator
+from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
 from ..comparison.explain import cluster_changes
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import NOISE, counted
@@ -179,8 +179,10 @@ class Replication(Drawn, Tidied, Record):
             notes=[*notes, *(f"Note: {note}." for note in self.notes)])
 
 
-def replicate(cohorts: Any, estimator: Estimator | Callable[..., Any] | None = None, *,
-              measure: str = "adjusted_rand_index", classifier: Any = None,
+def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, ArrayLike]]
+              | Sequence[ArrayLike | FrameLike | tuple[ArrayLike, ArrayLike]],
+              estimator: Estimator | Callable[..., Any] | None = None, *,
+              measure: str = "adjusted_rand_index", classifier: Classifier | None = None,
               n_resamples: int = 200, n_splits: int = 20,
               reference: Literal["uniform", "gaussian"] | None = "uniform",
               n_references: int = 99, level: float = 0.95, executor: Executor | None = None,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._types import RNG, ArrayLike, Estimator
+from .._types import RNG, ArrayLike, Classifier, Estimator
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
@@ -121,8 +121,8 @@ class PredictionStrength(Drawn, Tidied, Record):
 def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                         n_clusters: Iterable[int] = range(2, 7), *, n_splits: int = 50,
                         threshold: float = 0.8, measure: str = "prediction_strength_index",
-                        classifier: Any = None, progress: Progress | bool | None = False,
-                        rng: RNG = None) -> PredictionStrength:
+                        classifier: Classifier | None = None,
+                        progress: Progress | bool | None = False, rng: RNG = None) -> PredictionStrength:
     r"""Choose the number of clusters by how well one half of the data predicts the other.
 
     Parameters
