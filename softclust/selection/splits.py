@@ -122,7 +122,8 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                         n_clusters: Iterable[int] = range(2, 7), *, n_splits: int = 50,
                         threshold: float = 0.8, measure: str = "prediction_strength_index",
                         classifier: Classifier | None = None,
-                        progress: Progress | bool | None = False, rng: RNG = None) -> PredictionStrength:
+                        progress: Progress | bool | None = False, rng: RNG = None
+                        ) -> PredictionStrength:
     r"""Choose the number of clusters by how well one half of the data predicts the other.
 
     Parameters
