@@ -273,7 +273,7 @@ def test_some_fits_of_references_may_fail():
 
     found = sc.cluster_test(X, 2, estimator=clusters, n_references=39, rng=0)
     assert np.isinf(found.steps[0].references).sum() == 1
-    assert "1 references could not be clustered" in found.notes[-1]
+    assert "references that could not be clustered: 1" in found.notes[-1]
     assert found.p_value[0] >= 2 / 40
     with pytest.raises(sc.ClusteringError, match="could not be clustered, the first for: Value"):
         sc.cluster_test(X, 2, estimator=fails_on_references, n_references=19, rng=0)
@@ -297,6 +297,7 @@ def test_an_interrupted_test_keeps_its_steps():
         found = sc.cluster_test(balls(0, 7, 14), [2, 3, 4], progress=stop, **QUICK)
     assert len(found.steps) == 1
     assert found.missing.startswith("interrupted after 1")
+    assert found.sentence.startswith(f"Evidence for at least {found.best} clusters")
 
 
 # -- level and power, in short --------------------------------------------------------------------

@@ -144,8 +144,27 @@ def test_more_clusters_than_six_are_tried_while_the_largest_number_is_chosen():
     found = sc.report(balls, algorithms="k-means", quick=True, pictures=False)
     assert found.n_clusters == 7
     assert found.plan.candidates == tuple(range(2, 10))
-    assert str(found).startswith("There is evidence of more than one cluster (p = 0.025 against "
-                                 "data of one). The data ")
+    assert str(found).startswith("There is evidence of at least 6 clusters (p = 0.025 against data "
+                                 "of one cluster). The data ")
+
+
+def test_criteria_that_go_beyond_the_evidence_are_named():
+    rng = np.random.default_rng(0)
+    halves = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + [9, 0],
+                             rng.normal(size=(60, 2)) + [9, 2.7]])
+    found = sc.report(halves, algorithms="k-means", quick=True, pictures=False)
+    assert str(found).startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
+                                 "cluster). The criteria suggest 3 clusters: ")
+
+
+def test_a_curved_cluster_is_not_praised():
+    angle = np.random.default_rng(0).uniform(0, np.pi, 300)
+    noise = np.random.default_rng(1).normal(0, 0.3, (300, 2))
+    curve = np.column_stack([np.cos(angle), np.sin(angle)]) * 3 + noise
+    found = sc.report(curve, algorithms="k-means", quick=True, pictures=False)
+    assert str(found).startswith("There may be no clusters")
+    assert "stable" not in str(found)
+    assert "a curved cluster can do that, too" in str(found)
 
 
 def test_one_long_cloud_is_not_called_stable():

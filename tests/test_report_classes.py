@@ -50,8 +50,8 @@ def flowers():
 def test_the_number_of_classes_stands_beside_the_chosen_number(flowers, tmp_path):
     assert flowers.n_clusters == 2
     first, second, *rest = in_short(flowers)
-    assert first == ("There is evidence of more than one cluster (p = 0.025 against data of one). "
-                     "The data suggest 2 clusters: “setosa” has a cluster of its own, and "
+    assert first == ("There is evidence of 2 clusters (p = 0.025 against data of one cluster). The "
+                     "data suggest 2 clusters: “setosa” has a cluster of its own, and "
                      "“versicolor” and “virginica” share one.")
     assert second.startswith("With 3 clusters, as many as “species” has groups, each group has a "
                              "cluster of its own: 125 of 150 objects (83 %) are in the cluster of "
@@ -86,8 +86,8 @@ def test_doubts_do_not_contradict_the_label():
     text = found.summary()
     assert found.at_classes.adjusted_rand_index > 0.65
     assert "There may be no clusters" not in text
-    assert text.startswith("There is evidence of more than one cluster (p = 0.025 against data of "
-                           "one). The data suggest 2 clusters: each group of “group” has a "
+    assert text.startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
+                           "cluster). The data suggest 2 clusters: each group of “group” has a "
                            "cluster of its own; all 150 objects are in the cluster of their own "
                            "group.")
     assert "With 60 features silhouettes are small" in text

@@ -136,7 +136,8 @@ def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
     found = fits.Stability(n_replicates=50, share=share, entropy=np.zeros(share.size),
                            one_cluster=np.array(one_cluster),
                            by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
-    return " ".join(stability._sentences(SimpleNamespace(stability=found)))
+    report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2))
+    return " ".join(stability._sentences(report))
 
 
 def test_stability_has_the_word_of_the_number_as_it_is_written():
@@ -144,7 +145,9 @@ def test_stability_has_the_word_of_the_number_as_it_is_written():
     assert ("its mean is 0.98. That is very stable, and more than data with one cluster reach "
             "(70 % to 80 % in 2 data sets with one cluster)") in stability_told(shares, 3)
     assert "Data without clusters are divided as stably" in stability_told(shares, 3, (0.9, 0.99))
-    assert "was not computed for this size" in stability_told(shares, 3, ())
+    untold = stability_told(shares, 3, ())
+    assert "was not computed for this size" in untold
+    assert "just as stably" not in untold   # there is evidence for clusters
     one = np.r_[np.ones(19), 0.9]
     assert "1 of 20 objects (5 %) leaves its usual cluster in more than 1 of 20" in stability_told(
         one, 3)

@@ -188,6 +188,12 @@ class ClusterTest(Drawn, Tidied, Record):
         return np.array([step.p_value for step in self.steps])
 
     @property
+    def found(self) -> str:
+        """`best` in words: "at least" where no larger number was tested."""
+        last = self.best == self.tried.max() and self.tried.size > 1
+        return f"at least {self.best}" if last or self.missing else str(self.best)
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         p = self.steps[0].p_value
@@ -195,8 +201,7 @@ class ClusterTest(Drawn, Tidied, Record):
             return (f"No evidence of more than one cluster ({self.clusterer}, p = {_p(p)}): "
                     f"{self._flat} of the same spread are divided as clearly. Small, curved or "
                     "overlapping clusters may have been missed.")
-        least = "at least " if self.best == self.tried.max() and self.tried.size > 1 else ""
-        return (f"Evidence for {least}{self.best} clusters ({self.clusterer}, p = {_p(p)}): they "
+        return (f"Evidence for {self.found} clusters ({self.clusterer}, p = {_p(p)}): they "
                 f"are more separated than {self._flat} of the same spread, cut in the same way.")
 
     @property
@@ -609,8 +614,8 @@ class _Test:
                 self._warn("the unit of a feature exceeds its standard deviation, where the "
                            "Gaussian reference rejects too often; use 'uniform'")
             if n < 10 * d:
-                self.notes.append("with fewer than 10 objects per feature the Gaussian reference "
-                                  "may reject .11 at .05; use 'uniform'")
+                self.notes.append("with fewer than 10 objects per feature the level of the "
+                                  "Gaussian reference is less certain; 'uniform' is safer")
         if isinstance(self.fit, _Clusterer) and self.fit.name not in _KNOWN:
             self.notes.append("the level is known for k-means and Ward")
 
@@ -647,8 +652,8 @@ class _Test:
                 raise ClusteringError(f"{len(failures)} of {self.count} references could not be "
                                       f"clustered, the first for: {failures[0].reason}")
             if failures:
-                self.notes.append(f"{len(failures)} references could not be clustered and count "
-                                  "as more separated than the data")
+                self.notes.append(f"references that could not be clustered: {len(failures)}; they "
+                                  "count as more separated than the data")
         statistic = np.array([weakest(self.x[None], clusterings[k][None], k)[0] for k in ks])
         z, p = _compared(statistic, values)
         best = ks[_largest(z)]

@@ -20,6 +20,11 @@ def blobs(rng, sizes, centres, d):
                            for n, c in zip(sizes, centres)])
 
 
+def triangle(rng, sizes, side):
+    corners = side * np.array([[0, 0], [1, 0], [0.5, np.sqrt(0.75)]])
+    return np.concatenate([rng.normal(size=(n, 2)) + c for n, c in zip(sizes, corners)])
+
+
 def disc(rng, n):
     angle = rng.uniform(0, 2 * np.pi, n)
     return np.sqrt(rng.random(n))[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -78,7 +83,8 @@ TWO = {
     "two, 5 sd apart": lambda r: blobs(r, [50, 50], [0, 5], 2),
     "80:20, 5 sd apart": lambda r: blobs(r, [80, 20], [0, 5], 2),
     "90:10, 6 sd apart": lambda r: blobs(r, [90, 10], [0, 6], 2),
-    "three, 4 sd apart": lambda r: blobs(r, [34, 33, 33], [0, 4, 8], 2),
+    "three on a line, 4 sd apart": lambda r: blobs(r, [34, 33, 33], [0, 4, 8], 2),
+    "three in a triangle, 4 sd apart": lambda r: triangle(r, [34, 33, 33], 4),
 }
 NUMBER = {
     ("one long box", 1): lambda r: r.uniform(-1, 1, (100, 2)) * [4, 1],
@@ -87,10 +93,11 @@ NUMBER = {
         [r.uniform(-1, 1, (50, 2)), r.uniform(-1, 1, (50, 2)) + [4, 0]]),
     ("two, 4 sd apart", 2): lambda r: blobs(r, [50, 50], [0, 4], 2),
     ("80:20, 5 sd apart", 2): lambda r: blobs(r, [80, 20], [0, 5], 2),
-    ("three, 4 sd apart, n = 150", 3): lambda r: blobs(r, [50] * 3, [0, 4, 8], 2),
-    ("three, 5 sd apart, n = 150", 3): lambda r: blobs(r, [50] * 3, [0, 5, 10], 2),
+    ("three on a line, 4 sd apart, n = 150", 3): lambda r: blobs(r, [50] * 3, [0, 4, 8], 2),
+    ("three on a line, 5 sd apart, n = 150", 3): lambda r: blobs(r, [50] * 3, [0, 5, 10], 2),
     ("five, 6 sd apart, 5 features, n = 200", 5): lambda r: np.concatenate(
         [r.normal(size=(40, 5)) + 6 / np.sqrt(2) * np.eye(5)[k] for k in range(5)]),
+    ("three in a triangle, 4 sd apart, n = 150", 3): lambda r: triangle(r, [50] * 3, 4),
 }
 
 

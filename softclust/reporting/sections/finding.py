@@ -54,8 +54,10 @@ def finding(report: Report) -> list[str]:
                 f"clusters. A split into {k} gives: {told[0]}", *told[1:]]
     test = report.evidence
     sure = "" if test is None or test.best == 1 else (
-        "There is evidence of more than one cluster "
-        f"(p = {test.steps[0].p_value:.3f} against data of one). ")
+        f"There is evidence of {test.found} clusters (p = {test.steps[0].p_value:.3f} against data "
+        "of one cluster). ")
+    agree = not sure or test is None or k == test.best or (
+        k > test.best and test.found.startswith("at least"))
     edge = ([f"the number chosen, {k}, is the largest one tried"]
             if k == max(report.plan.candidates) > 2 else [])
     if len(report.plan.candidates) == 1:
@@ -63,10 +65,10 @@ def finding(report: Report) -> list[str]:
     elif doubts(report) or edge:
         start = (f"There is no clear number of clusters: {w.both([*doubts(report), *edge])}. "
                  f"Divided into {k} clusters: ")
-    elif clear(report):
+    elif agree and clear(report):
         start = f"The data form {k} clear clusters: "
     else:
-        start = f"The data suggest {k} clusters: "
+        start = f"The {'data' if agree else 'criteria'} suggest {k} clusters: "
     return [sure + start + told[0], *told[1:]]
 
 

@@ -14,6 +14,7 @@ from .. import words as w
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure
 from ..plan import BAGGED, BAGGED_TITLE
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
+from ..words import doubtful
 from .data import drawn_objects
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class StabilitySection(Section):
         mean = float(s.share.mean())
         text = (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual "
                 f"cluster {w.percent(mean)} of the time; {_leaving(s)}.")
-        return [f"{text} {_beside(s)}"]
+        return [f"{text} {_beside(s, report)}"]
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -126,17 +127,20 @@ def _word(mean: float) -> str:
     return next((word for threshold, word in _WORDS if round(mean, 2) >= threshold), UNSTABLE)
 
 
-def _beside(stability: Stability) -> str:
+def _beside(stability: Stability, report: Report) -> str:
     """The mean share beside that of data with one cluster; words of praise need the comparison."""
     one, mean = stability.one_cluster, float(stability.share.mean())
     if not one.size:
-        return ("How stable data with one cluster would be was not computed for this size; they "
-                "can be divided just as stably.")
+        return "How stable data with one cluster would be was not computed for this size." + (
+            " They can be divided just as stably." if doubtful(report) else "")
     band = (f"{w.percent(float(one.min()))} to {w.percent(float(one.max()))} in {one.size} data "
             "sets with one cluster")
     if mean <= one.max():
         return f"Data without clusters are divided as stably: {band}."
     word = _word(mean)
+    if doubtful(report):   # no praise beside "there may be no clusters"
+        return (f"That is more than data with one flat cluster reach ({band}); a curved cluster "
+                "can do that, too.")
     return (f"That is {'more' if word == UNSTABLE else f'{word}, and more'} than data with one "
             f"cluster reach ({band}).")
 
@@ -159,7 +163,7 @@ def _sentences(report: Report) -> list[str]:
     texts = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
              "usual cluster of an object is the one that it has in most refits. The share of these "
              f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
-             f"{w.value(mean)}. {_beside(s)}",
+             f"{w.value(mean)}. {_beside(s, report)}",
              f"{w.capital(_leaving(s))}. The mean "
              f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
              f"{math.log2(k):.1f}; 0 is certain)."]
