@@ -78,7 +78,7 @@ def dip(sample, values, below, upto, lower, upper, minorant, majorant):
             values[m], below[m] = sample[i], i / size
             m += 1
         upto[m - 1] = (i + 1) / size
-    low, high = 0, m - 1
+    low, high = np.int64(0), m - 1   # plain 0 would compile `hull` a second time
     error = 1.0 / size
     while True:
         n_g = hull(values, below, low, high, minorant, lower, 1.0)
