@@ -240,6 +240,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "e": _ensemble,
     "p": _partial,
     "t": _table,
+    "pc": lambda v: sc.PairCounts(**{k: decode(n) for k, n in v.items() if k != ".t"}),
     "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }
 

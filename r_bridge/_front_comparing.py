@@ -103,8 +103,8 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     m = sc.get_measure(word.name)
     if m.arity == 1 and y is not None:
         raise TypeError(f"{m.name} is a measure of one clustering; leave out y")
-    if m.arity == 2 and y is None and not isinstance(x, (sc.ContingencyTable,
-                                                              sc.MembershipSums)):
+    if m.arity == 2 and y is None and not isinstance(x, (
+            sc.ContingencyTable, sc.MembershipSums, sc.PairCounts)):
         raise TypeError(f"{m.name} compares two clusterings; give y")
     given = {**word.options, **checked(m, options)}
     if word.swap:
@@ -138,11 +138,11 @@ def _class(value: Any) -> str:
 
 
 @command
-def pair_counts(x: Any, y: Any = None) -> Any:
-    """`softclust.pair_counts`."""
-    found = sc.pair_counts(x, y)
+def pair_counts(x: Any, y: Any = None, i: Any = None, j: Any = None) -> Any:
+    """`softclust.pair_counts`; positions i, j are counted from 0."""
+    found = sc.pair_counts(x, y, pairs=None if i is None else (np.atleast_1d(i), np.atleast_1d(j)))
     return {"n11": found.n11, "n10": found.n10, "n01": found.n01, "n00": found.n00,
-            "n_pairs": found.n_pairs}
+            "n_pairs": found.n_pairs, "self_pairs": found.self_pairs}
 
 
 @command

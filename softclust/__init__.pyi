@@ -192,6 +192,8 @@ from .tables.pair_counting import adjusted_fowlkes_mallows_index as adjusted_fow
 from .tables.pair_counting import katz_powell_index as katz_powell_index
 from .tables.pair_shares import wallace_index as wallace_index
 from .tables.pair_shares import prediction_strength_index as prediction_strength_index
+from .tables.reduced_information import reduced_mutual_information as reduced_mutual_information
+from .tables.reduced_information import normalized_reduced_mutual_information as normalized_reduced_mutual_information
 from .columns.rough import logical_entropy_interval as logical_entropy_interval
 from .columns.rough import expected_logical_entropy as expected_logical_entropy
 from .columns.rough import mutual_information_interval as mutual_information_interval

@@ -89,6 +89,7 @@ QUESTIONS = (
     Question(key="share", text="On what share of the pairs do they agree?"),
     Question(key="metric", text="A metric, for maps, medoids and dendrograms", needs=metric),
     Question(key="move", text="How many objects must move?", most=1),
+    Question(key="told", text="How much of a known truth do the clusters tell?"),
     Question(key="fast", text="Fast for a million objects", needs=linear, most=1),
 )
 

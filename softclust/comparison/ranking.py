@@ -304,6 +304,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     notes += [f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note]
     if sample is not None:
         notes.append(description(sample, []))
+    if note := _many_clusters(m, options, [each.n_clusters for each in ensemble]):
+        notes.append(note)
     return _ranking(ensemble.names, m, level, parts, quantiles, draws, tuple(notes),
                     reference.n_objects)
 
@@ -314,6 +316,16 @@ def _choices() -> str:
     first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
                    key=lambda m: m.place or 0)
     return ", ".join(m.name for m in first[:6])
+
+
+def _many_clusters(m: Measure, options: dict[str, Any], numbers: list[int]) -> str:
+    """Warning that the measure favours clusterings with many clusters; "" where it is no matter."""
+    if m.favours_many is None or max(numbers) < 2 * min(numbers) or not all(
+            options.get(name, m.defaults[name]) in values
+            for name, values in m.favours_many.items()):
+        return ""
+    return (f"the clusterings have {min(numbers)} to {max(numbers)} clusters, and {m.name} favours "
+            "many; adjusted_rand_index and adjusted_mutual_information with average=\"max\" do not")
 
 
 # -- one clustering ---------------------------------------------------------------------------

@@ -90,6 +90,7 @@ from softclust.pairs.uncertainty import nonspecificity as nonspecificity
 from softclust.tables.set_matching import normalized_accuracy_index as normalized_accuracy_index
 from softclust.tables.information import normalized_information_distance as normalized_information_distance
 from softclust.tables.information import normalized_mutual_information as normalized_mutual_information
+from softclust.tables.reduced_information import normalized_reduced_mutual_information as normalized_reduced_mutual_information
 from softclust.tables.information import normalized_variation_of_information as normalized_variation_of_information
 from softclust.covers.covers import omega_index as omega_index
 from softclust.covers.linkage import orphan_clusters_dissimilarity as orphan_clusters_dissimilarity
@@ -103,6 +104,7 @@ from softclust.tables.pair_shares import prediction_strength_index as prediction
 from softclust.tables.set_overlaps import purity_index as purity_index
 from softclust.tables.pair_counting import rand_distance as rand_distance
 from softclust.tables.pair_counting import rand_index as rand_index
+from softclust.tables.reduced_information import reduced_mutual_information as reduced_mutual_information
 from softclust.measures._registry import registry as registry
 from softclust.columns.rough import rough_purity_index as rough_purity_index
 from softclust.pairs.fuzzy_pairs import rough_rand_index as rough_rand_index

@@ -35,7 +35,7 @@ from .record import (
     Word,
     ends,
 )
-from .statistic import Statistic
+from .statistic import Source, Statistic
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,15 +127,22 @@ def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | No
              **options: Any) -> Any:
     """Compute a measure of two clusterings: first its statistic, then its formula.
 
-    Arrays of plain labels are counted without making clusterings of them first.
+    Arrays of plain labels are counted without making clusterings of them first. A statistic in
+    place of x and y is taken as it is: pair counts of given pairs, or published ones.
     """
     m = _REGISTRY[function.__name__]
-    assert m.statistic is not None
+    assert m.statistic is not None and m.formula is not None
+    if isinstance(x, Statistic) and not isinstance(x, Source):
+        if y is not None:
+            raise TypeError(f"x is {type(x).__name__} of both clusterings already; leave out y")
+        if not isinstance(x, m.statistic):
+            raise TypeError(f"{m.name} needs {m.statistic.__name__}, and x is {type(x).__name__}; "
+                            "give both clusterings")
+        return m.formula(x, **m.options_of("formula", options))
     if (m.statistic.of_labels is not None and (labels := plain_labels(x, y)) is not None
             and all(options.get(o) is m.defaults[o] for o in m.statistic_options)):
         statistic = m.statistic.of_labels(*labels)
         if statistic is not None:
-            assert m.formula is not None
             return m.formula(statistic, **m.options_of("formula", options))
     return m.evaluate(as_source(x, y), options)
 

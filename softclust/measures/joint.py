@@ -17,7 +17,7 @@ from ..pairs.bilinear import pair_table
 from ..pairs.pair_sums import PairSums
 from ..running.threads import Progress
 from ..tables.contingency import Contingency
-from .statistic import Source
+from .statistic import Source, Statistic
 
 T = TypeVar("T")
 
@@ -168,6 +168,10 @@ def as_source(x: Any, y: Any = None) -> Source:
             raise ClusteringError(f"{what} {x.n_objects} object{'' if x.n_objects == 1 else 's'}; "
                                   "at least 2 are needed to compare")
         return x
+    if isinstance(x, Statistic) or isinstance(y, Statistic):
+        raise ClusteringError(f"{type(x if isinstance(x, Statistic) else y).__name__} is not a "
+                              "clustering: pair counts have no objects; give both clusterings, or "
+                              "call a measure on pair counts, as adjusted_rand_index(counts)")
     if y is None:
         counts = len(getattr(x, "shape", ())) == 2
         raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table" + (

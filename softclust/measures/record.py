@@ -304,6 +304,10 @@ class Measure:
     from_sums : mapping or None
         Values of options under which sums of memberships are enough
         (``{"distance": ("conflict",)}``), empty where they always are; None: never.
+    favours_many : mapping or None
+        Values of options under which it favours many clusters: of clusterings that differ in their
+        number, it often ranks one with too many nearest to the truth. Empty for all options, None
+        where that is not known.
     abbreviations : tuple of str
         Short names in the literature, in scikit-learn and in R; case, "_", "-" and spaces do not
         matter.
@@ -352,6 +356,7 @@ class Measure:
     loss: str = ""
     completion: Callable[[Any, bool], tuple[float, float]] | None = None
     from_sums: Mapping[str, tuple[Any, ...]] | None = None
+    favours_many: Mapping[str, tuple[Any, ...]] | None = None
     abbreviations: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
     shares: tuple[Shares, ...]

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._checks import shown
 from .._types import ClusteringLike, SourceLike
-from ..measures import Claim, Shares, Word, measure, value_of
+from ..measures import Answer, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import Like
 from ..measures.statistic import Source
 from .contingency import Contingency
@@ -45,6 +45,7 @@ def _homogeneity(i: Information) -> Any:
     words=(Word("homogeneity", "learning"),
            Word("homogeneity_score", "learning", swap=True,
                 note="scikit-learn takes the truth first"),),
+    answers=(Answer("told", 2, "rewards every split"),),
     shares=Shares("information", merge=False),
 )
 def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
@@ -188,6 +189,7 @@ _BETAS = (0.5, 1.0, 2.0)
                 note="scikit-learn takes the truth first"),),
     limits=Like(measure="normalized_mutual_information"),
     shares=Shares("information", options={"beta": 1.0}),
+    favours_many={},
 )
 def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: float = 1.0) -> float:
     r"""Weighted harmonic mean of homogeneity and completeness.

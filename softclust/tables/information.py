@@ -75,6 +75,7 @@ def _mutual(i: Information) -> Any:
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)",
     weight_degree=0, linear="sums", limits=rules.MUTUAL, completion=mutual_bounds,
     abbreviations=("MI", "mutual_info_score"),
+    favours_many={},
 )
 def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Information that the cluster of an object in x gives about that in y, in nats.
@@ -155,6 +156,7 @@ def _normalized(i: Information, *, average: str = "arithmetic") -> Any:
     weight_degree=0, linear="cells", limits=rules.NORMALIZED,
     abbreviations=("NMI", "normalized_mutual_info_score"),
     shares=Shares("information", options={"average": "arithmetic"}),
+    favours_many={},
 )
 def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                   average: AverageOrJoint = "arithmetic") -> float:
@@ -267,6 +269,7 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
     place=2,
     shares=Shares("information", options={"average": "arithmetic"}),
+    favours_many={"average": ("arithmetic", "min", "geometric")},
 )
 def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
                                 average: Average = "arithmetic", model: NullModel = "permutation",

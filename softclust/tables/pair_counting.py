@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._checks import ClusteringError, check_choice
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, shown
 from .._types import ArrayLike, ClusteringLike, NullModel, Side, SourceLike
 from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
@@ -25,7 +27,8 @@ from .strata import PAIRS, check_unmodelled, strata_of
 _COST = "O(n + r s)"
 
 
-def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
+def pair_counts(x: SourceLike, y: ClusteringLike | None = None, *,
+                pairs: tuple[ArrayLike, ArrayLike] | None = None) -> PairCounts:
     """Pairs of objects by whether each clustering joins them.
 
     Parameters
@@ -33,18 +36,22 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or a `Joint` or `ContingencyTable` as x and
         no y.
+    pairs : (i, j), two arrays of m >= 1 positions from 0, optional
+        Only these pairs count, such as the edges of a graph or neighbours in space; a pair that is
+        listed twice counts twice. All pairs by default.
 
     Returns
     -------
     PairCounts
         n11 (together in both), n10 (in x only), n01 (in y only), n00 (apart in both): Python
-        integers, exact for any n, with sum n(n-1)/2. Floats, sums of w_i w_j, for a table of
-        objects with weights.
+        integers, exact for any n, with sum n(n-1)/2, or m. Floats, sums of w_i w_j, for a table of
+        objects with weights. Measures on pair counts take it in place of x and y.
 
     Raises
     ------
     ClusteringError
-        If a side is not hard, or the objects differ.
+        If a side is not hard, the objects differ, or `pairs` are not positions of two different
+        objects.
 
     See Also
     --------
@@ -53,21 +60,72 @@ def pair_counts(x: SourceLike, y: ClusteringLike | None = None) -> PairCounts:
     Notes
     -----
     From the contingency table, n11 = (sum of squared counts - n)/2 and so on: time O(n + r s)
-    for r and s clusters while r s <= 4n, else O(n log n); memory O(n).
+    for r and s clusters while r s <= 4n, else O(n log n); memory O(n). Given pairs are counted one
+    by one, O(m): `adjusted_rand_index` of them is the graph-aware index AGRI of Poulin and
+    Théberge (2021), whose numerator has mean 0 under permutation. It sees boundaries only: 1 does
+    not mean equal.
 
     Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    V. Poulin, F. Théberge (2021), Comparing graph clusterings: set partition measures vs.
+    graph-aware measures, IEEE Transactions on Pattern Analysis and Machine Intelligence 43,
+    2127-2132.
 
     Examples
     --------
     >>> import softclust
     >>> softclust.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
     PairCounts(n11=1, n10=1, n01=0, n00=4)
+    >>> path = softclust.pair_counts([0, 0, 1, 1], [0, 0, 1, 2], pairs=([0, 1, 2], [1, 2, 3]))
+    >>> path
+    PairCounts(n11=1, n10=1, n01=0, n00=1)
+    >>> softclust.rand_index(path)
+    0.6666666666666666
     """
+    if pairs is not None:
+        source = as_source(x, y)
+        if not source.has_objects:
+            raise ClusteringError("given pairs need the objects, which a table does not know; "
+                                  "give both clusterings")
+        i, j = _positions(pairs, source.n_objects)
+        in_x, in_y = (codes[i] == codes[j] for codes in source.objects.codes)
+        return PairCounts(n11=int((in_x & in_y).sum()), n10=int((in_x & ~in_y).sum()),
+                          n01=int((in_y & ~in_x).sum()), n00=int((~in_x & ~in_y).sum()),
+                          self_pairs=0)
     labels = plain_labels(x, y)
     counts = PairCounts.of_labels(*labels) if labels is not None else None
     if counts is not None:   # counted as they are, without clusterings
         return counts
     return as_source(x, y).statistic(PairCounts)
+
+
+def _positions(pairs: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends of pairs of different objects 0, ..., n - 1."""
+    try:
+        i, j = (np.asarray(end) for end in pairs)
+    except (TypeError, ValueError):
+        i = j = np.zeros((1, 1))
+    if i.ndim != 1 or j.ndim != 1:
+        raise ClusteringError(f"pairs={shown(pairs)}; pairs must be two arrays of positions "
+                              "(i, j)")
+    if len(i) != len(j):
+        raise ClusteringError(f"pairs: {len(i)} positions i and {len(j)} positions j; each pair "
+                              "has one of both")
+    if not len(i):
+        raise ClusteringError("pairs is empty; at least one pair is needed")
+    for name, end in (("i", i), ("j", j)):
+        if end.dtype.kind not in "iu":
+            raise ClusteringError(f"pairs: {name} has dtype {end.dtype}; whole numbers are needed, "
+                                  "positions of objects from 0")
+        if (outside := np.flatnonzero((end < 0) | (end >= n))).size:
+            raise ClusteringError(f"pairs: {name} of pair {outside[0]} is {end[outside[0]]}; "
+                                  f"positions from 0 to {n - 1} are needed for {n} objects")
+    if (same := np.flatnonzero(i == j)).size:
+        raise ClusteringError(f"pairs: pair {same[0]} is object {i[same[0]]} with itself; two "
+                              "different objects are needed")
+    return i, j
 
 
 def _rand(p: PairCounts) -> Any:
@@ -279,8 +337,9 @@ def adjusted_rand(p: PairCounts, *, model: str = "permutation", fixed: str | Non
 def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     """(R - E) / (1 - E), E the mean under another model than permutations."""
     if p.shape is None:
-        raise ClusteringError(f'model="{model}" needs the numbers of clusters, which resampled '
-                              "objects change; confidence intervals need model=\"permutation\"")
+        raise ClusteringError(f'model="{model}" needs the numbers of clusters: pair counts have no '
+                              "objects, and resampled objects change them; confidence intervals "
+                              'need model="permutation"')
     n, r, s = p.shape
     shares = [joined / p.n_pairs if side == fixed else
               joined_of_number(n, k) if model == "number" else joined_of_all(n)
@@ -611,6 +670,9 @@ def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = Non
 
 def _katz_powell(p: PairCounts) -> Any:
     # ordered pairs, each object with itself among them
+    if p.self_pairs is None:
+        raise ClusteringError("katz_powell_index needs the number n of objects, which these pair "
+                              "counts do not know: give PairCounts(..., self_pairs=n)")
     every, both, x, y = (p.self_pairs + 2 * pairs for pairs in (p.n_pairs, p.n11, p.in_x, p.in_y))
     return quotient(every * both - x * y, root(x * (every - x)) * root(y * (every - y)),
                     equal=p.equal, name="katz_powell_index",

@@ -168,7 +168,7 @@ counts_of_frame <- function(frame) {
 # What stands for x and y where a table may: a table, or NULL.
 as_counts <- function(x, y) {
   if (!is.null(y)) return(NULL)
-  if (inherits(x, c("sc_contingency_table", "sc_membership_sums"))) return(x)
+  if (inherits(x, c("sc_contingency_table", "sc_membership_sums", "sc_pair_counts"))) return(x)
   if (inherits(x, c("table", "xtabs"))) return(sc_contingency_table(x))
 }
 

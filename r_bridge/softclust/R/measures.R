@@ -10,7 +10,7 @@
 #'   `average = "geometric"`.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
 #'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
-#'   [table()] or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
+#'   [table()] or [xtabs()] as `x`, those that count pairs [sc_pair_counts()], many of fuzzy ones [sc_membership_sums()].
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
@@ -143,19 +143,33 @@ put_back <- function(state) {
 #'
 #' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes. Or x is a
 #'   [sc_contingency_table()], without y.
+#' @param pairs A matrix with two columns of positions from 1, one row per pair: only these pairs
+#'   count, such as the edges of a graph or neighbours in space. All pairs by default.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
+#'   Measures on pair counts take it in place of x and y.
 #' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs
 #'   together in x at the top, pairs together in y at the left.
 #' @examplesIf sc_available()
 #' counts <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
 #' counts
 #' plot(counts)
+#' # neighbours on a path only: a graph-aware adjusted Rand index
+#' path <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3), pairs = cbind(1:3, 2:4))
+#' sc_measure("adjusted_rand_index", path)
 #' @export
-sc_pair_counts <- function(x, y = NULL) {
+sc_pair_counts <- function(x, y = NULL, pairs = NULL) {
   table <- as_counts(x, y)
   sides <- if (is.null(table)) pair_of(x, y) else list(x = table)
-  new_result(front_call("pair_counts", x = sides$x, y = sides$y), "sc_pair_counts")
+  if (!is.null(pairs)) {
+    pairs <- as.matrix(pairs)
+    if (!is.numeric(pairs) || ncol(pairs) != 2L || anyNA(pairs) || any(pairs != round(pairs))) {
+      stop_softclust("ValueError", "`pairs` must be a matrix with two columns of positions from 1")
+    }
+    pairs <- list(as.integer(pairs[, 1L]) - 1L, as.integer(pairs[, 2L]) - 1L)
+  }
+  new_result(front_call("pair_counts", x = sides$x, y = sides$y, i = pairs[[1L]], j = pairs[[2L]]),
+             "sc_pair_counts")
 }
 
 #' @export

@@ -180,6 +180,9 @@ encode <- function(x) {
   if (inherits(x, "sc_ensemble")) return(encode_ensemble(x))
   if (inherits(x, "sc_partial_ensemble")) return(encode_partial(x))
   if (inherits(x, "sc_contingency_table")) return(encode_table(x))
+  if (inherits(x, "sc_pair_counts")) {
+    return(c(.t = "pc", unclass(x)[c("n11", "n10", "n01", "n00", "self_pairs")]))
+  }
   if (inherits(x, "sc_membership_sums")) return(list(.t = "ms", text = x$exact))
   if (is.factor(x)) x <- as.character(x)
   if (is.list(x)) return(encode_list(x))

@@ -110,6 +110,12 @@ test_that("pairs are counted", {
   expect_identical(nrow(as.data.frame(counts)), 1L)
   expect_output(print(counts), "together in x")
   expect_error(sc_pair_counts(x, u), class = "softclust_ClusteringError")
+  edges <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3), pairs = cbind(1:3, 2:4))
+  expect_equal(sc_measure("adjusted_rand_index", edges), 0.4)
+  expect_equal(sc_measure("adjusted_rand_index", counts), sc_measure("adjusted_rand_index", x, y))
+  expect_error(sc_pair_counts(x, y, pairs = cbind(1, 7)), "positions from 0 to 5",
+               class = "softclust_ClusteringError")
+  expect_error(sc_compare(edges), "pair counts have no objects")
 })
 
 test_that("several clusterings make a matrix", {

@@ -1,0 +1,54 @@
+"""Reduced information by drawing balls from urns, in fractions; pairs by loops."""
+
+from collections import Counter
+from fractions import Fraction
+from math import log
+
+
+def probability(labels, q, alpha):
+    """Probability of a sequence of labels from an urn of q colours of weight alpha (a fraction)."""
+    drawn, p = Counter(), Fraction(1)
+    for k, label in enumerate(labels):
+        p *= Fraction(alpha + drawn[label]) / (q * alpha + k)
+        drawn[label] += 1
+    return p
+
+
+def likelihood(x, y, alpha):
+    """Probability of y with a fresh urn in each cluster of x."""
+    q, p = len(set(y)), Fraction(1)
+    for cluster in set(x):
+        p *= probability([b for a, b in zip(x, y) if a == cluster], q, alpha)
+    return p
+
+
+def log_likelihood(x, y, grid):
+    """Largest over a grid of alpha, and in the limits 0 and infinity: a bound from below."""
+    q, n = len(set(y)), len(y)
+    values = [-n * log(q)]   # alpha infinite: all colours alike
+    if all(len({b for a, b in zip(x, y) if a == cluster}) == 1 for cluster in set(x)):
+        values.append(-len(set(x)) * log(q))   # alpha 0: only the first ball of an urn is open
+    for alpha in grid:
+        p = likelihood(x, y, alpha)
+        values.append(log(p.numerator) - log(p.denominator))
+    return max(values)
+
+
+def reduced(x, y, grid):
+    """RMI(x, y), y the truth."""
+    return (log_likelihood(x, y, grid) - log_likelihood([0] * len(y), y, grid)) / len(y)
+
+
+def normalized(x, y, average, grid):
+    """NRMI; None for 0/0."""
+    over, under = reduced(x, y, grid), reduced(y, y, grid)
+    if average == "arithmetic":
+        over, under = over + reduced(y, x, grid), under + reduced(x, x, grid)
+    return None if abs(under) < 1e-9 else over / under
+
+
+def given_pairs(x, y, i, j):
+    """n11, n10, n01, n00 of listed pairs."""
+    found = Counter((x[a] == x[b], y[a] == y[b]) for a, b in zip(i, j))
+    return tuple(found[joined] for joined in ((True, True), (True, False), (False, True),
+                                              (False, False)))
