@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks import many_clusters
 from naive import reduced_information as naive
 from strategies import partition_pairs
 
@@ -54,14 +55,13 @@ def test_stored_values(case):
 # -- reduced information ----------------------------------------------------------------------
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
 def test_urns_of_four_objects_drawn_ball_by_ball():
-    grid = [Fraction(math.exp(v)).limit_denominator(1000) for v in np.linspace(-4, 4, 41)]
     for x, y in partition_pairs(4):
-        assert RMI(x, y) == pytest.approx(naive.reduced(x, y, grid), abs=1e-3)
+        assert RMI(x, y) == pytest.approx(naive.reduced_mutual_information(x, y), abs=1e-3)
         if not sc.Joint(x, y).contingency.same_partition:
             for average in ("arithmetic", "y"):
-                expected = naive.normalized(x, y, average, grid)
-                assert NRMI(x, y, average=average) == pytest.approx(
-                    math.nan if expected is None else expected, abs=1e-2, nan_ok=True)
+                expected = naive.normalized_reduced_mutual_information(x, y, average)
+                assert NRMI(x, y, average=average) == pytest.approx(expected, abs=1e-2,
+                                                                    nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
@@ -187,3 +187,33 @@ def test_pair_counts_where_clusterings_are_needed():
     for call in no_objects:
         with pytest.raises(ValueError, match="pair counts have no objects"):
             call()
+
+
+# -- many clusters ----------------------------------------------------------------------------
+@pytest.mark.slow
+def test_measures_that_favour_many_clusters_are_those_that_say_so():
+    names = {"adjusted Rand": "ARI", 'AMI "max"': "AMI", "AMI": "AMI", "NMI": "NMI",
+             'NRMI "y"': "NRMI"}
+    best = many_clusters.nearest_numbers("distance 2.5", 50,
+                                         {name: many_clusters.MEASURES[name] for name in names})
+    more = {name: sum(k > 4 for k in chosen) for name, chosen in best.items()}
+    assert max(more["adjusted Rand"], more['AMI "max"']) < min(more["AMI"], more["NMI"])
+    assert more["NMI"] < more['NRMI "y"'] > 25
+
+
+def test_a_ranking_says_that_its_measure_favours_many_clusters():
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(4), 30)
+    runs = {"two": np.repeat([0, 1], 60), "eight": np.where(
+        rng.random(120) < 0.9, np.repeat(np.arange(8), 15), rng.integers(8, size=120))}
+
+    def notes(**options):
+        return " ".join(sc.rank_clusterings(truth, runs, **options).notes)
+    assert "2 to 8 clusters, and normalized_mutual_information favours many" in notes(measure="NMI")
+    assert "favours many" in notes(measure="AMI")
+    assert "favours many" not in notes(measure="AMI", average="max")
+    assert "favours many" not in notes()
+    runs["two"] = truth
+    assert "favours many" in notes(measure="NMI")
+    runs["eight"] = truth // 2 * 2
+    assert "2 to 4" in notes(measure="NMI")

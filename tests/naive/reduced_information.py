@@ -2,7 +2,10 @@
 
 from collections import Counter
 from fractions import Fraction
-from math import log
+from math import exp, log, nan
+
+#: values of alpha that are tried: the largest likelihood lies close to one of them
+GRID = [Fraction(exp(k / 5)).limit_denominator(1000) for k in range(-20, 21)]
 
 
 def probability(labels, q, alpha):
@@ -34,17 +37,17 @@ def log_likelihood(x, y, grid):
     return max(values)
 
 
-def reduced(x, y, grid):
+def reduced_mutual_information(x, y, grid=GRID):
     """RMI(x, y), y the truth."""
     return (log_likelihood(x, y, grid) - log_likelihood([0] * len(y), y, grid)) / len(y)
 
 
-def normalized(x, y, average, grid):
-    """NRMI; None for 0/0."""
-    over, under = reduced(x, y, grid), reduced(y, y, grid)
+def normalized_reduced_mutual_information(x, y, average="arithmetic", grid=GRID):
+    """NRMI; nan for 0/0."""
+    over, under = reduced_mutual_information(x, y, grid), reduced_mutual_information(y, y, grid)
     if average == "arithmetic":
-        over, under = over + reduced(y, x, grid), under + reduced(x, x, grid)
-    return None if abs(under) < 1e-9 else over / under
+        over, under = over + reduced_mutual_information(y, x, grid), under + reduced_mutual_information(x, x, grid)
+    return nan if abs(under) < 1e-9 else over / under
 
 
 def given_pairs(x, y, i, j):
