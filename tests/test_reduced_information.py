@@ -117,7 +117,7 @@ def test_a_truth_without_information_is_nan_with_the_reason():
     with pytest.warns(sc.UndefinedMeasureWarning, match="both are"):
         assert math.isnan(NRMI([0, 0, 0, 0], [0, 1, 2, 3]))
     assert NRMI([0, 0, 0, 0], [5, 5, 5, 5]) == 1.0
-    with pytest.raises(ValueError, match='"max"|max'):
+    with pytest.raises(ValueError, match="max"):
         NRMI([0, 1], [0, 1], average="max")
 
 
@@ -163,7 +163,7 @@ def test_1_does_not_mean_equal():
 @pytest.mark.parametrize(("pairs", "message"), [
     ([0, 1], r"two arrays of positions \(i, j\)"), (5, "two arrays"), ("ab", "two arrays"),
     ([[0], [1, 2]], "1 positions i and 2 positions j"), (([], []), "empty"),
-    (([0.5], [1.0]), "whole numbers"), (([0, 0], [1, 4]), "j of pair 1 is 4; positions from 0 to 3"),
+    (([0.5], [1.0]), "whole numbers"), (([0, 0], [1, 4]), "j of pair 1 is 4; positions"),
     (([-1], [0]), "i of pair 0 is -1"), (([0, 0, 0, 3], [1, 1, 1, 3]),
                                          "pair 3 is object 3 with itself")])
 def test_pairs_that_are_none(pairs, message):

@@ -131,7 +131,8 @@ def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | No
     place of x and y is taken as it is: pair counts of given pairs, or published ones.
     """
     m = _REGISTRY[function.__name__]
-    assert m.statistic is not None and m.formula is not None
+    assert m.statistic is not None
+    assert m.formula is not None
     if isinstance(x, Statistic) and not isinstance(x, Source):
         if y is not None:
             raise TypeError(f"x is {type(x).__name__} of both clusterings already; leave out y")

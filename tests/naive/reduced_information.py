@@ -44,9 +44,11 @@ def reduced_mutual_information(x, y, grid=GRID):
 
 def normalized_reduced_mutual_information(x, y, average="arithmetic", grid=GRID):
     """NRMI; nan for 0/0."""
-    over, under = reduced_mutual_information(x, y, grid), reduced_mutual_information(y, y, grid)
+    def told(a, b):
+        return reduced_mutual_information(a, b, grid)
+    over, under = told(x, y), told(y, y)
     if average == "arithmetic":
-        over, under = over + reduced_mutual_information(y, x, grid), under + reduced_mutual_information(x, x, grid)
+        over, under = over + told(y, x), under + told(x, x)
     return nan if abs(under) < 1e-9 else over / under
 
 
