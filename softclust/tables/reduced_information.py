@@ -142,7 +142,7 @@ def reduced_mutual_information(x: SourceLike, y: ClusteringLike | None = None) -
     -----
     .. math::
 
-        \frac{1}{n} \Big( \max_\alpha \log P_\alpha(y \mid x) - \max_\alpha \log P_\alpha(y) \Big)
+        \frac{1}{n} ( \max_\alpha \log P_\alpha(y \mid x) - \max_\alpha \log P_\alpha(y) )
 
     where the labels of y are drawn from an urn of q colours, each of weight alpha, in which a ball
     goes back with one more of its colour: one urn for all objects, or a fresh one for each cluster
