@@ -217,3 +217,38 @@ def test_a_ranking_says_that_its_measure_favours_many_clusters():
     assert "favours many" in notes(measure="NMI")
     runs["eight"] = truth // 2 * 2
     assert "2 to 4" in notes(measure="NMI")
+
+
+# -- peers, where they are installed ----------------------------------------------------------
+@pytest.mark.slow
+def test_the_package_of_the_authors():
+    peer = pytest.importorskip("clustering_mi")
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        n = rng.integers(8, 200)
+        x = rng.integers(rng.integers(2, 7), size=n)
+        y = np.where(rng.random(n) < rng.random(), x, rng.integers(4, size=n))
+        if min(len(set(x)), len(set(y))) > 1:
+            # it searches alpha between 1e-4 and 1e4 only
+            assert NRMI(x, y, average="y") == pytest.approx(
+                peer.normalized_mutual_information(x, y), abs=2e-4)
+            assert RMI(x, y) * n / math.log(2) == pytest.approx(
+                peer.mutual_information(x, y), abs=1e-2)
+
+
+@pytest.mark.slow
+def test_graph_aware_indices_of_partition_igraph():
+    igraph = pytest.importorskip("igraph")
+    pytest.importorskip("partition_igraph")
+    graph = igraph.Graph.Lattice([6, 6], circular=False)
+    edges = np.array(graph.get_edgelist()).T
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        x, y = rng.integers(4, size=36), rng.integers(3, size=36)
+        counts = sc.pair_counts(x, y, pairs=edges)
+        sides = [dict(enumerate(side.tolist())) for side in (x, y)]
+        for method, plain, adjusted in (
+                ("rand", sc.rand_index, sc.adjusted_rand_index),
+                ("gmn", sc.fowlkes_mallows_index, sc.adjusted_fowlkes_mallows_index)):
+            assert plain(counts) == pytest.approx(graph.gam(*sides, method=method, adjusted=False))
+            assert adjusted(counts) == pytest.approx(graph.gam(*sides, method=method))
