@@ -626,7 +626,10 @@ def unsuitable(m: Measure, side: str, kind: str) -> str:
             + (f": {ways} makes one by a named rule" if ways else "")
             + ('; if objects belong to all of their clusters, give kind="cover" at the door: '
                "as_clustering(upper, kind=\"cover\")"
-               if kind == "rough" and "cover" in m.kinds else ""))
+               if kind == "rough" and "cover" in m.kinds else "")
+            + ('; where objects of one cluster at most are in none, "singletons" instead of '
+               '"uncovered" at the door keeps a side hard, and patterns() would join them'
+               if kind == "cover" and "hard" in m.kinds else ""))
 
 
 #: conversions of each kind, and the kind that each of them makes
