@@ -275,6 +275,7 @@ def test_sql_of_other_dialects():
         sc.sql("adjusted_mutual_information", x="a", y="b", table="t")
     with pytest.raises(ValueError, match="dialect"):
         sc.sql("rand_index", x="a", y="b", table="t", dialect="oracle")
+    base.close()
 
 
 def test_the_verbs_of_broom():

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.comparison.columns import Units
 from softclust.comparison.group_limits import grouped
+from softclust.tables.frame_sides import Units
 
 from .naive import dependence as naive
 

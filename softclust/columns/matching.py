@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from .._types import (
     RNG,
     ArrayLike,
     ClusteringLike,
+    FrameLike,
     Margins,
     MatchingRule,
     MissingRules,
@@ -26,13 +27,14 @@ from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, 
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
 from ..measures.joint import as_source
-from ..results.frames import same_frames
+from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..running.random_numbers import as_generator
 from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency
 from ..tables.contingency_table import ContingencyTable
+from ..tables.frame_sides import sides_of
 from ..tables.matching import (
     TIE_TOLERANCE,
     is_heuristic,
@@ -270,8 +272,10 @@ class Matching(Drawn, Record):
                    f"{self.objective:.6g}."])
 
 
-@same_frames
-def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
+@frame_first
+def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
+                   data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                   on: str | Sequence[str] | None = None,
                    method: MatchingRule = "trace", margins: Margins = "remaining",
                    noise: NoiseRules = "cluster", noise_label: Any = -1,
                    missing: MissingRules = "raise", objects: Objects = "same",
@@ -284,6 +288,8 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     x, y : clustering-like
         Hard or fuzzy, of the same n objects; x is the reference with r clusters, y has s.
         Empty clusters count.
+    data, on : optional
+        One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
     method : {"trace", "truematch", "truematch_heuristic"}
         "trace": the pairs that share the most objects. "truematch": the largest sum of scores; a
         score measures by how much a count exceeds its expectation under independence.
@@ -342,10 +348,10 @@ def match_clusters(x: SourceLike, y: ClusteringLike | None = None, *,
     >>> softclust.match_clusters(x, y, method="truematch").diagonal
     0.02
     """
+    x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
     alignment = None
     if y is not None:
-        (x, y), alignment = settled((x, y), ("x", "y"),
-                                    Policies(noise, noise_label, missing, objects))
+        (x, y), alignment = settled((x, y), ("x", "y"), policies)
     source = as_source(x, y)
     counts = source.statistic(Contingency) if source.both_hard and not source.weighted else None
     if counts is not None and counts.r * counts.s > DENSE_CELLS and method == "trace":

@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import UndefinedMeasureWarning, frozen, shown
 from ..measures import cited, get_measure, registry
 from ..measures.statistic import Source
-from ..results.records import Columns, Described, Drawn, Interval, Record, Tidied
+from ..results.records import Columns, Described, Drawn, EqualValues, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import number
 from ..running.warnings import listening
@@ -33,8 +33,8 @@ _NO_P_VALUE = ("moments within strata give no p-value: their third moment is not
                'tails are wrong; method="tables" gives one')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChanceRow:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ChanceRow(EqualValues):
     """One number of one measure against chance.
 
     Attributes

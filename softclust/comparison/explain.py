@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,16 +17,28 @@ from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
 from ..covers.walks import ElementSimilarities, groups_of
 from ..measures import Measure, Shares, registry
+from ..measures.joint import settled_source
 from ..measures.statistic import Source
-from ..results.records import Columns, Drawn, Framed
+from ..results.frames import frame_first
+from ..results.records import Columns, Drawn, EqualValues, Record
+from ..results.summary import SummaryTable
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects
+from ..tables.frame_sides import side_names, sides_of
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance
 from .influence import need_hard, prepared
 
 if TYPE_CHECKING:
-    from .._types import ClusteringLike, FrameLibrary, MissingRules, NoiseRules, Objects, SourceLike
+    from .._types import (
+        ClusteringLike,
+        FrameLibrary,
+        FrameLike,
+        MissingRules,
+        NoiseRules,
+        Objects,
+        SourceLike,
+    )
     from .influence import Influence
 
 #: events with at least this share of the disagreement get a sentence of their own
@@ -36,8 +48,8 @@ _NAMED = 4
 
 
 # -- records --------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterEvent:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClusterEvent(EqualValues):
     """A group of clusters of x and of y that share most of their objects.
 
     Attributes
@@ -71,7 +83,7 @@ class ClusterEvent:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClusterChanges(Framed):
+class ClusterChanges(Record):
     """Splits, merges and moves between two clusterings; made by `cluster_changes`.
 
     Attributes
@@ -152,10 +164,15 @@ class ClusterChanges(Framed):
             lines.append(f"{100 * rest / self.total:.0f} %: other.")
         return lines
 
+    def _table(self) -> SummaryTable:
+        first, *sentences = str(self).split("\n")
+        return SummaryTable([[text] for text in sentences], ["change"], title=first)
+
     def __str__(self) -> str:
         n_kept = sum(e.kind == "kept" for e in self.events)
         first = (f"{self.names[0]} to {self.names[1]}: {n_kept} kept, "
-                 f"{len(self.events) - n_kept} changed, {self.moved} objects moved")
+                 f"{len(self.events) - n_kept} changed, {self.moved} "
+                 f"object{'' if self.moved == 1 else 's'} moved")
         return "\n".join([first, *self.sentences()])
 
     def _sentence(self, event: ClusterEvent) -> str:
@@ -390,6 +407,16 @@ class Explanation(Drawn):
                        Columns({"share": self.y_clusters}, {"y": y}))
         return columns.to_pandas() if backend == "pandas" else columns.to_native(backend)
 
+    def summary(self) -> SummaryTable:
+        """The sentences as a table to print.
+
+        Returns
+        -------
+        SummaryTable
+        """
+        first, *sentences = str(self).split("\n")
+        return SummaryTable([[text] for text in sentences], ["explanation"], title=first)
+
     def __str__(self) -> str:
         lines = [f"{self.measure} = {self.value:.4g}"]
         phrase = f"the disagreement ({self.label} = {self.total:.3g})"
@@ -403,9 +430,12 @@ class Explanation(Drawn):
         if not self.unique:
             lines.append("Several one-to-one matchings are best; the shares are for the first.")
         if self._source.has_objects and (top := self.top()):
-            lines.append("Objects with the largest shares: "
-                         + ", ".join(f"{name} ({100 * share / self.total:.0f} %)"
-                                     for name, share in top) + ".")
+            shares = [f"{100 * share / self.total:.2g} %" for _, share in top]
+            alike = len(set(shares)) == 1 and len(top) > 1
+            lines.append("Objects with the largest shares: " + ", ".join(
+                str(name) if alike else f"{name} ({share})"
+                for (name, _), share in zip(top, shares)) + (f": {shares[0]} each." if alike
+                                                             else "."))
         return "\n".join(lines)
 
 
@@ -553,8 +583,12 @@ def _cluster_names(source: Source) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     return tuple(names[0] or range(c.r)), tuple(names[1] or range(c.s))
 
 
-def explain(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adjusted_rand_index", *,
-            names: tuple[str, str] = ("x", "y"), top: int = 10, noise: NoiseRules = "cluster",
+@frame_first
+def explain(x: SourceLike | None = None, y: ClusteringLike | None = None,
+            measure: str = "adjusted_rand_index", *,
+            data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+            on: str | Sequence[str] | None = None, names: tuple[str, str] = ("x", "y"),
+            top: int = 10, noise: NoiseRules = "cluster",
             noise_label: Any = -1, missing: MissingRules = "raise",
             objects: Objects = "same", **options: Any) -> Explanation:
     r"""Trace the value of a measure to the objects and clusters behind it.
@@ -566,8 +600,10 @@ def explain(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adju
         measures need hard ones; see Notes.
     measure : str, optional
         A measure whose disagreement is a sum over objects, or a term from another field.
+    data, on : optional
+        One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
     names : (str, str), optional
-        Names of the sides in sentences.
+        Names of the sides in sentences; by default those of their columns or Series.
     top : int, optional
         Number of objects to print.
     noise, noise_label, missing, objects : optional
@@ -629,13 +665,14 @@ def explain(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adju
     >>> why.objects.round(3)
     array([0.   , 0.   , 0.   , 0.048, 0.048, 0.048, 0.048])
     """
-    policies = Policies(noise, noise_label, missing, objects)
+    names = side_names(x, y, names)
+    x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
     if y is not None:
         (x, y), _ = settled((x, y), names, policies)
     elif not policies.usual:
         raise TypeError("x is a Joint or a table, whose objects are already aligned; give both "
                         "clusterings to use noise=, noise_label=, missing= or objects=")
-    source, m, values, sides = prepared(x, y, measure, options, names)
+    source, m, values, sides = prepared(x, y, measure, options, explain, names)
     shares = shares_of(m, values, source.kinds)
     value = float(m.function(source, **values))
     total = float(total_of(m, value))
@@ -664,8 +701,13 @@ def explain(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adju
 
 
 # -- splits, merges and moves ---------------------------------------------------------------------
-def cluster_changes(x: SourceLike, y: ClusteringLike | None = None, *,
+@frame_first
+def cluster_changes(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
+                    data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                    on: str | Sequence[str] | None = None,
                     measure: str = "adjusted_rand_index", names: tuple[str, str] = ("x", "y"),
+                    noise: NoiseRules = "cluster", noise_label: Any = -1,
+                    missing: MissingRules = "raise", objects: Objects = "same",
                     **options: Any) -> ClusterChanges:
     r"""Find which clusters were kept, split, merged or mixed, and which objects moved.
 
@@ -675,8 +717,12 @@ def cluster_changes(x: SourceLike, y: ClusteringLike | None = None, *,
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a table, without y.
     measure : str, optional
         The measure whose disagreement is divided among the events.
+    data, on : optional
+        One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
     names : (str, str), optional
-        Names of the sides.
+        Names of the sides; by default those of their columns or Series.
+    noise, noise_label, missing, objects : optional
+        As in `align`; this is done first.
     **options
         Options of the measure.
 
@@ -714,7 +760,10 @@ def cluster_changes(x: SourceLike, y: ClusteringLike | None = None, *,
     x to y: 1 kept, 1 changed, 0 objects moved
     100 %: x 1 and 2 are merged in y 1.
     """
-    source, m, values, sides = prepared(x, y, measure, options, names)
+    names = side_names(x, y, names)
+    x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
+    source, m, values, sides = prepared(settled_source(x, y, names, policies)[0], None, measure,
+                                        options, cluster_changes, names)
     need_hard(source, "cluster_changes")
     with quiet():
         value = float(m.function(source, **values))

@@ -15,7 +15,9 @@ from ..clusterings import Ensemble
 from ..measures.joint import hard
 from ..measures.statistic import Source
 from ..results.frames import column_names
-from ..results.records import Columns, Framed
+from ..results.records import Columns, Record
+from ..results.summary import SummaryTable
+from ..results.text import short
 from ..tables.contingency import Contingency, contingency
 
 #: most clusters of a side for which the best order is found by subsets, and of both by permutations
@@ -25,7 +27,7 @@ _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlowOrder(Framed):
+class FlowOrder(Record):
     """Orders of clusters in which few flows cross; made by `order_flows`.
 
     Attributes
@@ -56,6 +58,18 @@ class FlowOrder(Framed):
     crossings: int | float
     exact: bool
     tables: tuple[np.ndarray, ...]
+    #: names of the clusterings and of the clusters of each
+    names: tuple[Any, ...] = ()
+    cluster_names: tuple[tuple[Any, ...], ...] = ()
+
+    def _table(self) -> SummaryTable:
+        return SummaryTable.of(
+            {"clustering": self.names,
+             "clusters from top to bottom": [", ".join(str(names[k]) for k in order.tolist())
+                                             for names, order in zip(self.cluster_names,
+                                                                     self.orders)]},
+            title=f"Flows with {short(self.crossings)} crossings"
+                  + ("" if self.exact else ", a local minimum"))
 
     def _frame(self) -> Columns:
         places = [(i, int(k), place) for i, order in enumerate(self.orders)
@@ -106,7 +120,7 @@ def order_flows(clusterings: EnsembleLike) -> FlowOrder:
     >>> [order.tolist() for order in found.orders], found.crossings, found.exact
     ([[0, 1], [1, 0]], 0, True)
     """
-    tables = _tables(clusterings)
+    tables, names, cluster_names = _tables(clusterings)
     if len(tables) == 1 and max(tables[0].shape) <= MOST_BOTH:
         orders = list(_both(tables[0]))
         exact = True
@@ -117,23 +131,30 @@ def order_flows(clusterings: EnsembleLike) -> FlowOrder:
                      key=lambda orders: _total(tables, orders))
         exact = False
     return FlowOrder(orders=tuple(orders), crossings=_total(tables, orders), exact=exact,
-                     tables=tuple(tables))
+                     tables=tuple(tables), names=names, cluster_names=cluster_names)
 
 
-def _tables(runs: Any) -> list[np.ndarray]:
-    """Flows between consecutive clusterings."""
+def _tables(runs: Any) -> tuple[list[np.ndarray], tuple[Any, ...], tuple[tuple[Any, ...], ...]]:
+    """Flows between consecutive clusterings, names of these, and names of their clusters."""
+    table: Any = None
     if isinstance(runs, Source):
-        return [runs.statistic(Contingency).dense()]
-    if isinstance(runs, np.ndarray) and runs.ndim == 2:
-        return [_checked(runs)]
-    if type(runs).__module__.startswith("scipy.sparse"):
-        return [_checked(runs.toarray())]
-    if isinstance(runs, (list, tuple)) and runs and all(
+        table = runs.statistic(Contingency).dense()
+    elif isinstance(runs, np.ndarray) and runs.ndim == 2:
+        table = _checked(runs)
+    elif type(runs).__module__.startswith("scipy.sparse"):
+        table = _checked(runs.toarray())
+    elif isinstance(runs, (list, tuple)) and runs and all(
             isinstance(row, (list, tuple)) for row in runs):
         if len(set(map(len, runs))) > 1:
             raise ClusteringError("the rows of the table have different lengths; give labels of "
                                   "clusterings as arrays")
-        return [_checked(np.array(runs))]
+        table = _checked(np.array(runs))
+    if table is not None:
+        own = ((runs.objects.x.cluster_names, runs.objects.y.cluster_names)
+               if isinstance(runs, Source) and runs.has_objects else
+               (getattr(runs, "x_names", None), getattr(runs, "y_names", None)))
+        return [table], ("x", "y"), tuple(tuple(names or range(size))
+                                          for names, size in zip(own, table.shape))
     if not isinstance(runs, (Ensemble, Mapping, Sequence)) and column_names(runs) is None:
         raise ClusteringError(f"clusterings is of type {type(runs).__name__}; an Ensemble, a "
                               "list of clusterings or a table is needed")
@@ -141,8 +162,9 @@ def _tables(runs: Any) -> list[np.ndarray]:
     if len(runs) < 2:
         raise ClusteringError("there is one clustering; flows need at least two")
     sides = [hard(f"clustering {name!r}", x) for name, x in zip(runs.names, runs)]
-    return [contingency(x.codes, x.n_clusters, y.codes, y.n_clusters).dense()
-            for x, y in pairwise(sides)]
+    return ([contingency(x.codes, x.n_clusters, y.codes, y.n_clusters).dense()
+             for x, y in pairwise(sides)], tuple(runs.names),
+            tuple(tuple(x.cluster_names or range(x.n_clusters)) for x in sides))
 
 
 def _checked(table: np.ndarray) -> np.ndarray:

@@ -21,10 +21,10 @@ from ..running.warnings import quiet
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
+from ..tables.frame_sides import Units
 from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
 from ..tables.parts import kept_labels, part_codes
-from .columns import Units
 from .limits import (
     UNDEFINED,
     Ends,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
@@ -10,20 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen, shown
-from .._types import ClusteringLike, Side, SourceLike
+from .._checks import ClusteringError, check_choice, check_whole, frozen
+from .._types import ClusteringLike, FrameLike, Side, SourceLike
 from ..measures import Measure, get_measure, measure_of
-from ..measures.joint import as_source
+from ..measures.joint import as_source, settled_source
+from ..measures.record import unknown_option
 from ..measures.statistic import Source
-from ..results.records import Drawn
+from ..results.frames import frame_first
+from ..results.records import Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects, contingency_from_cells
+from ..tables.frame_sides import sides_of
 from ..tables.sums import Sums
 from .several import exchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Influence(Drawn):
+class Influence(Drawn, Record):
     """Effect of each object on the value of a measure; made by `influence`.
 
     Attributes
@@ -67,13 +72,24 @@ class Influence(Drawn):
         return [(i if names is None else names[i], float(self.gain[i]), int(self.best[i]))
                 for i in order if self.gain[i] > 0]
 
+    def _table(self) -> SummaryTable:
+        top = self.top()
+        return SummaryTable.of(
+            {"object": [name for name, _, _ in top], "gain": right([g for _, g, _ in top], number),
+             f"best cluster of {self.side}": [k for _, _, k in top]},
+            title=f"{self.measure} = {number(self.value)}: {int((self.gain > 0).sum())} of "
+                  f"{self.gain.size} objects gain by a move in {self.side}")
+
     def __repr__(self) -> str:
         return (f"Influence({self.measure}={self.value:.4g}, n_objects={self.gain.size}, "
                 f"{int((self.gain > 0).sum())} objects gain by a move in {self.side})")
 
 
-def influence(x: SourceLike, y: ClusteringLike | None = None, measure: str = "adjusted_rand_index",
-              *, side: Side = "y", **options: Any) -> Influence:
+@frame_first
+def influence(x: SourceLike | None = None, y: ClusteringLike | None = None,
+              measure: str = "adjusted_rand_index", *,
+              data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+              on: str | Sequence[str] | None = None, side: Side = "y", **options: Any) -> Influence:
     r"""Find the objects that a measure depends on most, and where they would fit better.
 
     Parameters
@@ -82,6 +98,8 @@ def influence(x: SourceLike, y: ClusteringLike | None = None, measure: str = "ad
         Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     measure : str, optional
         A measure of two hard clusterings, or a term from another field.
+    data, on : optional
+        One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
     side : {"y", "x"}, optional
         The side in which objects move.
     **options
@@ -123,7 +141,9 @@ def influence(x: SourceLike, y: ClusteringLike | None = None, measure: str = "ad
     [(5, 0.3333, 1)]
     """
     check_choice("side", side, ("x", "y"))
-    source, m, values, _ = prepared(x, y, measure, options)
+    x, y, policies = sides_of(x, y, data, on)
+    source, m, values, _ = prepared(settled_source(x, y, ("x", "y"), policies)[0], None, measure,
+                                    options, influence)
     need_hard(source, "influence")
     if not source.has_objects:
         raise ClusteringError("influence needs the objects, and a table of counts has none; "
@@ -240,7 +260,7 @@ def _one_hot(codes: np.ndarray, n_clusters: int) -> np.ndarray:
     return np.eye(n_clusters, dtype=np.int64)[codes]
 
 
-def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any],
+def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any], caller: Any,
              names: tuple[str, str] = ("x", "y")
              ) -> tuple[Source, Measure, Mapping[str, Any], tuple[str, str]]:
     """Source, measure, options and names of the sides; some terms exchange the sides."""
@@ -248,7 +268,7 @@ def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any],
     m = get_measure(word.name)
     values = {**word.options, **options}
     if unknown := set(values) - set(m.options):
-        raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
+        raise unknown_option(min(unknown), m, caller)
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering")
     source = as_source(x, y)

@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, shown
+from .._checks import ClusteringError
 from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
+from ..measures.record import unknown_option
 from ..measures.statistic import Source
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency
@@ -105,7 +106,7 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
         raise ValueError(f"{m.name} is a measure of one clustering; it does not depend on the "
                          "order of the objects")
     if unknown := set(options) - set(m.options):
-        raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
+        raise unknown_option(min(unknown), m, chance_level)
     m.check_kinds(source, options)
     if strata is not None:
         check_unmodelled(model, fixed)

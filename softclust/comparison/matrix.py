@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -17,11 +16,11 @@ from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
 from ..results.frames import same_frames
-from ..results.records import Columns, Interval, Record
+from ..results.records import Columns, EqualValues, Interval, Record
 from ..results.summary import SummaryTable
 from ..results.text import number
 from ..running.threads import Progress
-from .columns import Units
+from ..tables.frame_sides import Units
 from .pairs import (
     Members,
     Together,
@@ -47,8 +46,8 @@ _PRINTED = 12
 ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonMatrix(Record):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class ComparisonMatrix(EqualValues, Record):
     """Several clusterings compared with each other by one measure; made by `compare_all`.
 
     Attributes
@@ -441,8 +440,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     >>> softclust.compare_all(runs, measure="alpha_rand_interval")["truth", "rough"]
     Interval(low=0.5, high=1.0)
     """
-    known = [name for name in inspect.signature(compare_all).parameters if name != "options"]
-    m = None if measure is None else pair_measure(measure, options, known)
+    m = None if measure is None else pair_measure(measure, options, compare_all)
     check_choice("drop", drop, ("listwise", "pair"))
     if (clusterings is None) == (data is None):
         raise TypeError("give clusterings, or a data frame as data=")
@@ -462,7 +460,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     members = members_of(clusterings, names, drop, policies)
     counts = members.n_objects
     if m is None:
-        m = pair_measure(_usual(members, int(np.max(counts))).name, options, known)
+        m = pair_measure(_usual(members, int(np.max(counts))).name, options, compare_all)
     if rng is not None and "rng" not in m.options and missing != "bounds":
         raise TypeError(f"{m.name} makes no random draws; leave out rng")
     check_kinds(m, members)

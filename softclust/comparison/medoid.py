@@ -10,11 +10,13 @@ from .._checks import frozen
 from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
-from ..results.records import Drawn
+from ..results.records import Drawn, EqualValues, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Medoid(Drawn):
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Medoid(EqualValues, Drawn, Record):
     """The member of an ensemble that is nearest to all others.
 
     Attributes
@@ -45,6 +47,14 @@ class Medoid(Drawn):
     measure: str
 
     _chart = "plot_medoid"
+
+    def _table(self) -> SummaryTable:
+        order = np.argsort(self.totals, kind="stable")[:10].tolist()
+        return SummaryTable.of(
+            {"member": [self.name if i == self.index else i for i in order],
+             "sum": right(self.totals[order], number)},
+            title=f"{self.name} is the nearest to all members by {self.measure}",
+            notes=[f"Sums of dissimilarities, the smallest {len(order)} of {self.totals.size}."])
 
 
 def medoid(ensemble: EnsembleLike, *, measure: str = "euclidean_membership_distance",

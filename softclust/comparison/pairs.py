@@ -34,9 +34,9 @@ from ..running.threads import Progress, progress_bar
 from ..running.warnings import listening
 from ..tables.contingency_table import ContingencyTable
 from ..tables.frame_counts import grouped as group_rows
+from ..tables.frame_sides import Units
 from ..tables.pair_counts import PairCounts
 from ..tables.table_counts import Tally
-from .columns import Units
 from .completions import Completions
 from .record import Resampling
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal
 
@@ -37,6 +37,7 @@ from ..results.frames import frame_first
 from ..running.threads import Progress
 from ..running.warnings import quiet, warn
 from ..tables.contingency import Contingency
+from ..tables.frame_sides import NOTHING, Units, read_columns
 from ..tables.partition_models import check_model
 from ..tables.parts import kept_labels, part_codes, parts_of
 from ..tables.strata import Strata
@@ -48,7 +49,6 @@ from .chance_record import (
     from_moments,
     observe,
 )
-from .columns import NOTHING, Units, read_columns
 from .null_models import (
     MOST_DRAWN,
     Blocks,
@@ -70,7 +70,8 @@ METHODS = ("auto", "tables", "exact", "moments", "permutations")
 @frame_first
 def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
-           data: FrameLike | None = None, method: NullMethod = "auto",
+           data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+           on: str | Sequence[str] | None = None, method: NullMethod = "auto",
            model: NullModel = "permutation", fixed: Literal["x", "y"] | None = None,
            alternative: Alternative = "alike", noise: NoiseRules = "cluster",
            noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
@@ -94,7 +95,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         Names of measures of two clusterings that return a number or an interval; a mapping gives
         the options of each, such as ``{"alpha_rand_index": {"alpha": 0.2}}``. All of them are
         evaluated on the same permutations and share intermediate results.
-    data : data frame, optional
+    data, on : optional
         As in `compare`: ``chance(data=frame, x="a", y="b", measure="rand_index")``.
     method : {"auto", "tables", "exact", "moments", "permutations"}, optional
         "tables": random tables with these cluster sizes. "exact": all such tables. "moments":
@@ -205,8 +206,8 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
                         "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
     units = NOTHING if groups is None and strata is None else Units.named(groups, strata)
     policies = Policies(noise, noise_label, missing, objects)
-    if data is not None:
-        x, y, policies, units = read_columns(x, y, data, None, policies, units)
+    if data is not None or on is not None:
+        x, y, policies, units = read_columns(x, y, data, None, policies, units, on)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     source, alignment = settled_source(x, y, ("x", "y"), policies)

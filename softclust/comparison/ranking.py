@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +10,15 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_level, check_whole, frozen, shown
-from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
+from .._types import (
+    ArrayLike,
+    ClusteringLike,
+    EnsembleLike,
+    FrameLike,
+    MissingRules,
+    NoiseRules,
+    Objects,
+)
 from ..clusterings import Ensemble
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
@@ -26,8 +33,8 @@ from ..running.threads import Progress, progress_bar
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
+from ..tables.frame_sides import Units, frame_columns
 from ..tables.groups import Grouped
-from .columns import Units
 from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
 from .limits import Estimated, stand_in, student
 from .several import pair_measure
@@ -179,7 +186,8 @@ class Ranking(Drawn, Tidied, Record):
 
 @same_frames
 def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
-                     measure: str = "adjusted_rand_index", level: float = 0.95,
+                     data: FrameLike | None = None, measure: str = "adjusted_rand_index",
+                     level: float = 0.95,
                      names: Iterable[str] | None = None, noise: NoiseRules = "cluster",
                      noise_label: Any = -1, missing: MissingRules = "raise",
                      objects: Objects = "same", n_draws: int = 100_000,
@@ -194,6 +202,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
         The reference, of n >= 3 objects.
     clusterings : sequence, mapping or Ensemble
         m >= 2 clusterings of the same objects.
+    data : data frame, optional
+        Frame in which truth, clusterings, groups and strata are names of columns.
     measure : str
         Measure of nearness: an index that counts pairs, an information measure or a soft measure.
         The largest value of an agreement is the nearest, the smallest of a dissimilarity.
@@ -270,8 +280,12 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     >>> ranking.gain.round(3).tolist()
     [0.045, -0.045, -0.339]
     """
+    if data is not None:
+        columns: list[Any] = [*clusterings]   # type: ignore[misc]
+        truth, groups, strata, *found = frame_columns(data, [truth, groups, strata, *columns])
+        names, clusterings = [str(name) for name in columns] if names is None else names, found
     units = Units.named(groups, strata)
-    m = pair_measure(measure, options, inspect.signature(rank_clusterings).parameters)
+    m = pair_measure(measure, options, rank_clusterings)
     check_level(level)
     draws = check_whole("n_draws", n_draws, FEWEST_DRAWS)
     members, labels = parts_of(clusterings, names)

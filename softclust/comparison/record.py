@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.records import Columns, Described, Drawn, Interval, Record, Tidied
+from ..results.records import Columns, Described, Drawn, EqualValues, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import number, range_text
 
@@ -115,8 +115,8 @@ class ConfidenceLimits:
     design_effect: float = math.nan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedMeasure:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ComparedMeasure(EqualValues):
     """One row of a `Comparison`: a measure and its value.
 
     Attributes
@@ -184,8 +184,8 @@ class ComparedMeasure:
         return self.value.high if isinstance(self.value, Interval) else self.value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Drawn, Tidied, Described, Record):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Comparison(EqualValues, Drawn, Tidied, Described, Record):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole, finite_array, frozen
 from .._types import RNG, ArrayLike
-from ..results.records import Columns, Drawn, Record
+from ..results.records import Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable
 from ..results.text import number
 from ..running.random_numbers import as_generator, spawn
@@ -26,8 +26,8 @@ CERTIFICATE = 1e-6
 SHOWN = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class IntervalMDS(Drawn, Record):
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class IntervalMDS(EqualValues, Drawn, Record):
     """Circles whose smallest and largest distances fit interval dissimilarities.
 
     Made by `interval_mds`. Position shows similarity, the sum of two radii half the width of an

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, Literal
@@ -13,8 +13,6 @@ from .._checks import (
     UndefinedMeasureWarning,
     check_alpha,
     check_choice,
-    near_keyword,
-    shown,
 )
 from .._types import (
     RNG,
@@ -32,13 +30,14 @@ from ..clusterings.alignment import Policies
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.limit_rules import LogScale
+from ..measures.record import unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Interval
 from ..running.warnings import listening, quiet
+from ..tables.frame_sides import NOTHING, Units, read_columns, side_names
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
-from .columns import NOTHING, Units, read_columns
 from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
@@ -46,7 +45,8 @@ __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 @frame_first
 def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
-            data: FrameLike | None = None, weights: ArrayLike | None = None,
+            data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+            on: str | Sequence[str] | None = None, weights: ArrayLike | None = None,
             measures: MeasuresLike | None = None, alpha: float | None = None,
             names: tuple[str, str] = ("x", "y"), noise: NoiseRules = "cluster",
             noise_label: Any = -1, missing: MissingRules | Literal["bounds"] = "raise",
@@ -66,6 +66,10 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     data : data frame, optional
         Data frame of any library that `contingency_table` takes; it may also be the first argument,
         as in ``frame.pipe(compare, x="a", y="b")``. Rows in an engine are counted there.
+    on : str or sequence of str, optional
+        The key of two tables: ``compare(now, old, on="id", x="segment", y="segment")`` matches
+        their rows; x is a column of the first, y of the second. Objects of one table only are left
+        out and counted, unless `objects` says otherwise.
     weights : name of a column of data, or array-like of float >= 0, optional
         Weight of each object, as in `contingency_table`; confidence intervals then need `groups`
         and an index that counts pairs.
@@ -195,17 +199,13 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """
-    if isinstance(names, str) or len(tuple(names)) != 2:
-        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
-    called = (str(names[0]), str(names[1]))
+    called = side_names(x, y, names)
     policies = Policies(noise, noise_label, missing, objects)
     units = NOTHING
     if groups is not None or strata is not None:
         units = Units.named(groups, strata)
-    if data is not None or weights is not None:
-        if called == ("x", "y") and data is not None:
-            called = (str(x), str(y))
-        x, y, policies, units = read_columns(x, y, data, weights, policies, units)
+    if data is not None or on is not None or weights is not None:
+        x, y, policies, units = read_columns(x, y, data, weights, policies, units, on)
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     if isinstance(missing, str) and missing == "bounds":
@@ -335,22 +335,15 @@ def exchanged(source: Source) -> Source:
                           "clusterings before they are summed")
 
 
-def pair_measure(name: Any, options: Iterable[str] = (), keywords: Iterable[str] = ()) -> Measure:
-    """The measure of two clusterings with this name and these options.
-
-    `keywords` are those of the calling function, for the message.
-    """
+def pair_measure(name: Any, options: Iterable[str] = (), caller: Any = None) -> Measure:
+    """The measure of two clusterings with this name and these options, given to `caller`."""
     m = get_measure(name)
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
     for option in options:
         if option not in m.options or option in ("progress", "rng"):
-            known = [each for each in m.options if each not in ("progress", "rng")]
-            near = near_keyword(option, keywords)
-            raise TypeError(f"{m.name} has no option {option!r}; " + (
-                f"its options are {', '.join(known)}" if known else "it has none")
-                + (f"; {near}" if near.startswith("did") else ""))
+            raise unknown_option(option, m, caller)
     return m
 
 

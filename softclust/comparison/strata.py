@@ -9,11 +9,13 @@ from typing import Literal
 import numpy as np
 
 from .._checks import check_choice, frozen
-from .._types import ArrayLike, ClusteringLike
+from .._types import ArrayLike, ClusteringLike, FrameLike
 from ..measures.joint import as_source
+from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number
+from ..tables.frame_sides import frame_columns
 from ..tables.parts import parts_of
 from ..tables.strata import Strata
 
@@ -100,11 +102,11 @@ class StrataAgreement(Drawn, Record):
             return f"{total}: no agreement that strata could explain"
         share = 100 * self.from_strata / self.total
         what = ("all" if share >= 99.5 else "none" if share <= 0.5 else f"{share:.0f} %")
-        return (f"{total}, of which the strata explain {number(self.from_strata)}: {what} of the "
-                "agreement follows the strata")
+        return (f"{total}, of which the strata explain {number(round(self.from_strata, 4))}: "
+                f"{what} of the agreement follows the strata")
 
     def _table(self) -> SummaryTable:
-        notes = [f"Corrected within strata: {number(self.adjusted)} (z = {number(self.z)} when y "
+        notes = [f"Corrected within strata: {number(self.adjusted)} (z = {self.z:.1f} when y "
                  "is permuted within strata).",
                  f"Pairs together in both: {self.joined_within} within and {self.joined_between} "
                  f"between strata; {self.expected_within:.1f} and {self.expected_between:.1f} are "
@@ -119,7 +121,9 @@ class StrataAgreement(Drawn, Record):
                         "weight": self.weights}, {"stratum": self.names})
 
 
+@frame_first
 def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike, *,
+                        data: FrameLike | None = None,
                         measure: Literal["adjusted_rand_index"] = "adjusted_rand_index"
                         ) -> StrataAgreement:
     r"""Split the agreement of two clusterings into a part explained by strata and the rest.
@@ -130,6 +134,8 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
         Two hard clusterings of the same n >= 2 objects.
     strata : array-like, shape (n,)
         Stratum of each object: batch, site, plate.
+    data : data frame, optional
+        Frame of which x, y and strata name columns.
     measure : str
         Name of the measure; "adjusted_rand_index" is the only one.
 
@@ -187,6 +193,8 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
     (0.196, 0.282, -0.12)
     """
     check_choice("measure", measure, ("adjusted_rand_index",))
+    if data is not None:
+        x, y, strata = frame_columns(data, [x, y, strata])
     s = Strata(parts_of(as_source(x, y), "strata", strata))
     joined, p, q, pairs = s.totals
     plain = p * q / pairs

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, near_keyword
 from ..clusterings import Clustering
 from ..results.records import Interval
 from ..results.text import bounds_text
@@ -22,7 +22,8 @@ from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
 
 __all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "MeasureWord",
-           "PROPERTIES", "RCall", "SENSES", "Shares", "Word", "ends", "unsuitable"]
+           "PROPERTIES", "RCall", "SENSES", "Shares", "Word", "ends", "unknown_option",
+           "unsuitable"]
 
 #: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
@@ -642,3 +643,16 @@ _CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
                                   "to_cover(threshold=...)"),
                 "evidential": ("to_fuzzy()", "to_rough()", "harden()"),
                 "cover": ('to_fuzzy(rule="shares")', "patterns()")}
+
+
+def unknown_option(option: str, m: Measure, caller: Any = None) -> TypeError:
+    """The error for a keyword that neither the called function nor the measure has."""
+    own = [each for each in m.options if each not in ("progress", "rng")]
+    keywords = [] if caller is None else [
+        p.name for p in inspect.signature(caller).parameters.values()
+        if p.kind is not p.VAR_KEYWORD]
+    near = near_keyword(option, [*keywords, *own])
+    return TypeError((f"{caller.__name__} has no keyword {option!r}, and {m.name} no such option"
+                      if caller is not None else f"{m.name} has no option {option!r}")
+                     + (f"; {near}" if near.startswith("did") else "; the options of the measure "
+                        f"are {', '.join(own)}" if own else "; the measure has no options"))

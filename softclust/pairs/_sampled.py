@@ -13,7 +13,9 @@ from .._types import RNG, ArrayLike, ClusteringLike
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
 from ..measures.statistic import interpolated
-from ..results.records import Interval
+from ..results.records import EqualValues, Interval, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
 from ..running.random_numbers import as_generator
 from .bilinear import MAX_CELLS, pair_table, relation_masses
 from .pair_rows import forms_of_masses
@@ -26,8 +28,8 @@ _PER_CONTROL = 3
 _TO_BASIS = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Estimate(EqualValues, Record):
     """An estimate with its half width.
 
     Attributes
@@ -65,6 +67,15 @@ class Estimate:
 
     def __float__(self) -> float:
         return self.value
+
+    def _table(self) -> SummaryTable:
+        low, high = self.interval.low, self.interval.high
+        return SummaryTable.of(
+            {"value": [number(self.value)],
+             f"{100 * self.level:g} %": [f"{number(low)} to {number(high)}"]},
+            title=f"Estimate from {self.n_pairs} pairs of objects",
+            notes=[f"The interval is {'guaranteed' if self.bound == 'bernstein' else 'approximate'}"
+                   f" ({self.bound})."])
 
     @property
     def interval(self) -> Interval:

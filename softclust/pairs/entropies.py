@@ -17,7 +17,7 @@ from .._checks import (
 )
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
-from ..results.records import Columns, Drawn, Record
+from ..results.records import Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable, right
 from ..running.warnings import warn
 from ..tables.corrected_entropies import corrected
@@ -246,8 +246,8 @@ def corrected_entropy(counts: ArrayLike) -> float:
 INFERRED = "Inferred from published values; the defining article is not public."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CIC(Drawn, Record):
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CIC(EqualValues, Drawn, Record):
     """The cluster information criterion and its parts; made by `cluster_information_criterion`.
 
     Attributes

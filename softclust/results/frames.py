@@ -7,6 +7,7 @@ Nothing is imported that the user has not imported.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -29,10 +30,12 @@ def same_frames(function: F, data_first: bool = False) -> F:
     unknown keyword is a TypeError that suggests the nearest one.
     """
     known = keywords_of(function)
+    open_ended = any(p.kind is p.VAR_KEYWORD
+                     for p in inspect.signature(function).parameters.values())
 
     @functools.wraps(function)
     def called(*args: Any, **options: Any) -> Any:
-        if data_first and not known.keys() >= options.keys():
+        if data_first and not open_ended and not known.keys() >= options.keys():
             raise unknown_keyword(function, options)
         if data_first and args and ("x" in options or "on" in options):
             if options.get("data") is not None:

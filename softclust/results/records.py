@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
 
-from .summary import SummaryTable
+from .summary import SummaryTable, right
+from .text import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -287,13 +288,22 @@ class Described(Framed):
 class Record(Framed):
     """A result that prints as its `summary()`, in notebooks as HTML, and can be a data frame.
 
-    `_table` has the columns, title and notes to show; `SummaryTable` prints them.
+    `_table` has the columns, title and notes to show, by default those of the frame;
+    `SummaryTable` prints them.
     """
 
     __slots__ = ()
 
+    def _title(self) -> str:
+        """First line of the summary."""
+        return repr(self)
+
     def _table(self) -> SummaryTable:
-        raise NotImplementedError(f"{type(self).__name__} has no summary()")
+        frame = self._frame()
+        columns = {"" if name is None else str(name): values
+                   for name, values in (*frame.index.items(), *frame.data.items())}
+        return SummaryTable.of({name: right(values, number) if _are_floats(values) else values
+                                for name, values in columns.items()}, title=self._title())
 
     def summary(self) -> SummaryTable:
         """The result as a printable table.
@@ -313,8 +323,44 @@ class Record(Framed):
         return self.summary().as_html()
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class EqualValues:
+    """A record that equals another of its class with the same values; nan equals nan.
+
+    Dataclasses compare by `==`, for which nan differs from nan, and arrays have no truth.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self is other or all(
+            _same(getattr(self, f.name), getattr(other, f.name))
+            for f in fields(self) if f.compare)   # type: ignore[arg-type]
+
+    def __hash__(self) -> int:
+        values = (getattr(self, f.name) for f in fields(self))   # type: ignore[arg-type]
+        return hash(tuple(v for v in values if isinstance(v, (str, int)) or v == v))
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Test for equal values; nan equals nan, also in tuples, mappings and arrays."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        a, b = np.asarray(a), np.asarray(b)
+        return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")
+    if isinstance(a, (tuple, list)) and type(a) is type(b):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(value, b[name]) for name, value in a.items())
+    return bool(a == b or (a != a and b != b))
+
+
+def _are_floats(values: Any) -> bool:
+    return np.asarray(values).dtype.kind == "f"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Interval(EqualValues):
     """A closed interval of values.
 
     Attributes

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._types import DendrogramLike
 from ..measures import Measure, get_measure
-from ..results.records import Columns, Drawn, Framed
+from ..results.records import Columns, Drawn, Record
 from ..tables.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
@@ -21,7 +21,7 @@ FALLING = (2, 3, 4, 5, 6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramCurve(Drawn, Framed):
+class DendrogramCurve(Drawn, Record):
     """Agreement of two dendrograms by number of clusters; made by `dendrogram_curve`.
 
     Attributes
@@ -63,6 +63,10 @@ class DendrogramCurve(Drawn, Framed):
     n_objects: int
     trees: tuple[Dendrogram, Dendrogram]
 
+    def _title(self) -> str:
+        return (f"{self.measure} of two dendrograms of {self.n_objects} objects, by number of "
+                "clusters")
+
     def limit(self, level: float = 0.95) -> np.ndarray:
         """Value that unrelated cuts exceed only with probability 1 - `level`.
 
@@ -102,7 +106,7 @@ class DendrogramCurve(Drawn, Framed):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramMap(Drawn, Framed):
+class DendrogramMap(Drawn, Record):
     """Agreement of all cuts of two dendrograms; made by `dendrogram_map`.
 
     Attributes
@@ -131,6 +135,9 @@ class DendrogramMap(Drawn, Framed):
     k_y: np.ndarray
     value: np.ndarray
     measure: str
+
+    def _title(self) -> str:
+        return f"{self.measure} of all cuts of two dendrograms: clusters of x by clusters of y"
 
     def _frame(self) -> Columns:
         return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x", "k_y")

@@ -15,7 +15,9 @@ from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLik
 from ..clusterings import Clustering, HardClustering, as_clustering
 from ..measures import Measure, get_measure
 from ..measures.joint import Joint
-from ..results.records import Columns, Drawn, Framed
+from ..results.records import Columns, Drawn, Record
+from ..results.summary import SummaryTable, right
+from ..results.text import number
 from ..running.random_numbers import as_generator
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency
@@ -209,7 +211,7 @@ def adjusted_nested_rand_index(levels: EnsembleLike, y: ClusteringLike, *,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LevelAgreement(Drawn, Framed):
+class LevelAgreement(Drawn, Record):
     """Agreement of a clustering with each level of a truth; made by `level_agreement`.
 
     Attributes
@@ -241,6 +243,9 @@ class LevelAgreement(Drawn, Framed):
     value: np.ndarray
     expected: np.ndarray
     measure: str
+
+    def _title(self) -> str:
+        return f"{self.measure} with each level of the truth"
 
     def _frame(self) -> Columns:
         return Columns({"k": self.k, "value": self.value, "expected": self.expected},
@@ -332,7 +337,7 @@ def _in_one_sweep(tree: Dendrogram, y: HardClustering, m: Measure
 
 # -- the best cut ---------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CutChance:
+class CutChance(Record):
     """The best cut of permuted labels; made by `BestCut.chance`.
 
     Attributes
@@ -356,9 +361,15 @@ class CutChance:
     null: np.ndarray
     p_value: float
 
+    def _table(self) -> SummaryTable:
+        return SummaryTable.of(
+            {"value": [number(self.value)], "null mean": [number(float(self.null.mean()))],
+             "p-value": [f"{self.p_value:.3g}"]},
+            title=f"Best cut against those of {self.null.size} permutations of the labels")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestCut:
+class BestCut(Record):
     """The best clustering in a dendrogram by one measure; made by `best_cut`.
 
     Attributes
@@ -394,6 +405,13 @@ class BestCut:
     def __repr__(self) -> str:
         return (f"BestCut({self.measure}={self.value:.4g}, {len(self.nodes)} clusters; best level "
                 f"{self.level_value:.4g} with {self.level_k}; an optimum, no test)")
+
+    def _table(self) -> SummaryTable:
+        return SummaryTable.of(
+            {"cut": ["best", "best level"], self.measure: right([self.value, self.level_value],
+                                                                number),
+             "clusters": [len(self.nodes), self.level_k]}, title="Best cut of a dendrogram",
+            notes=["The best of very many cuts, which is no test of agreement: chance() is one."])
 
     def chance(self, n_permutations: int = 999, *, rng: RNG = None) -> CutChance:
         """Permute y and cut again.
@@ -581,11 +599,11 @@ def _node_cells(tree: Dendrogram, y: HardClustering, squares: bool) -> np.ndarra
     n, merges = tree.n_objects, tree.checked
     sums = [1.0 if squares else 0.0] * n
     tables: list[dict[int, int]] = [{code: 1} for code in y.codes.tolist()]
-    for left, right in zip(merges.left.tolist(), merges.right.tolist()):
-        large, small = tables[left], tables[right]
+    for one, other in zip(merges.left.tolist(), merges.right.tolist()):
+        large, small = tables[one], tables[other]
         if len(large) < len(small):
             large, small = small, large
-        total = sums[left] + sums[right]
+        total = sums[one] + sums[other]
         for code, count in small.items():
             before = large.get(code, 0)
             large[code] = after = before + count
@@ -595,7 +613,7 @@ def _node_cells(tree: Dendrogram, y: HardClustering, squares: bool) -> np.ndarra
                           - count * math.log(count))
         sums.append(total)
         tables.append(large)
-        tables[left] = tables[right] = {}
+        tables[one] = tables[other] = {}
     return np.array(sums)
 
 

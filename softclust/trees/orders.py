@@ -9,7 +9,9 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._types import RNG, ArrayLike, DendrogramLike, Side
-from ..results.records import Drawn
+from ..results.records import Drawn, Record
+from ..results.summary import SummaryTable
+from ..results.text import number
 from ..running.random_numbers import as_generator
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
@@ -19,7 +21,7 @@ _ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TreeOrders(Drawn):
+class TreeOrders(Drawn, Record):
     """Leaf orders of two dendrograms; made by `untangle`.
 
     Attributes
@@ -43,6 +45,14 @@ class TreeOrders(Drawn):
     """
 
     _chart = "plot_tanglegram"
+
+    def _table(self) -> SummaryTable:
+        columns = {}
+        for side, order, tree in zip("xy", (self.x_order, self.y_order), self.trees):
+            names = tree.object_names
+            columns[side] = [i if names is None else names[i] for i in order.tolist()]
+        return SummaryTable.of(columns, title=f"Leaves of two dendrograms: {self.crossings} "
+                               f"crossings, entanglement {number(self.entanglement)}")
 
     x_order: np.ndarray
     y_order: np.ndarray

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..results.records import Columns, Drawn, Record
+from ..results.records import Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number
 
@@ -258,8 +258,8 @@ class PairRocSubsets(Drawn, Record):
                         "defined": self.defined}, {"fraction": self.fractions})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TieRange(Drawn):
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TieRange(EqualValues, Drawn, Record):
     """Areas of one linkage when ties between distances are broken at random.
 
     Attributes
@@ -294,6 +294,15 @@ class TieRange(Drawn):
     jitter: float
 
     _chart = "plot_tie_range"
+
+    def _table(self) -> SummaryTable:
+        return SummaryTable.of(
+            {"low": [number(self.low)], "as given": [number(self.given)],
+             "high": [number(self.high)]},
+            title=f"Area of {self.method} linkage when ties are broken at random, "
+                  f"{self.auc.size} repeats",
+            notes=["No tie changes the area." if self.tie_free else
+                   "Ties between distances change the area."])
 
     @property
     def width(self) -> float:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from ..clusterings.alignment import Policies
 from ..results.frames import as_frame, check_columns, columns_of, is_lazy, library
-from ..tables.counter import contingency_table
+from .counter import contingency_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,49 @@ class Units:
 
 #: neither groups nor strata
 NOTHING = Units()
+#: all policies by default
+USUAL = Policies()
 
 
-def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units
-                 ) -> tuple[Any, Any, Policies, Units]:
+def side_names(x: Any, y: Any, names: Any) -> tuple[str, str]:
+    """Names of both sides: as given, else of their columns or Series if these differ."""
+    if isinstance(names, str) or len(tuple(names)) != 2:
+        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
+    called = (str(names[0]), str(names[1]))
+    own = [side if isinstance(side, str) else getattr(side, "name", None) for side in (x, y)]
+    if called == ("x", "y") and own[0] != own[1]:
+        called = (str(own[0] or "x"), str(own[1] or "y"))
+    return called
+
+
+def frame_columns(data: Any, names: list[Any]) -> list[Any]:
+    """These columns of a frame in memory; one that has no name of a column is taken as it is."""
+    columns = columns_of(data) or []
+    check_columns([name for name in names if isinstance(name, str)], [name for name, _ in columns])
+    values = dict(columns)
+    return [values[name] if isinstance(name, str) else name for name in names]
+
+
+def sides_of(x: Any, y: Any, data: Any, on: Any, policies: Policies = USUAL
+             ) -> tuple[Any, Any, Policies]:
+    """Both sides, read from a frame where `data` or `on` is given, and the policies left."""
+    if data is None and on is None:
+        return x, y, policies
+    return read_columns(x, y, data, None, policies, NOTHING, on)[:3]
+
+
+def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units,
+                 on: Any = None) -> tuple[Any, Any, Policies, Units]:
     """Read both sides from a frame; return them with the policies left to apply, and the units.
 
     The sides are two columns of a frame in memory; or their table, without y, if an engine has the
-    rows or objects have weights.
+    rows or objects have weights. With `on` they are columns of two frames with this key, and what
+    only one of them has is left out unless the policies say otherwise.
     """
     if x is None or y is None:
         raise TypeError("x and y are needed: with data, the names of two of its columns")
+    if on is not None or (isinstance(data, (tuple, list)) and len(data) == 2):
+        return _joined(x, y, data, weights, policies, units, on)
     named = [part for part in (units.groups, units.strata) if isinstance(part, str)]
     in_memory = data is not None and _in_memory(data)
     if in_memory:
@@ -90,6 +122,42 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
     if named and not in_memory:
         units = units.read(dict.fromkeys(named, True))
     return table, None, replace(policies, missing="raise"), units
+
+
+def _joined(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units, on: Any
+            ) -> tuple[Any, Any, Policies, Units]:
+    """Columns of two frames, their rows matched by a key."""
+    if on is None or not isinstance(data, (tuple, list)) or len(data) != 2:
+        raise TypeError("two tables and the key of both are needed: data=(left, right), or both "
+                        "first, and on=...; x is a column of the first, y of the second")
+    if weights is not None or isinstance(units.groups, str) or isinstance(units.strata, str):
+        raise TypeError("with on=, weights, groups and strata cannot be columns; join the tables "
+                        "first")
+    objects = "common" if policies.objects == "same" else policies.objects
+    if not all(map(_in_memory, data)):
+        table = contingency_table(data=(data[0], data[1]), on=on, x=x, y=y, objects=objects,
+                                  missing=policies.missing)
+        return table, None, replace(policies, missing="raise", objects="same"), units
+    return (_by_key(data[0], x, on), _by_key(data[1], y, on), replace(policies, objects=objects),
+            units)
+
+
+def _by_key(frame: Any, column: Any, on: Any) -> Any:
+    """Labels of a column as a Series whose index is the key."""
+    import pandas as pd
+    keys = [on] if isinstance(on, str) else list(on)
+    columns = columns_of(frame) or []
+    check_columns([column, *keys], [name for name, _ in columns])
+    values = dict(columns)
+    index = pd.Index(list(values[keys[0]]) if len(keys) == 1 else
+                     list(zip(*(values[key] for key in keys))), tupleize_cols=False)
+    if index.has_duplicates:
+        twice = index[index.duplicated()].tolist()[0]
+        raise ClusteringError(f"the key {shown(twice)} occurs twice in a table; one row per object "
+                              "is needed")
+    labels = values[column]
+    return pd.Series(labels.array if isinstance(labels, pd.Series) else labels, index=index,
+                     name=column)
 
 
 def _in_memory(data: Any) -> bool:
