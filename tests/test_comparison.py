@@ -180,7 +180,7 @@ def test_a_wrong_keyword_names_the_near_one():
         sc.compare(HARD, OTHER, measure="ARI")
     with pytest.raises(TypeError, match="did you mean 'rng'"):
         sc.compare(HARD, OTHER, random_state=1)
-    with pytest.raises(TypeError, match="'colour'; it takes x, y, data, weights, measures"):
+    with pytest.raises(TypeError, match="'colour'; it takes x, y, data, on, weights, measures"):
         sc.compare(HARD, OTHER, colour=1)
     with pytest.raises(TypeError, match="did you mean 'measure'"):
         sc.compare_all([HARD, OTHER], measures="ARI")

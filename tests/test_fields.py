@@ -541,7 +541,8 @@ def test_moves_have_what_events_leave():
         assert math.isclose(events + found.moved_share, found.total, abs_tol=1e-9)
         changed = sum(e.kind != "kept" for e in found.events)
         first = str(found).splitlines()[0]
-        assert first.endswith(f"{changed} changed, {found.moved} objects moved")
+        moved = f"{found.moved} object{'' if found.moved == 1 else 's'} moved"
+        assert first.endswith(f"{changed} changed, {moved}")
         if x is y:
             assert all(e.kind == "kept" and e.exact for e in found.events)
 

@@ -150,3 +150,36 @@ def test_records_with_nan_equal_themselves():
     runs = [*sides, [0, 1, 1, 1]]
     assert sc.compare_all(runs) == sc.compare_all(runs)
     assert sc.compare_all(runs) != sc.compare_all(runs[::-1])
+
+
+def test_a_weekly_job_keeps_its_results_as_text():
+    rng = np.random.default_rng(0)
+    x = rng.integers(3, size=40)
+    y = np.where(rng.random(40) < 0.8, x, rng.integers(3, size=40))
+    runs, points = [x, y, rng.integers(3, size=40)], rng.normal(size=(40, 2))
+    kept = [sc.compare(x, y, ci="jackknife"), sc.chance(x, y, "ARI", rng=0), sc.compare_all(runs),
+            sc.compare([0, -1, 1, 1], [0, 0, 1, 1], noise="drop"), sc.consensus(runs),
+            sc.compare_versions(runs, runs), sc.cluster_changes(x, y), sc.explain(x, y),
+            sc.cluster_number(points, range(2, 4), n_resamples=20, rng=0), sc.medoid(runs),
+            sc.cluster_stability(x, runs), sc.Ensemble(runs), sc.as_clustering(x).to_fuzzy()]
+    for record in kept:
+        text = record.to_json()
+        again = results.from_json(text)
+        assert type(again) is type(record)
+        assert again.summary().as_text() == record.summary().as_text()
+        assert again.to_json() == text
+    assert results.from_json(kept[0].to_json()) == kept[0]
+    assert results.from_json(results.Estimate(
+        value=float("nan"), half_width=0.1, level=0.95, n_pairs=3, n_controls=0, bound="normal",
+        entropy=None).to_json()).half_width == 0.1
+
+
+@pytest.mark.parametrize("text", [
+    "", "{}", "[1, 2]", '{"format": "softclust record", "version": 1}',
+    '{"format": "softclust record", "version": 99, "record": 1}',
+    '{"format": "softclust record", "version": 1, "record": {"record": "os:system", "fields": {}}}',
+    '{"format": "softclust record", "version": 1, "record": {"object": "softclust.tables.counter:'
+    'np", "made": "_made", "of": {"tuple": []}}}'])
+def test_text_that_is_no_result_is_an_error_and_runs_nothing(text):
+    with pytest.raises(sc.ClusteringError):
+        results.from_json(text)

@@ -130,7 +130,7 @@ ARGUMENTS = {
 #: other arguments that a call needs
 NEEDED = {
     **dict.fromkeys(("compare", "match_clusters", "fuzzy_pair_counts", "alpha_rand_curve",
-                     "cssd_dissimilarity", "explain"), TWO),
+                     "cssd_dissimilarity", "explain", "cluster_changes"), TWO),
     **dict.fromkeys(("chance", "chance_level"), MEASURED),
     "cluster_number": {"criterion": "gap"}, "compare_all": {"clusterings": SEVERAL},
     "contingency_table": {"x": "id", "y": "id", "on": "id", "data": ({"id": [1]}, {"id": [1]})}}

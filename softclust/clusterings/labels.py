@@ -117,8 +117,8 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
     if any(issubclass(t, (list, tuple, np.ndarray)) for t in types):
         raise ClusteringError("labels is a nested list; one label per object is needed (for a "
                               "matrix of memberships use FuzzyClustering or as_clustering)")
-    type_names = ", ".join(sorted(t.__name__ for t in types))
-    mixed = f"a mixture of {type_names}" if len(types) > 1 else f"of type {type_names}"
+    names = sorted({t.__name__ for t in types})
+    mixed = f"{'a mixture of' if len(names) > 1 else 'of type'} {', '.join(names)}"
     raise ClusteringError(f"labels are {mixed}; all integers, all strings or all booleans are "
                           "needed: [str(v) for v in labels] makes strings")
 

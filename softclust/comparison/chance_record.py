@@ -259,6 +259,9 @@ class Chance(Drawn, Tidied, Described, Record):
                 f"objects by {measures} was tested against {self._model_text.rstrip(',')}",
                 f"The p-value is the {self._p_meaning}")
 
+    def _values(self) -> list[tuple[str, str, str]]:
+        return [(row.label, number(row.observed), f"p = {row.p_value:.3g}") for row in self]
+
     @property
     def _p_meaning(self) -> str:
         side = {"alike": "at least as alike", "unlike": "at least as unlike",

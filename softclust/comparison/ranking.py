@@ -153,6 +153,9 @@ class Ranking(Drawn, Tidied, Record):
                  "over the best of the others, with simultaneous "
                  f"{100 * self.level:g} % confidence intervals when objects are sampled and "
                  "labels are held fixed."]
+        if ((self.low == 0.0) | (self.high == 0.0)).any():
+            notes.append("These intervals always include 0; one that ends at 0 says that the data "
+                         "decide who is ahead.")
         if corrected:
             notes.append("Estimate: the value corrected for its bias in small samples; the leads "
                          "are differences of estimates.")

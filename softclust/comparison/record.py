@@ -39,7 +39,7 @@ class Resampling:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ConfidenceLimits:
+class ConfidenceLimits(EqualValues):
     """Confidence interval of a measure for a random sample of objects with fixed labels.
 
     It covers the value in the population from which the objects are a random sample, with the rules
@@ -354,6 +354,11 @@ class Comparison(EqualValues, Drawn, Tidied, Described, Record):
             return first, "The values were computed without confidence intervals"
         return first, (f"The {100 * self.level:g} % confidence intervals ({', '.join(methods)}) "
                        "treat the labels as fixed and the objects as a random sample")
+
+    def _values(self) -> list[tuple[str, str, str]]:
+        return [(row.name, _value_text(row),
+                 f"{100 * self.level:g} % CI {limits}" if (limits := _limits_text(row)) else "")
+                for row in self.rows]
 
 
 # -- the table --------------------------------------------------------------------------------

@@ -652,7 +652,7 @@ def unknown_option(option: str, m: Measure, caller: Any = None) -> TypeError:
         p.name for p in inspect.signature(caller).parameters.values()
         if p.kind is not p.VAR_KEYWORD]
     near = near_keyword(option, [*keywords, *own])
-    return TypeError((f"{caller.__name__} has no keyword {option!r}, and {m.name} no such option"
-                      if caller is not None else f"{m.name} has no option {option!r}")
-                     + (f"; {near}" if near.startswith("did") else "; the options of the measure "
-                        f"are {', '.join(own)}" if own else "; the measure has no options"))
+    first = "" if caller is None else f"{caller.__name__} has no keyword {option!r}, and "
+    return TypeError(f"{first}{m.name} has no option {option!r}; "
+                     + (f"its options are {', '.join(own)}" if own else "it has none")
+                     + (f"; {near}" if near.startswith("did") else ""))

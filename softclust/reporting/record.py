@@ -229,7 +229,7 @@ class Report(Framed):
         from .page import as_data
         return as_data(self)
 
-    def to_json(self, path: StrPath) -> None:
+    def to_json(self, path: StrPath) -> None:   # type: ignore[override]
         """Write `to_data` as JSON; an older file stays until the new one is whole.
 
         Parameters

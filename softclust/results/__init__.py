@@ -50,4 +50,5 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".pairs.entropies": "PairwiseEntropy CIC",
     ".ensembles.replicates": "ReplicateFailure",
     ".reporting.record": "Report",
+    ".results.kept": "from_json",
 })

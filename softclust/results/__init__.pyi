@@ -59,3 +59,4 @@ from softclust.trees.roc_records import TieRange as TieRange
 from softclust.transport.result import TransportResult as TransportResult
 from softclust.trees.orders import TreeOrders as TreeOrders
 from softclust.comparison.versions import VersionComparison as VersionComparison
+from softclust.results.kept import from_json as from_json

@@ -21,7 +21,30 @@ if TYPE_CHECKING:
     from .._types import FrameLibrary
 
 
-class Drawn:
+class Kept:
+    """A result that is kept as JSON text, which later versions read."""
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        """Return the result as JSON text; `softclust.results.from_json` reads it.
+
+        Returns
+        -------
+        str
+            All fields, with all digits; nan and arrays included. The format has a version, and
+            later versions of softclust read it. A result with clusterings has these, too.
+
+        Raises
+        ------
+        TypeError
+            If a field is an object that is not of softclust, such as a fitted estimator.
+        """
+        from .kept import to_json
+        return to_json(self)
+
+
+class Drawn(Kept):
     """A result with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
 
     The module is loaded by the call, so results do not need matplotlib.
@@ -123,7 +146,7 @@ def _one_type(values: Any) -> Any:
         None if v is None else str(v) for v in values]
 
 
-class Framed:
+class Framed(Kept):
     """A result that can be a data frame: `_frame` has its columns, with all digits."""
 
     __slots__ = ("_library", "_seed")
@@ -263,15 +286,20 @@ class Augmented(Framed):
 
 
 class Described(Framed):
-    """A result that a methods section reports: `_methods` has two sentences without full stops."""
+    """A result that a paper reports: `_methods` has two sentences without full stops, `_values`
+    names, values and what follows them in brackets.
+    """
 
     __slots__ = ()
 
     def _methods(self) -> tuple[str, str]:
         raise NotImplementedError
 
+    def _values(self) -> list[tuple[str, str, str]]:
+        raise NotImplementedError
+
     def describe(self) -> str:
-        """Return two sentences for a methods section: measures, null model, version and seed.
+        """Return sentences for a paper: measures, null model, version and seed, then the values.
 
         Returns
         -------
@@ -281,8 +309,11 @@ class Described(Framed):
         from .. import __version__
         first, second = self._methods()
         seed = getattr(self, "_seed", None)
+        values = [f"{name} was {value}" + (f" ({more})" if more else "")
+                  for name, value, more in self._values()]
+        listed = ", ".join(values[:-1]) + (" and " if values[:-1] else "") + values[-1]
         return (f"{first}. {second} (softclust {__version__} [@softclust]"
-                + ("" if seed is None else f", seed {seed}") + ").")
+                + ("" if seed is None else f", seed {seed}") + f"). The value of {listed}.")
 
 
 class Record(Framed):
