@@ -17,7 +17,7 @@ FUZZY = sc.FuzzyClustering([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0]])
 TRUTH = [0, 0, 1, 1]
 #: data that are no result, and what has a chart of its own elsewhere
 WITHOUT = {"Interval", "MembershipSums", "BootstrapDraws", "FlowOrder", "Drawn", "Framed",
-           "BestCut", "CutChance", "Estimate", "Kept",
+           "BestCut", "CutChance", "Estimate", "Storable",
            "Record", "ClusterChanges", "Augmented", "Described", "Tidied"}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .._types import FrameLibrary
 
 
-class Kept:
+class Storable:
     """A result that is kept as JSON text, which later versions read."""
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class Kept:
         return to_json(self)
 
 
-class Drawn(Kept):
+class Drawn(Storable):
     """A result with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
 
     The module is loaded by the call, so results do not need matplotlib.
@@ -146,7 +146,7 @@ def _one_type(values: Any) -> Any:
         None if v is None else str(v) for v in values]
 
 
-class Framed(Kept):
+class Framed(Storable):
     """A result that can be a data frame: `_frame` has its columns, with all digits."""
 
     __slots__ = ("_library", "_seed")
