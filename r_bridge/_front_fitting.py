@@ -408,7 +408,7 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
                               rng=seed, **options)
     return {"best": np.nan if found.best is None else found.best, "criterion": found.method,
             "title": found.title, "rule": found.rule, "n_clusters": found.n_clusters,
-            "scale": found.scale, "value": found.criterion, "standard_error": found.standard_error,
+            "scale": found.scale, "value": found.criterion, "mc_error": found.mc_error,
             "best_by_scale": found.best_by_scale, "entropy": found.entropy,
             "pairwise_entropy": found.pairwise_entropy, "pair": from_one(found.pair),
             "n_resamples": found.n_resamples, "given_up": found.behind,

@@ -59,10 +59,10 @@ def test_reference_sets_fill_the_box():
 
 
 @thousands_of_fits
-def test_one_standard_error_rule():
+def test_one_mc_error_rule():
     found = sc.cluster_number(DATA, range(1, 6), criterion="gap", rule="1se", n_references=20,
                               rng=1)
-    values, errors = found.criterion[:, 0], found.standard_error[:, 0]
+    values, errors = found.criterion[:, 0], found.mc_error[:, 0]
     expected = next(k for k in range(1, 5) if values[k - 1] >= values[k] - errors[k])
     assert found.best == expected
     uniform = np.random.default_rng(5).random((60, 2))
@@ -70,7 +70,7 @@ def test_one_standard_error_rule():
                              rng=1).best == 1
 
 
-def test_one_standard_error_compares_neighbours_alone():
+def test_one_mc_error_compares_neighbours_alone():
     """Left out, 2 and 3 made 1 compare with 4: three clear clusters came out as four."""
     with pytest.raises(ValueError, match=r"n_clusters is \[1, 4, 6\]; rule='1se' .* use range\(1, "
                        r"7\), or rule='max'"):

@@ -31,7 +31,7 @@ def test_a_race_finds_the_same_number_and_its_bits(criterion):
     full = raced.n_resamples == 200
     assert full.any(axis=0).all()
     assert not full.all()
-    for name in ("criterion", "standard_error", "entropy", "pairwise_entropy"):
+    for name in ("criterion", "mc_error", "entropy", "pairwise_entropy"):
         np.testing.assert_array_equal(getattr(raced, name)[full], getattr(whole, name)[full])
     assert raced.given_up == [k for k, row in zip(raced.n_clusters, full) if not row.all()]
     assert not whole.behind.any()
@@ -89,7 +89,7 @@ def test_who_is_far_behind():
 
     def runner(value, error, **given):
         return cells.Runner(cell=None, value=cells.CellValue(
-            criterion=value, standard_error=error, **given))
+            criterion=value, mc_error=error, **given))
 
     runners = {0: runner(1.0, 0.3), 1: runner(2.6, 0.4), 2: runner(2.4, 0.4),
                3: runner(9.0, float("nan")), 4: runner(0.1, 0.1, dropped=True),

@@ -434,7 +434,7 @@ SCHEMA = {
              "rows_left_out"},
     "number_of_clusters": {"chosen", "given", "criteria", "label_adjusted_rand_index",
                            "at_number_of_classes"},
-    "number_of_clusters.criteria.gap": {"best", "rule", "n_clusters", "value", "standard_error",
+    "number_of_clusters.criteria.gap": {"best", "rule", "n_clusters", "value", "mc_error",
                                         "failures"},
     "clusterings.0": {"key", "title", "kind", "n_clusters", "sizes", "settings", "warnings",
                       "failure", "fuzziness", "nonspecificity"},

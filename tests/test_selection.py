@@ -102,7 +102,7 @@ def test_jackknife_by_hand():
     expected = np.sqrt(19 / 20 * ((left_out - np.mean(left_out)) ** 2).sum())
     found = cells.EntropyCell(criterion="entropy", estimator=sc.BayesianBaggedClustering(
         3, n_resamples=20, random_state=4))(data())
-    assert found.standard_error == pytest.approx(expected, rel=1e-12)
+    assert found.mc_error == pytest.approx(expected, rel=1e-12)
 
 
 @thousands_of_fits
@@ -111,7 +111,7 @@ def test_pairwise_criterion_and_cic_and_other_clusterers():
     assert (pairs.criterion == pairs.pairwise_entropy).all()
     cic = sc.cluster_number(data(), [2, 3], criterion="cic", n_resamples=60, rng=1)
     assert cic.best == 3
-    assert np.isnan(cic.standard_error).all()
+    assert np.isnan(cic.mc_error).all()
     bagged = sc.cluster_number(data(), [2, 3], rng=1,
                                estimator=sc.BaggedClustering(n_clusters=2, n_resamples=40))
     assert bagged.best == 3
@@ -148,7 +148,7 @@ def test_executor_changes_no_bit():
     serial = sc.cluster_number(data(), [2, 3], scale=[1, 3], **SETTINGS)
     with ThreadPoolExecutor(2) as executor:
         parallel = sc.cluster_number(data(), [2, 3], scale=[1, 3], executor=executor, **SETTINGS)
-    for name in ("criterion", "standard_error", "entropy", "pair"):
+    for name in ("criterion", "mc_error", "entropy", "pair"):
         assert (getattr(serial, name) == getattr(parallel, name)).all()
 
 
@@ -438,9 +438,9 @@ def test_numbers_that_the_errors_cannot_tell_apart_are_named():
     near = dataclasses.replace(
         clear, n_clusters=np.array([7, 8, 9]), best=9, best_by_scale=np.array([9]),
         criterion=np.array([[0.3], [0.1068], [0.0973]]),
-        standard_error=np.array([[0.02], [0.0079], [0.0104]]))
+        mc_error=np.array([[0.02], [0.0079], [0.0104]]))
     assert near.near_best == [8]
-    assert "best=9 of 7, 8, 9, not told from 8)" in repr(near)
+    assert "best=9 of 7, 8, 9, close: 8)" in repr(near)
     assert "(bits): 9, or 8" in str(near)
-    assert "9 and 8 cannot be told apart: they differ by less than 2" in " ".join(str(near).split())
+    assert "9 and 8 differ by less than 2 Monte Carlo errors" in " ".join(str(near).split())
     assert dataclasses.replace(near, rule="1se").near_best == []

@@ -28,7 +28,7 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     Returns
     -------
     matplotlib.axes.Axes
-        Best values are ringed; bars are one standard error. Numbers of clusters dropped by
+        Best values are ringed; bars are one Monte Carlo error. Numbers of clusters dropped by
         early stopping are hollow, with their number of replicates, and no line leads to them.
 
     Examples
@@ -43,7 +43,7 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     order = np.argsort(chosen.n_clusters)
     ks = chosen.n_clusters[order]
     for s, scale in enumerate(chosen.scale):
-        values, errors = chosen.criterion[order, s], chosen.standard_error[order, s]
+        values, errors = chosen.criterion[order, s], chosen.mc_error[order, s]
         # Shifted a little, so that error bars of several scales stay apart.
         at = ks + 0.05 * (s - (len(chosen.scale) - 1) / 2)
         behind = chosen.behind[order, s]
@@ -77,7 +77,7 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
 
 
 def _points(ax: Axes, at: np.ndarray, values: np.ndarray, errors: np.ndarray, **look: Any) -> None:
-    """Points with bars of one standard error, where there are any."""
+    """Points with bars of one error, where there are any."""
     ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, **look)
 
 

@@ -203,7 +203,7 @@ class Report(Framed):
         - steps: name, title, state ("done", "failed", "interrupted", "not reached"), message.
         - data: features with mean, standard_deviation, min, max; the label's groups; what was left
           out on request.
-        - number_of_clusters: chosen; for each of the criteria value and standard_error by
+        - number_of_clusters: chosen; for each of the criteria value and mc_error by
           n_clusters, and its best.
         - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
         - label_agreement: one an algorithm: measures of the hardened labels and of the clustering

@@ -55,7 +55,7 @@ def general(v: float) -> str:
 
 
 def error(v: float) -> str:
-    """A standard error in one significant digit."""
+    """An error in one significant digit."""
     return "undefined" if math.isnan(v) else f"{v:.1g}"
 
 
@@ -153,11 +153,11 @@ def many_features(report: Report) -> bool:
 
 
 def at_best(report: Report, name: str) -> tuple[int, float, float]:
-    """The choice of a criterion, its value there and the standard error."""
+    """The choice of a criterion, its value there and the Monte Carlo error."""
     chosen = report.criteria[name]
     assert chosen.best is not None   # unfinished criteria are not asked
     at = list(chosen.n_clusters).index(chosen.best)
-    return chosen.best, float(chosen.criterion[at, 0]), float(chosen.standard_error[at, 0])
+    return chosen.best, float(chosen.criterion[at, 0]), float(chosen.mc_error[at, 0])
 
 
 def width(report: Report) -> float:

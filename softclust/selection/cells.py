@@ -104,7 +104,7 @@ class CellValue:
     """Result of one cell; nan if a criterion was not computed."""
 
     criterion: float
-    standard_error: float = float("nan")
+    mc_error: float = float("nan")
     entropy: float = float("nan")
     pairwise_entropy: float = float("nan")
     pair: tuple[int, int] = (-1, -1)
@@ -120,7 +120,7 @@ def observed(cell: Any, x: np.ndarray) -> tuple[CellValue, list[str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyCell:
-    """Mean entropies of a bagged clustering, with jackknife standard errors."""
+    """Mean entropies of a bagged clustering, with jackknife Monte Carlo errors."""
 
     criterion: str
     estimator: Any
@@ -147,7 +147,7 @@ class EntropyCell:
         entropy, largest = float(np.nanmean(fitted.entropy_)), float(pairs.maximum)
         return CellValue(criterion=entropy if self.criterion == "entropy" else largest,
                          entropy=entropy, pairwise_entropy=largest, pair=pairs.pair or (-1, -1),
-                         standard_error=self._jackknife(votes) if votes else math.nan)
+                         mc_error=self._jackknife(votes) if votes else math.nan)
 
     def _jackknife(self, votes: list[np.ndarray]) -> float:
         """Standard error from leaving out one block of replicates at a time."""
@@ -240,7 +240,7 @@ class GapCell:
                                   np.random.SeedSequence(self.seed).spawn(2)))
         error = log_reference.std() * np.sqrt(1 + 1 / log_reference.size)
         return CellValue(criterion=float(log_reference.mean() - log_w[0]),
-                         standard_error=float(error))
+                         mc_error=float(error))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,7 +273,7 @@ class StabilityCell:
             reference = fitted_labels(self.estimator, x, None)
         smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)
         error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan
-        return CellValue(criterion=float(smallest.mean()), standard_error=float(error))
+        return CellValue(criterion=float(smallest.mean()), mc_error=float(error))
 
 
 # -- early stopping: numbers of clusters that are clearly worse get fewer replicates ---------------
@@ -281,7 +281,7 @@ class StabilityCell:
 _SHARES, FROM = (0.1, 0.2, 0.4), 200
 #: blocks of the jackknife before the last stage: the votes after each are kept
 _FEW_BLOCKS = 10
-#: standard errors behind the best above which a number of clusters is dropped
+#: Monte Carlo errors behind the best above which a number of clusters is dropped
 BEHIND = 3.0
 
 
@@ -382,7 +382,7 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
 
 
 def _far_behind(runners: dict[int, Runner]) -> list[int]:
-    """Unfinished cells more than `BEHIND` standard errors behind the best that was not dropped."""
+    """Unfinished cells more than `BEHIND` Monte Carlo errors behind the best that was not dropped."""
     values = {j: r.value for j, r in runners.items()
               if r.value is not None and not r.value.dropped and not math.isnan(r.value.criterion)}
     if not values:
@@ -390,8 +390,8 @@ def _far_behind(runners: dict[int, Runner]) -> list[int]:
     best = min(values.values(), key=lambda v: v.criterion)
     # An error that is nan gives up nothing.
     return [j for j, v in values.items() if not runners[j].finished and
-            v.criterion - best.criterion > BEHIND * math.hypot(v.standard_error,
-                                                               best.standard_error)]
+            v.criterion - best.criterion > BEHIND * math.hypot(v.mc_error,
+                                                               best.mc_error)]
 
 
 def _fail(error: Exception) -> tuple[CellValue, list[str]]:

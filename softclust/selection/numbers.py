@@ -418,13 +418,13 @@ def _record(criterion: str, ks: list[int], scales: list[float],
     def table(name: str) -> np.ndarray:
         return frozen(np.array([getattr(v, name) for v in filled], dtype=float).reshape(shape))
 
-    numbers, errors = table("criterion"), table("standard_error")
+    numbers, errors = table("criterion"), table("mc_error")
     judged = np.where(table("dropped") > 0, math.nan, numbers)
     best = np.array([-1 if facts["missing"] else _best(ks, judged[:, s], errors[:, s], rule)
                      for s in range(shape[1])])
     return ClusterNumber(
         method=criterion, n_clusters=frozen(np.array(ks)), scale=frozen(np.array(scales)),
-        criterion=numbers, standard_error=errors, best=int(best[0]) if best[0] > 0 else None,
+        criterion=numbers, mc_error=errors, best=int(best[0]) if best[0] > 0 else None,
         best_by_scale=frozen(best), entropy=table("entropy"),
         pairwise_entropy=table("pairwise_entropy"),
         n_resamples=frozen(table("n_resamples").astype(np.int64)),

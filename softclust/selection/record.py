@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
             "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
             "jaccard": "largest"}
-#: standard errors of a difference above which two numbers of clusters are distinguished
+#: Monte Carlo errors of a difference below which more replicates may change the order
 _APART = 2.0
 _TITLES = {"entropy": "mean membership entropy (bits)",
            "pairwise_entropy": "largest pairwise entropy (bits)",
@@ -45,9 +45,10 @@ class ClusterNumber(Record):
         Scales of the prior; a single nan for criteria without one.
     criterion : (m, s) float64
         The criterion; nan if a fit failed or was not reached, see `failures`.
-    standard_error : (m, s) float64
-        Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd sqrt(1 + 1/B).
-        Jaccard: over runs. nan elsewhere.
+    mc_error : (m, s) float64
+        Monte Carlo error of the criterion: it halves with four times as many replicates, and says
+        nothing of other data. Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd
+        sqrt(1 + 1/B) of the reference sets. Jaccard: over runs. nan elsewhere.
     best : int or None
         K with the best criterion at the first scale (by `rule`), the first on ties. None if
         nothing was computed, or the search was interrupted.
@@ -72,7 +73,7 @@ class ClusterNumber(Record):
     Notes
     -----
     ``to_frame()``: one row per number of clusters and scale. Columns n_clusters, scale, criterion,
-    standard_error, entropy, pairwise_entropy, pair, n_resamples, given_up (by early stopping),
+    mc_error, entropy, pairwise_entropy, pair, n_resamples, given_up (by early stopping),
     best.
 
     Examples
@@ -92,7 +93,7 @@ class ClusterNumber(Record):
     n_clusters: np.ndarray
     scale: np.ndarray
     criterion: np.ndarray
-    standard_error: np.ndarray
+    mc_error: np.ndarray
     best: int | None
     best_by_scale: np.ndarray
     entropy: np.ndarray
@@ -107,7 +108,7 @@ class ClusterNumber(Record):
     def __repr__(self) -> str:
         text = f"ClusterNumber({self.method}, best={self.best} of {_listed(self.n_clusters)}"
         if self.near_best:
-            text += f", not told from {_listed(self.near_best)}"
+            text += f", close: {_listed(self.near_best)}"
         return text + (")" if self.complete else f", interrupted before {_listed(self.missing)})")
 
     @property
@@ -132,15 +133,15 @@ class ClusterNumber(Record):
 
     @property
     def near_best(self) -> list[int]:
-        """Numbers of clusters that differ from `best` by less than 2 standard errors of the
-        difference.
+        """Numbers of clusters that differ from `best` by less than 2 Monte Carlo errors of
+        the difference: more replicates may change their order.
 
-        For the entropies and "jaccard", which have standard errors, at the first scale; empty for
+        For the entropies and "jaccard", which have Monte Carlo errors, at the first scale; empty for
         other criteria.
         """
         if self.best is None or self.rule == "1se" or self.method == "gap":
             return []
-        values, errors = self.criterion[:, 0], self.standard_error[:, 0]
+        values, errors = self.criterion[:, 0], self.mc_error[:, 0]
         at = int(np.flatnonzero(self.n_clusters == self.best)[0])
         with np.errstate(invalid="ignore"):
             near = np.abs(values - values[at]) < _APART * np.hypot(errors, errors[at])
@@ -172,8 +173,8 @@ class ClusterNumber(Record):
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             notes.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
         if self.near_best:
-            notes.append(f"{self.best} and {_listed(self.near_best)} cannot be told apart: they "
-                         f"differ by less than {_APART:g} standard errors.")
+            notes.append(f"{self.best} and {_listed(self.near_best)} differ by less than "
+                         f"{_APART:g} Monte Carlo errors: more replicates may change their order.")
         if self.given_up:
             notes.append(f"In brackets: dropped as clearly worse ({_listed(self.given_up)}), "
                          "with too few replicates to compare; race=False gives every number all "
@@ -192,10 +193,10 @@ class ClusterNumber(Record):
     def _table(self) -> SummaryTable:
         headers, rows = ["clusters"], [[str(k)] for k in self.n_clusters]
         for s, scale in enumerate(self.scale):
-            headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "se"]
+            headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "MC error"]
             for j, row in enumerate(rows):
                 star = "*" if self.n_clusters[j] == self.best_by_scale[s] else ""
-                error = self.standard_error[j, s]
+                error = self.mc_error[j, s]
                 row += [self._shown(self.criterion, j, s) + star,
                         "" if math.isnan(error) else f"{error:.4f}"]
             if self.given_up:
@@ -272,7 +273,7 @@ class ClusterNumber(Record):
     def _frame(self) -> Columns:
         k, scale = (v.ravel() for v in np.meshgrid(self.n_clusters, self.scale))
         columns = {name: np.asarray(getattr(self, name)).T.ravel() for name in (
-            "criterion", "standard_error", "entropy", "pairwise_entropy")}
+            "criterion", "mc_error", "entropy", "pairwise_entropy")}
         pairs = [tuple(int(v) for v in self.pair[j, s]) for s in range(len(self.scale))
                  for j in range(len(self.n_clusters))]
         return Columns({"n_clusters": k, "scale": scale, **columns, "pair": pairs,

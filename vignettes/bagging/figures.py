@@ -107,7 +107,7 @@ def entropy_curves(found: dict[str, Any]) -> Any:
     for line, (reading, chosen) in zip(axes, found.items()):
         best = chosen.n_clusters[chosen.pairwise_entropy.argmin(axis=0)]
         pairs = replace(chosen, method="pairwise_entropy", criterion=chosen.pairwise_entropy,
-                        standard_error=np.full(chosen.criterion.shape, np.nan),
+                        mc_error=np.full(chosen.criterion.shape, np.nan),
                         best=int(best[0]), best_by_scale=best)
         for ax, record in zip(line, (chosen, pairs)):
             record.plot(ax=ax).set_title(f"{reading} reading", loc="left", fontsize=10.5)

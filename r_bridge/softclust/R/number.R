@@ -17,7 +17,7 @@
 #' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return A list of class `sc_cluster_number`:
 #'   * `best` (`NA` when Ctrl-C ended the search), `best_by_scale`.
-#'   * `criterion` (its name), `value`, `standard_error`: numbers of clusters by scales.
+#'   * `criterion` (its name), `value`, `mc_error`: numbers of clusters by scales.
 #'   * `n_clusters`, `scale` (`NaN` for criteria without a prior), `rule`.
 #'   * `entropy`, `pairwise_entropy`, `pair`: the last holds the two clusters that are hardest to tell
 #'     apart.
@@ -68,8 +68,8 @@ summary.sc_cluster_number <- function(object, ...) {
     star <- ifelse(object$n_clusters == object$best_by_scale[s], "*", " ")
     value <- fixed(object$value[, s])
     shown[[name]] <- paste0(ifelse(object$given_up[, s], paste0("(", value, ")"), value), star)
-    error <- object$standard_error[, s]
-    if (!all(is.na(error))) shown[[if (s == 1L) "se" else paste("se", s)]] <- fixed(error)
+    error <- object$mc_error[, s]
+    if (!all(is.na(error))) shown[[if (s == 1L) "MC error" else paste("MC error", s)]] <- fixed(error)
     if (any(object$given_up)) {
       shown[[if (s == 1L) "replicates" else paste("replicates", s)]] <- object$n_resamples[, s]
     }
@@ -90,7 +90,7 @@ summary.sc_cluster_number <- function(object, ...) {
 as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALSE, ...) {
   k <- rep(x$n_clusters, length(x$scale))
   data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
-             value = as.vector(x$value), standard_error = as.vector(x$standard_error),
+             value = as.vector(x$value), mc_error = as.vector(x$mc_error),
              entropy = as.vector(x$entropy), pairwise_entropy = as.vector(x$pairwise_entropy),
              n_resamples = as.vector(x$n_resamples), given_up = as.vector(x$given_up),
              best = k == rep(x$best_by_scale, each = length(x$n_clusters)), row.names = row.names)
@@ -103,7 +103,7 @@ as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALS
 #' @export
 plot.sc_cluster_number <- function(x, main = NULL, ...) {
   curves <- seq_along(x$scale)
-  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)
+  error <- ifelse(is.na(x$mc_error), 0, x$mc_error)
   order <- order(x$n_clusters)
   # Curves stand a little apart so that their error bars do not cover each other.
   aside <- (curves - mean(curves)) * 0.06

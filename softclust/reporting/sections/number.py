@@ -191,7 +191,7 @@ class Number(Section):
         criteria = {name: {
             "best": c.best, "rule": c.rule,
             "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
-            "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
+            "mc_error": numbers(c.mc_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
         same = report.at_classes
         test = report.evidence
@@ -314,15 +314,15 @@ def _entropy(report: Report) -> str:
     chosen = report.criteria["entropy"]
     near = [str(int(other)) for other, v in zip(chosen.n_clusters, chosen.criterion[:, 0])
             if other != k and other not in chosen.given_up and v <= value + error]
-    also = f" Within one standard error of it: {w.both(near)}." if near else ""
+    also = f" Within one Monte Carlo error of it: {w.both(near)}." if near else ""
     if chosen.given_up:
         few = "they got fewer refits, and their entropies are too low to compare"
         also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how much {report.plan.n_entropy} refits disagree about "
             "the cluster of an object; each uses resampled data and a few points drawn from a "
-            f"prior. It is least, {w.value(value, error)} bits (standard error {w.error(error)}), "
-            f"for {k} clusters.{also} It favours few clusters, which are easier to find again.")
+            f"prior. It is least, {w.value(value, error)} bits (Monte Carlo error "
+            f"{w.error(error)}), for {k} clusters.{also} It favours few clusters, which are easier to find again.")
 
 
 _TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
