@@ -382,7 +382,7 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
 
 
 def _far_behind(runners: dict[int, Runner]) -> list[int]:
-    """Unfinished cells more than `BEHIND` Monte Carlo errors behind the best that was not dropped."""
+    """Unfinished cells more than `BEHIND` errors behind the best that was not dropped."""
     values = {j: r.value for j, r in runners.items()
               if r.value is not None and not r.value.dropped and not math.isnan(r.value.criterion)}
     if not values:

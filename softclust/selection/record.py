@@ -136,8 +136,7 @@ class ClusterNumber(Record):
         """Numbers of clusters that differ from `best` by less than 2 Monte Carlo errors of
         the difference: more replicates may change their order.
 
-        For the entropies and "jaccard", which have Monte Carlo errors, at the first scale; empty for
-        other criteria.
+        For the entropies and "jaccard" at the first scale; empty for other criteria.
         """
         if self.best is None or self.rule == "1se" or self.method == "gap":
             return []

@@ -322,7 +322,8 @@ def _entropy(report: Report) -> str:
             f"for {k}; small is good): how much {report.plan.n_entropy} refits disagree about "
             "the cluster of an object; each uses resampled data and a few points drawn from a "
             f"prior. It is least, {w.value(value, error)} bits (Monte Carlo error "
-            f"{w.error(error)}), for {k} clusters.{also} It favours few clusters, which are easier to find again.")
+            f"{w.error(error)}), for {k} clusters.{also} It favours few clusters, "
+            "which are easier to find again.")
 
 
 _TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
