@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator
+from itertools import permutations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -49,6 +50,8 @@ METHODS: dict[str, Method | None] = {
     "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None,
 }
 TOLERANCE = 1.5e-8   # clue's
+#: numbers of matchings of all members up to this are tried all: well below a second
+MOST_MATCHINGS = 1300
 
 
 @same_frames
@@ -130,8 +133,9 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     consensus to the matched members. The objective never increases.
 
     `bound` is a lower bound on the objective of any clustering, from the costs of pairs and triples
-    of members and from the triangle inequality; there is none for GV1. For partial runs, distances
-    are taken over the objects that a run contains.
+    of members and from the triangle inequality; there is none for GV1. Where it leaves a gap and
+    there are at most 1300 matchings of all members (five of three clusters), all are tried. For
+    partial runs, distances are taken over the objects that a run contains.
 
     The best fuzzy clustering of SM is not unique; the one returned does not depend on the order of
     the members. Ties of HE and HM go to the first column; the two have the same optima. An
@@ -240,6 +244,7 @@ class _Search:
         self.again = False   # True for a start near the best one so far
         self.best: _Run | None = None
         self.bound = float("nan")
+        self.every = False   # True if few matchings are tried all
 
     # -- starts ---------------------------------------------------------------------------
     def given(self, start: Any, n_starts: Any) -> Iterator[_Run]:
@@ -254,6 +259,7 @@ class _Search:
     def drawn(self, n_starts: Any, rng: np.random.Generator) -> Iterator[_Run]:
         """Runs from matchings; equal matchings run once."""
         self.total = LEAST if n_starts == "auto" else n_starts
+        self.every = n_starts == "auto"
         return self._drawn(n_starts, Starts(self.members, rng))
 
     def _drawn(self, n_starts: Any, starts: Starts) -> Iterator[_Run]:
@@ -311,6 +317,25 @@ class _Search:
             self.bound = max(self.bound, bound)
             if columns is not None:
                 self.go(self._run(self._fit(columns), len(self.log.values)))
+        open_gap = self.best.value - self.bound > 1e-9 * abs(self.best.value)   # not for nan
+        if self.every and open_gap:
+            self._enumerate()
+
+    def _enumerate(self) -> None:
+        """Try all matchings of few small members: the best fit to one of them is optimal."""
+        assert self.best is not None
+        b, k = self.members.count, self.members.width
+        if math.factorial(k) ** (b - 1) > MOST_MATCHINGS:
+            return
+        columns = np.tile(np.arange(k), (b, 1))
+        least = self.best.value * (1.0 - 1e-12)
+        for rest in product(permutations(range(k)), repeat=b - 1):
+            columns[1:] = rest
+            run = self._run(self._fit(columns), len(self.log.values))
+            if run.value < least:
+                self.go(run)
+                least = run.value
+        self.bound = self.best.value
 
     def record(self, interrupted: str) -> Consensus:
         """Make the result from the best of the starts."""
