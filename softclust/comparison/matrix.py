@@ -19,6 +19,7 @@ from ..results.frames import same_frames
 from ..results.records import Columns, EqualValues, Interval, Record
 from ..results.summary import SummaryTable
 from ..results.text import number
+from ..running.interrupts import keep_finished
 from ..running.threads import Progress
 from ..tables.frame_sides import Units
 from .pairs import (
@@ -470,8 +471,13 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     n = len(members.names)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
-    entries = list(evaluate_pairs(m, members, pairs, options, rng=rng, executor=executor,
-                                  progress=progress))
+    entries: list[Any] = []
+    with keep_finished("pairs", len(pairs), lambda: len(entries),
+                       "compare the pairs with nan on their own") as stop:
+        for entry in evaluate_pairs(m, members, pairs, options, rng=rng, executor=executor,
+                                    progress=progress):
+            entries.append(entry)
+    pairs = pairs[:len(entries)]
     places = np.array(pairs).T
     for matrix, numbers in zip((lower, upper, value), zip(*(entry[:3] for entry in entries))):
         matrix[*places] = numbers
@@ -481,7 +487,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     notes = [*members.notes]
     notes += [f"{name}: {text}" for (*_, warned), name in zip(entries, called) for text in warned]
     ends: dict[str, np.ndarray] = {}
-    if ci is not None:
+    if ci is not None and not stop:
         ends = {name: np.full((n, n), math.nan) for name in ("ci_low", "ci_high")}
         limits, about = limits_of_pairs(
             m, members, pairs, [Interval(*entry[:2]) if math.isnan(entry[2]) else entry[2]
@@ -494,6 +500,8 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
             if each.note:
                 notes.append(f"{name}: {each.note}")
         notes += [about] if about else []
+    notes += stop.notes
+    stop.warn()
     return ComparisonMatrix(
         names=members.names, kinds=members.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),

@@ -388,6 +388,10 @@ def _on_workers(task: _Task, executor: Executor, progress: Progress | bool | Non
         i, j = (task.members.names[k] for k in task.pairs[failures[0].replicate])
         raise RuntimeError(f"{i}, {j}: {failures[0].reason}")
 
-    run_replicates(task, 0, len(task.pairs), lambda _, entry: entries.append(entry), fail=fail,
-                   executor=executor, progress=progress, what=task.measure)
+    try:
+        run_replicates(task, 0, len(task.pairs), lambda _, entry: entries.append(entry), fail=fail,
+                       executor=executor, progress=progress, what=task.measure)
+    except KeyboardInterrupt:   # what is finished is kept by the caller
+        yield from entries
+        raise
     yield from entries

@@ -13,11 +13,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numba
-from numba.core import event
-
 from .announcements import announce
+from .interrupts import NotedInterrupts, interrupts_later
 from .threads import counts
+
+with interrupts_later():   # half an import would leave numba broken for the session
+    import numba
+    from numba.core import event
 
 #: all imported kernels, for the test of signatures
 kernels: list[Any] = []
@@ -56,7 +58,8 @@ def cache_place() -> str:
 class _Compiling(event.Listener):
     """Announces the outermost compilation of a thread when it takes longer than `LONG`.
 
-    Loading from disk does not count.
+    Loading from disk does not count. A Ctrl-C that the compiler swallows, or turns into an error
+    of its own, ends the compilation as KeyboardInterrupt.
     """
 
     def __init__(self) -> None:
@@ -65,6 +68,7 @@ class _Compiling(event.Listener):
     def on_start(self, event: Any) -> None:
         self.state.depth = getattr(self.state, "depth", 0) + 1
         if self.state.depth == 1:
+            self.state.interrupts = NotedInterrupts()
             name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
             self.state.timer = threading.Timer(LONG, announce, (
                 f"compiling ({name}); once, numba keeps the result on disk",))
@@ -76,6 +80,7 @@ class _Compiling(event.Listener):
         if self.state.depth == 0:
             self.state.timer.cancel()
             counts["compiled"] += 1
+            self.state.interrupts.end()
 
 
 event.register("numba:compile", _Compiling())

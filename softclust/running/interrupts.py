@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 
 from .._checks import IncompleteWarning
 from .warnings import warn
@@ -86,11 +87,36 @@ def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterru
                              + (f", which are kept: {go_on}" if done else "; nothing is kept"))
 
 
+def _as_usual() -> bool:
+    """Test whether Ctrl-C raises KeyboardInterrupt in this thread."""
+    return (threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+
+class NotedInterrupts:
+    """Ctrl-C raises KeyboardInterrupt at once, as usual; `end` raises it again if it was lost."""
+
+    def __init__(self) -> None:
+        self.came, self.active = False, _as_usual()
+        if self.active:
+            signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+        signal.default_int_handler(number, frame)
+
+    def end(self) -> None:
+        """Restore the usual handler."""
+        if self.active:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self.came:
+            raise KeyboardInterrupt
+
+
 @contextmanager
 def interrupts_later() -> Iterator[None]:
     """Hold Ctrl-C back while a result is added, so that none is added partially."""
-    if (threading.current_thread() is not threading.main_thread()
-            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
+    if not _as_usual():
         yield
         return
     noted: list[int] = []

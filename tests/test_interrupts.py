@@ -1,0 +1,83 @@
+"""Ctrl-C where it was lost: while numba is imported, in a compilation, between finished pairs."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust.comparison import pairs
+
+
+def run(script):
+    """Output of a script in a process of its own, with the usual Ctrl-C."""
+    before = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    done = subprocess.run([sys.executable, "-c", before + textwrap.dedent(script)],
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_while_numba_is_imported_leaves_the_session_whole():
+    assert run("""
+        import os, sys
+        class Aim:
+            hit = False
+            def find_spec(self, name, path=None, target=None):
+                if name == "numba.core.types" and not self.hit:
+                    self.hit = True
+                    os.kill(os.getpid(), signal.SIGINT)
+        aim = Aim()
+        sys.meta_path.insert(0, aim)
+        import softclust
+        for _ in range(2):
+            try:
+                print(softclust.rand_index([0, 0, 1] * 1000, [0, 1, 1] * 1000) > 0)
+            except KeyboardInterrupt:
+                print("interrupted")
+        print(aim.hit)
+    """) == ["interrupted", "True", "True"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_that_the_compiler_swallows_is_no_error_of_numba():
+    assert run("""
+        import os
+        from numba.core import event
+        from softclust.running import compiler
+        from softclust.selection._kernels import dips
+        try:
+            with event.trigger_event("numba:compile", {"dispatcher": dips.dip}):
+                try:
+                    os.kill(os.getpid(), signal.SIGINT)
+                except KeyboardInterrupt:
+                    pass   # as a callback of llvmlite does
+                raise RuntimeError("no compiled object yet for <Library ...>")
+        except KeyboardInterrupt:
+            print("interrupted")
+        print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+    """) == ["interrupted", "True"]
+
+
+def test_compare_all_keeps_the_pairs_that_are_finished(monkeypatch):
+    rng = np.random.default_rng(0)
+    runs = [rng.dirichlet(np.ones(3), size=20) for _ in range(4)]
+    whole = sc.compare_all(runs, measure="alpha_rand_index")
+    calls = iter(range(10))
+    evaluate = pairs._evaluate
+
+    def interrupted(m, joint, options):
+        if next(calls) == 5:
+            raise KeyboardInterrupt
+        return evaluate(m, joint, options)
+    monkeypatch.setattr(pairs, "_evaluate", interrupted)
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after 5 of 10 pairs"):
+        found = sc.compare_all(runs, measure="alpha_rand_index")
+    known = ~np.isnan(found.value)
+    assert known.sum() == 8   # (0, 0), ..., (0, 3), (1, 1), both ways
+    np.testing.assert_array_equal(found.value[known], whole.value[known])
+    assert "interrupted after 5 of 10 pairs" in str(found)
