@@ -5,8 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import AgglomerativeClustering
 
 import softclust as sc
+from softclust.cli.files import read_table
 from softclust.measures import list_words, registry
 
 RNG = np.random.default_rng(0)
@@ -148,3 +151,59 @@ def test_coordinates_of_xarray_are_names():
         warnings.simplefilter("error")
         fuzzy = sc.as_clustering(rows)
     assert (fuzzy.object_names, fuzzy.cluster_names) == (("a", "b"), ("u", "v"))
+
+
+# -- hostile clusterers and files -----------------------------------------------------------------
+class Careless(ClusterMixin, BaseEstimator):
+    """Changes its data in place."""
+
+    def __init__(self, n_clusters=2, random_state=None):
+        self.n_clusters, self.random_state = n_clusters, random_state
+
+    def fit(self, X, y=None):
+        X *= 2
+        self.centre_ = X.mean()
+        self.labels_ = (X[:, 0] > self.centre_).astype(int)
+        return self
+
+    def predict(self, X):
+        X *= 2
+        return (X[:, 0] > self.centre_).astype(int)
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: sc.BaggedClustering(2, estimator=Careless(), n_resamples=5, random_state=0).fit(x),
+    lambda x: sc.cluster_number(x, [2], criterion="silhouette", estimator=Careless(), rng=0),
+    lambda x: sc.cluster_number(x, [2], criterion="jaccard", estimator=Careless(), n_resamples=5,
+                                rng=0),
+    lambda x: sc.resampled_clusterings(x, Careless(), n_resamples=3, scheme="rerun", rng=0),
+    lambda x: sc.prediction_strength(x, Careless(), [2], n_splits=2, rng=0),
+    lambda x: sc.replicate({"a": x[:10], "b": x[10:]}, Careless(), n_references=19, rng=0)])
+@pytest.mark.filterwarnings("ignore")
+def test_a_clusterer_that_changes_its_data_changes_nobody_elses(call):
+    x = np.random.default_rng(0).normal(size=(20, 2)) + np.repeat([[0], [8]], 10, axis=0)
+    before = x.copy()
+    call(x)
+    np.testing.assert_array_equal(x, before)
+
+
+def test_a_clusterer_without_memberships_is_told_before_it_is_fitted():
+    with pytest.raises(sc.ClusteringError, match="AgglomerativeClustering does not have: bag it"):
+        sc.cluster_number(np.zeros((50, 2)) + np.arange(50)[:, None],
+                          estimator=AgglomerativeClustering(2), rng=0)
+
+
+def test_a_column_of_lists_is_named(tmp_path):
+    path = tmp_path / "lists.parquet"
+    pd.DataFrame({"a": [[1, 2], [3]], "b": [1, 2]}).to_parquet(path)
+    with pytest.raises(sc.ClusteringError, match=r"column a of .* holds lists"):
+        read_table(str(path))
+
+
+def test_soft_rows_without_a_number_say_which_way_out_there_is():
+    rows = np.array([[0.5, 0.2], [np.nan, np.nan], [0.3, 0.7], [0.9, 0.1]])
+    with pytest.raises(sc.ClusteringError, match='missing="drop" and noise="unknown"'):
+        sc.as_clustering(rows, noise="cluster")
+    left, _ = sc.align(rows, [0, 0, 1, 1], noise=("unknown", "cluster"), missing="drop")
+    assert left.n_objects == 3
+    assert sc.as_clustering(rows[[0, 2, 3]], noise="cluster").n_clusters == 3

@@ -1,7 +1,9 @@
 """Stored results that are damaged, tampered with or something else: one clear error."""
 
+import contextlib
 import io
 import json
+import os
 import zipfile
 
 import numpy as np
@@ -207,3 +209,40 @@ def test_draws_that_were_tampered_with(tmp_path, line):
     path.write_text("replicate,draw,source,weight,x1\n" + line + "\n")
     with pytest.raises(sc.ClusteringError):
         sc.BootstrapDraws.load(path)
+
+
+def test_draws_that_lack_their_last_replicates(tmp_path):
+    path = tmp_path / "draws.csv"
+    draws = sc.BootstrapDraws.from_indices([[0.0], [5.0]], [[0, 0], [1, 0], [1, 1]])
+    draws.save(path)
+    again = sc.BootstrapDraws.load(path)
+    np.testing.assert_array_equal(again.points, draws.points)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-2]))   # the last replicate has two draws
+    with pytest.raises(sc.ClusteringError, match="2 of 3 replicates; it is cut off"):
+        sc.BootstrapDraws.load(path)
+
+
+def test_single_changed_bits_of_sums_are_seen():
+    rng = np.random.default_rng(0)
+    sums = sc.membership_sums(rng.dirichlet(np.ones(2), size=9), rng.dirichlet(np.ones(3), size=9))
+    text = sums.to_json().encode()
+    assert sc.MembershipSums.from_json(text.decode()) == sums
+    for at in rng.choice(len(text), 60, replace=False):
+        changed = bytearray(text)
+        changed[at] ^= 1 << int(rng.integers(7))
+        with contextlib.suppress(sc.ClusteringError):   # the last digit of a number may not matter
+            assert sc.MembershipSums.from_json(changed.decode("latin-1")) == sums
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_save(tmp_path):
+    old, fresh = (tmp_path / f".draws.csv.{name}.part" for name in ("0123456789ab", "ba9876543210"))
+    other = tmp_path / ".else.csv.0123456789ab.part"
+    for left in (old, fresh, other):
+        left.write_text("half")
+        if left is not fresh:
+            os.utime(left, (0, 0))
+    sc.BootstrapDraws.from_indices([[0.0]], [[0]]).save(tmp_path / "draws.csv")
+    assert not old.exists()
+    assert fresh.exists()
+    assert other.exists()

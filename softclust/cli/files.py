@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .._checks import ClusteringError
 from ..clusterings import Clustering, EvidentialClustering, as_clustering
 from ..clusterings.set_names import read_set
@@ -82,6 +84,11 @@ def _read_parquet(path: str) -> pd.DataFrame:
     with readable(path, "parquet"):
         frame = pd.read_parquet(path)
     frame.columns = [str(c) for c in frame.columns]
+    for name, values in frame.items():
+        if values.dtype == object and (values.map(np.ndim) > 0).any():
+            raise ClusteringError(f"column {name} of {path} holds lists; one label per row is "
+                                  "needed (for objects in several clusters: one column of 0 and 1 "
+                                  "per cluster)")
     if not isinstance(frame.index, pd.RangeIndex):
         # An index set by the user is an id column like any other.
         name = "index" if frame.index.name is None else str(frame.index.name)

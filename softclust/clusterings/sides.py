@@ -101,6 +101,12 @@ class Side:
                                  ("noise", self.noise, self.noise_rule)):
             if mask is not None and rule == "raise":
                 count, i = int(mask.sum()), int(np.flatnonzero(mask)[0])
+                if what == "missing" and self.base is not None and self.base.kind != "hard":
+                    raise MissingLabels(
+                        f"{prefix}{count} row{'' if count == 1 else 's'} without a number (the "
+                        f"first is {self.called(i)}): align and compare leave such rows out with "
+                        'missing="drop" and noise="unknown" or "empty"; for noise="cluster" give '
+                        "the other rows, matrix[~np.isnan(matrix).any(axis=1)]")
                 if what == "missing":
                     raise MissingLabels(prefix + missing_text(count, self.called(i)))
                 raise ClusteringError(prefix + noise_text(count, self.called(i)))

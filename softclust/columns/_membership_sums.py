@@ -6,6 +6,7 @@ import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from ..tables.contingency import Contingency, contingency_from_cells
 KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
-_FORMAT, _VERSION = "softclust membership sums", 2
+_FORMAT, _VERSION = "softclust membership sums", 3
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
 
 
@@ -310,12 +311,12 @@ class MembershipSums(Framed, Source):
         ClusteringError
             If names of clusters are not strings, numbers or booleans.
         """
-        return json.dumps({
+        content = {
             "format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
             "n_objects": self.n_objects, "x_names": _plain(self.x_names),
             "y_names": _plain(self.y_names),
-            **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS},
-        }, ensure_ascii=False)
+            **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS}}
+        return json.dumps({**content, "digest": _digest(content)}, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> MembershipSums:
@@ -343,6 +344,9 @@ class MembershipSums(Framed, Source):
         """
         stored = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
         with readable("the text", "sums of memberships", _ADVICE):
+            digest = stored.pop("digest", None)
+            if stored["version"] > 2 and digest != _digest(stored):
+                raise ValueError("a part of it was changed")
             names = _read_names(stored["x_names"]), _read_names(stored["y_names"])
             r, s = len(names[0]), len(names[1])
             n, kinds = stored["n_objects"], tuple(stored["kinds"])
@@ -454,6 +458,11 @@ def membership_sums(x: ClusteringLike, y: ClusteringLike) -> MembershipSums:
     return MembershipSums._of(sums_of(columns(first), columns(second)),
                               (first.kind, second.kind), tuple(first.cluster_names),
                               tuple(second.cluster_names))
+
+
+def _digest(content: dict[str, Any]) -> str:
+    """Checksum of what is stored: a single changed bit could be another number."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _plain(names: tuple[Any, ...]) -> list[Any]:

@@ -139,15 +139,15 @@ def prepared(estimator: Any, n_clusters: int | None, seed: int) -> Any:
 
 
 def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-    """Labels of the rows of x after a fit to them."""
+    """Labels of the rows of x after a fit to them; the clusterer may change its copy of x."""
     options = {} if weights is None else {"sample_weight": weights}
-    estimator.fit(x, **options)
+    estimator.fit(x.copy(), **options)
     labels = getattr(estimator, "labels_", None)
     if labels is None:
         if not callable(getattr(estimator, "predict", None)):
             raise ClusteringError(f"{type(estimator).__name__} has no labels_ after fit and no "
                                   "predict; one of them is needed")
-        labels = estimator.predict(x)
+        labels = estimator.predict(x.copy())
     labels = np.asarray(labels)
     if labels.shape != (x.shape[0],):
         raise ClusteringError(f"{type(estimator).__name__} gave labels of shape {labels.shape} "
@@ -189,10 +189,10 @@ def check_labels(codes: np.ndarray) -> None:
 def everyone(fit: Any, x: np.ndarray) -> Any:
     """A fuzzy clustering of all objects by the fit, or their labels."""
     if hasattr(fit, "assign"):
-        assigned = fit.assign(x)
+        assigned = fit.assign(x.copy())
         if isinstance(assigned, FuzzyClustering):
             return assigned
-    return np.asarray(fit.predict(x))
+    return np.asarray(fit.predict(x.copy()))
 
 
 def shares_of_estimators(x: np.ndarray, fits: list[Any], n_clusters: int) -> np.ndarray:

@@ -377,9 +377,10 @@ def carry(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray,
     if classifier is not None:
         from sklearn.base import clone
         known = labels >= 0
-        return _codes(np.asarray(clone(classifier).fit(rows[known], labels[known]).predict(new)))
+        trained = clone(classifier).fit(rows[known], labels[known])
+        return _codes(np.asarray(trained.predict(new.copy())))
     if callable(getattr(fit, "predict", None)):
-        return _codes(np.asarray(fit.predict(new)))
+        return _codes(np.asarray(fit.predict(new.copy())))
     clusters = np.unique(labels[labels >= 0])
     if not clusters.size:
         raise ClusteringError("every object is noise, so no cluster has a mean")

@@ -330,7 +330,7 @@ class BootstrapDraws(Framed):
 
     Notes
     -----
-    ``to_frame()``: one row per draw, with the columns of `save`.
+    ``to_frame()``: one row per draw, with the columns of `save` but the last.
 
     Examples
     --------
@@ -393,13 +393,15 @@ class BootstrapDraws(Framed):
                    weights=weights)
 
     def save(self, path: StrPath) -> None:
-        """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd.
+        """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd, count.
 
-        All numbers count from 0; source is -1 for the prior. Numbers have all their digits, so
+        The last column is the number of replicates, so that `load` sees when some are missing.
+        All other numbers count from 0; source is -1 for the prior. Numbers have all their digits:
         `load` gives back the same bits. R: ``read.csv(path)``.
         """
         with whole_file(path, encoding="ascii", newline="\n") as file:
-            self._frame().to_pandas().to_csv(file, index=False, lineterminator="\n")
+            frame = self._frame().to_pandas().assign(n_resamples=self.n_resamples)
+            frame.to_csv(file, index=False, lineterminator="\n")
 
     @classmethod
     def load(cls, path: StrPath) -> BootstrapDraws:
@@ -408,6 +410,9 @@ class BootstrapDraws(Framed):
                 "ignore"):   # loadtxt's warning about no lines; told below
             header = [name.strip('" \n') for name in file.readline().split(",")]
             table = np.loadtxt(file, delimiter=",", ndmin=2)
+        stated = None
+        if header[-1] == "n_resamples" and table.size and table.shape[1] == len(header):
+            stated, table, header = table[:, -1], table[:, :-1], header[:-1]
         expected = ["replicate", "draw", "source", "weight"]
         if header[:4] != expected or len(header) < 5 or (
                 table.size and table.shape[1] != len(header)):
@@ -424,6 +429,8 @@ class BootstrapDraws(Framed):
         if not count or table.shape[0] % count:
             raise ClusteringError(f"{path} has {table.shape[0]} draws for {count} replicates; all "
                                   "replicates must have the same number")
+        if stated is not None and (stated != count).any():
+            raise ClusteringError(f"{path} has {count} of {stated[0]:g} replicates; it is cut off")
         m = table.shape[0] // count
         order = np.arange(count * m)
         if not (np.array_equal(table[:, 0], order // m) and np.array_equal(table[:, 1], order % m)):

@@ -71,10 +71,14 @@ def _array(folder: zipfile.ZipFile, part: zipfile.ZipInfo, size: int) -> np.ndar
         shape, fortran, dtype = read(stream)
         if dtype.hasobject:
             raise ValueError(f"{part.filename} contains Python objects")
-        # Only as many bytes as there are: the header may ask for any number of them.
-        content = file.read()
-        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(content):
-            raise ValueError(f"{part.filename} has {len(content)} bytes, not an array of shape "
+        # No more bytes than the header asks for, and only if the file says that it has them.
+        size = math.prod(shape) * dtype.itemsize
+        if min(shape, default=0) < 0 or size > part.file_size:
+            raise ValueError(f"{part.filename} has {part.file_size} bytes, not an array of shape "
+                             f"{shape} and type {dtype}")
+        content = file.read(size + 1)
+        if len(content) != size:
+            raise ValueError(f"{part.filename} has another number of bytes than an array of shape "
                              f"{shape} and type {dtype}")
     array: np.ndarray = np.ndarray(shape, dtype, bytearray(content),
                                    order="F" if fortran else "C")

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
+
+#: seconds after which an unfinished file belongs to no process any more
+_OLD = 3600.0
 
 
 @contextmanager
@@ -29,7 +33,9 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
         raise FileNotFoundError(2, "No such folder; create it first", str(Path(path).parent))
     if target.is_dir():
         raise IsADirectoryError(21, "Is a directory; a file name is needed", str(path))
-    draft = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part")
+    name = f".{target.name[:100]}."
+    draft = target.with_name(f"{name}{uuid.uuid4().hex[:12]}.part")
+    _remove_old(target.parent, name)
     try:
         if _only_in_place(target):
             with open(target, mode, **options) as file:
@@ -49,6 +55,16 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def _remove_old(folder: Path, name: str) -> None:
+    """Remove what processes that were killed while they wrote this file have left."""
+    with suppress(OSError):
+        for left in folder.iterdir():
+            if (left.name.startswith(name) and left.name.endswith(".part")
+                    and time.time() - left.stat().st_mtime > _OLD):
+                with suppress(OSError):
+                    left.unlink()
 
 
 def _only_in_place(target: Path) -> bool:

@@ -339,6 +339,12 @@ def _cell(criterion: str, template: Any, k: int, scale: float, seed: int, prior_
                              n_resamples=100 if n_resamples is None else n_resamples)
     if criterion == "cic":
         return InformationCell(estimator=estimator)
+    if type(estimator).__module__.startswith("sklearn.") and not hasattr(estimator, "steps"):
+        name = type(estimator).__name__
+        raise ClusteringError(
+            f"criterion={criterion!r} needs memberships and entropies, which {name} does not "
+            f"have: bag it with estimator=BaggedClustering(estimator={name}(...)), or choose "
+            'criterion="silhouette" or "jaccard"')
     return EntropyCell(criterion=criterion, estimator=estimator)
 
 
