@@ -41,7 +41,7 @@ import softclust as sc
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_dependence",
            "_front_explaining", "_front_fitting", "_front_posterior", "_front_stability",
-           "_front_trees", "_front_covers")
+           "_front_trees", "_front_covers", "_front_records")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,

@@ -90,7 +90,7 @@ def test_docstring_has_an_example(name):
 
 @for_each("name", FUNCTIONS)
 def test_docstring_names_every_parameter(name):
-    text, signature = doc(name), inspect.signature(getattr(sc, name))
+    text, signature = doc(name), inspect.signature(PUBLIC[name])
     for parameter in signature.parameters:
         assert re.search(rf"^[\w, *]*\b{parameter}\b[\w, ]* ?(:|$)", text, flags=re.MULTILINE), (
             f"{name}: parameter {parameter!r} is not described")
@@ -107,7 +107,7 @@ def test_measures_document_equation_and_cost(name):
 
 @for_each("name", FUNCTIONS)
 def test_options_are_keyword_only(name):
-    positional = [p.name for p in inspect.signature(getattr(sc, name)).parameters.values()
+    positional = [p.name for p in inspect.signature(PUBLIC[name]).parameters.values()
                   if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
     # prayatul(truth, primary, alternative) compares two clusterings with a third;
     # chance(x, y, measure) and chance_level need to know what; numbers of clusters are the third;

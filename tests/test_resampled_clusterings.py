@@ -337,7 +337,7 @@ def test_numbers_of_clusters_by_stability(criterion):
         rows = [[None if v < 0 else v for v in row] for row in runs.labels.tolist()]
         value = np.mean([min(float(best_jaccard(reference, row, k)) for k in (0, 1))
                          for row in rows])
-        assert found.standard_error[0, 0] > 0
+        assert found.mc_error[0, 0] > 0
     assert found.criterion[0, 0] == pytest.approx(value, abs=1e-12)
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .._types import FrameLibrary
 
 
+#: metadata of a field whose values are positions of clusters or objects: R counts them from 1
+POSITION = {"position": True}
+
+
 class Storable:
     """A result that is kept as JSON text, which later versions read."""
 

@@ -20,7 +20,7 @@ from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_
 from ..ensembles.clusterers import compiled_kmeans, counted
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of, table_of_objects
-from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
@@ -66,8 +66,8 @@ class SeparatedPairs:
     [(0, 1), (0, 2), (1, 2)]
     """
 
-    first: np.ndarray
-    second: np.ndarray
+    first: np.ndarray = field(metadata=POSITION)
+    second: np.ndarray = field(metadata=POSITION)
     objects: np.ndarray
     dip: np.ndarray
     value: np.ndarray
@@ -171,7 +171,7 @@ class ClusterTest(Drawn, Tidied, Record):
 
     steps: tuple[ClusterTestStep, ...]
     best: int
-    labels: np.ndarray
+    labels: np.ndarray = field(metadata=POSITION)
     reference: str
     reference_variances: np.ndarray
     shrinkage: float

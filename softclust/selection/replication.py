@@ -24,7 +24,7 @@ from ..ensembles.replicates import Streams, run_replicates
 from ..ensembles.resampled_runs import carry, labels_of, table_of_objects
 from ..measures import Measure
 from ..results.frames import columns_of
-from ..results.records import Columns, Drawn, Record, Tidied
+from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
@@ -104,9 +104,9 @@ class Replication(Drawn, Tidied, Record):
     floor: np.ndarray
     p_value: np.ndarray
     evidence: tuple[ClusterTest, ...] | None
-    clusters: tuple[Mapping[str, Any], ...]
-    carried: Mapping[tuple[str, str], np.ndarray]
-    own: Mapping[str, np.ndarray]
+    clusters: tuple[Mapping[str, Any], ...] = field(metadata={"position": "cluster"})
+    carried: Mapping[tuple[str, str], np.ndarray] = field(metadata=POSITION)
+    own: Mapping[str, np.ndarray] = field(metadata=POSITION)
     level: float
     notes: tuple[str, ...] = ()
 

@@ -277,6 +277,10 @@ class TieRange(EqualValues, Drawn, Record):
     jitter : float
         Relative size of the noise.
 
+    Notes
+    -----
+    ``to_frame()``: one row per repeat: auc.
+
     Examples
     --------
     >>> import softclust
@@ -294,6 +298,9 @@ class TieRange(EqualValues, Drawn, Record):
     jitter: float
 
     _chart = "plot_tie_range"
+
+    def _frame(self) -> Columns:
+        return Columns({"auc": self.auc}, {"repeat": range(self.auc.size)})
 
     def _table(self) -> SummaryTable:
         return SummaryTable.of(
