@@ -15,10 +15,11 @@ from .plan import ALGORITHMS, ALL, DEFAULT_CLUSTERS, check_algorithms
 
 INTERRUPTED = 130
 #: options that change a report, with their defaults
-_USUAL = {"label": None, "groups": None, "clusters": DEFAULT_CLUSTERS, "algorithms": None,
-          "columns": None, "drop": None, "id": None, "separator": None, "sample_size": None,
-          "scale": "standard", "noise": "cluster", "noise_label": "-1", "missing": "drop",
-          "decimal": ".", "header": None, "quick": False, "auto": False, "drop_missing": False,
+_USUAL = {"label": None, "groups": None, "compare": None, "cohort": None,
+          "clusters": DEFAULT_CLUSTERS, "algorithms": None, "columns": None, "drop": None,
+          "id": None, "separator": None, "sample_size": None, "scale": "standard",
+          "noise": "cluster", "noise_label": "-1", "missing": "drop", "decimal": ".",
+          "header": None, "quick": False, "auto": False, "drop_missing": False,
           "no_pictures": False}
 
 
@@ -40,6 +41,12 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--groups", metavar="COLUMN",
                         help="column of the sampled groups, such as patients: confidence "
                              "intervals take whole groups as the sample")
+    report.add_argument("--compare", metavar="FILE",
+                        help="clusters of the same objects, such as last week's: ids and one "
+                             "column of labels; the report says what changed")
+    report.add_argument("--cohort", metavar="FILE",
+                        help="a table of other objects with the same features; the report says "
+                             "whether the clusters are found again")
     report.add_argument("--clusters", metavar="K", type=numbers_of, default=DEFAULT_CLUSTERS,
                         help="number of clusters, such as 3, or a range to choose from, such as "
                              "2:6 (default: 2:6, or up to one more than the groups of the "
@@ -113,8 +120,8 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     from .run import make_report
     jinja()   # a missing jinja2 is said before the work
     reading = {name: getattr(options, name) for name in (
-        "label", "groups", "columns", "drop", "id", "scale", "drop_missing", "noise",
-        "noise_label", "missing", "auto", "header", "separator", "decimal")}
+        "label", "groups", "compare", "cohort", "columns", "drop", "id", "scale", "drop_missing",
+        "noise", "noise_label", "missing", "auto", "header", "separator", "decimal")}
     try:
         result = make_report(
             options.data, clusters=options.clusters, algorithms=options.algorithms,

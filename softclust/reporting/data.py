@@ -102,6 +102,12 @@ class Objects:
         Rows with missing values that the user left out.
     counting : tuple of str
         Columns that count the rows, which are no features.
+    groups : tuple of str or None
+        Group of each object, of the column `groups_name`.
+    last : (str, Clustering) or None
+        Other clusters of these objects, and where they come from.
+    cohort : Objects or None
+        Objects of another cohort with the same features.
     """
 
     source: str
@@ -125,6 +131,8 @@ class Objects:
     counting: tuple[str, ...] = ()
     groups: tuple[str, ...] | None = None
     groups_name: str = ""
+    last: tuple[str, Any] | None = None
+    cohort: Objects | None = None
 
     @property
     def n_objects(self) -> int:
@@ -231,6 +239,38 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
         rows_left_out=rows_left_out,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
+
+
+def read_last(data: Any, objects: Objects, *, header: bool | None = None,
+              separator: str | None = None, decimal: str = ".", dashes: bool = False
+              ) -> tuple[str, Any]:
+    """Clusters of the same objects in a file, a frame or labels; and where they come from."""
+    from .. import as_clustering
+    named = isinstance(data, (str, Path)) or hasattr(data, "columns")
+    source, frame = "the clusters given", None
+    if named:
+        ids = objects.names is not None
+        source, frame, _, _ = _table(data, None if ids else False, header, separator, decimal,
+                                     {"k-means"})
+        choice = [c for c in frame.columns if c == "k-means"] or list(frame.columns)
+        if len(choice) != 1:
+            raise ClusteringError(
+                f"{source} has the columns {listed(choice)}; one column of clusters is needed, or "
+                "one called 'k-means' (and ids, if the data have some)")
+        labels = frame[choice[0]].dropna()
+        if ids:
+            labels.index = labels.index.map(str)
+    else:
+        labels = data
+    last = as_clustering(labels.tolist() if frame is not None else labels)
+    if objects.names is not None and frame is not None:
+        return source, last.renamed([str(i) for i in labels.index])
+    if last.n_objects != objects.n_objects:
+        raise ClusteringError(f"{source} has {last.n_objects} objects and the data "
+                              f"{objects.n_objects}; ids in both tables match objects, else the "
+                              "rows must be the same")
+    return source, (last if objects.names is None or last.object_names is not None
+                    else last.renamed(objects.names))
 
 
 # -- reading ----------------------------------------------------------------------------------

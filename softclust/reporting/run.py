@@ -17,7 +17,7 @@ import numpy as np
 from .._checks import IncompleteWarning, shown
 from ..running.warnings import process_filter, warn
 from . import fits
-from .data import Objects, check_numbers_of_clusters, read_objects
+from .data import Objects, check_numbers_of_clusters, read_last, read_objects
 from .plan import (
     DEFAULT_CLUSTERS,
     LABEL_CLUSTERS,
@@ -30,7 +30,7 @@ from .record import Report, Step
 from .section import Section, Task, sections
 
 if TYPE_CHECKING:
-    from .._types import Algorithm, ArrayLike, FrameLike, StrPath
+    from .._types import Algorithm, ArrayLike, ClusteringLike, FrameLike, StrPath
     from .drawing import Canvas
 
 #: seconds between two looks at the clock
@@ -162,7 +162,9 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 
 
 def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
-           groups: str | None = None, clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
+           groups: str | None = None, compare: StrPath | FrameLike | ClusteringLike | None = None,
+           cohort: StrPath | FrameLike | ArrayLike | None = None,
+           clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
            algorithms: Algorithm | Iterable[Algorithm] | None = None,
            columns: Collection[str] | None = None, drop: Collection[str] | None = None,
            auto: bool = False, id: str | bool | None = None,
@@ -183,6 +185,11 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     groups : str, optional
         Column of what is sampled as a whole, such as the patient: confidence intervals and the
         ranking of the algorithms take whole groups as the sample.
+    compare : str, Path, DataFrame or clustering-like, optional
+        Other clusters of the same objects, such as last week's: a column of labels, with ids if the
+        data have some. The report says what changed, and whether seeds explain it.
+    cohort : str, Path, DataFrame or array-like, optional
+        Other objects with the same features. The report says whether the clusters are found again.
     clusters : int or iterable of int
         The number of clusters, or numbers to choose from by three criteria. The default goes up
         to one more than the number of groups of the label, if there are 6 to 19.
@@ -273,7 +280,8 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     columns, drop = (None if names is None else list(names) for names in (columns, drop))
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
                "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
-               "missing": missing, "auto": auto, "groups": groups}
+               "missing": missing, "auto": auto, "groups": groups, "compare": compare,
+               "cohort": cohort}
     made = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
@@ -295,8 +303,16 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
         from .. import plotting
         plotting.pyplot()   # a missing matplotlib is said before the work
     dashes = bool(options.get("dashes"))
+    last, cohort = options.pop("compare", None), options.pop("cohort", None)
     with bar(progress, "reading the table"):
         objects = read_objects(data, **options)
+        form = {name: options[name] for name in ("header", "separator", "decimal", "dashes")
+                if name in options}
+        if cohort is not None:
+            other = {"label": None, "groups": None, "drop": None, "columns": objects.columns}
+            objects = replace(objects, cohort=read_objects(cohort, **{**options, **other}))
+        if last is not None:
+            objects = replace(objects, last=read_last(last, objects, **form))
         n_groups, open_ended = len(objects.group_names), clusters is DEFAULT_CLUSTERS
         if clusters is DEFAULT_CLUSTERS and max(clusters) <= n_groups < LABEL_CLUSTERS:
             clusters = range(2, n_groups + 2)   # the number of groups is tried, and is not the end

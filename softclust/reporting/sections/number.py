@@ -191,7 +191,9 @@ class Number(Section):
         criteria = {name: {
             "best": c.best, "rule": c.rule,
             "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
-            "mc_error": numbers(c.mc_error[:, 0]), "failures": list(c.failures),
+            "mc_error": numbers(c.mc_error[:, 0]),
+            # its former name, which stays while the version of the schema does
+            "standard_error": numbers(c.mc_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
         same = report.at_classes
         test = report.evidence

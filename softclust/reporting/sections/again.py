@@ -1,0 +1,89 @@
+"""Whether the clusters are found again in another cohort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..section import Block, Prose, Section, Table, Task
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+    from ..run import Work
+
+#: shares of clusters that stay together, and data sets of one cluster
+_QUICK: dict[str, Any] = {"n_resamples": 50, "n_splits": 10, "n_references": 39}
+_FULL: dict[str, Any] = {"n_references": 99}
+
+
+class Again(Section):
+    """k-means of these objects and of a cohort: agreement, between a ceiling and a floor."""
+
+    key, place, turn = "again", 72, 62
+    steps = ("again",)
+
+    def applies(self, objects: Objects) -> bool:
+        return objects.cohort is not None
+
+    def title(self, objects: Objects) -> str:
+        return "Found again?"
+
+    def tasks(self, work: Work) -> Iterable[Task]:
+        yield Task(self.turn, "again", "clusters in the other cohort", lambda: self.compare(work))
+
+    def compare(self, work: Work) -> None:
+        """`replicate` with k-means; features are scaled in each cohort by itself."""
+        from sklearn.cluster import KMeans
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        from ... import replicate
+        o, k = work.objects, work.found["n_clusters"]
+        if o.cohort is None or not k:
+            return
+        kmeans: Any = KMeans(k, n_init=work.plan.n_starts)
+        if o.scale == "standard":
+            kmeans = make_pipeline(StandardScaler(), kmeans)
+        names = [o.source, o.cohort.source]
+        if names[0] == names[1]:
+            names = ["this cohort", "the other cohort"]
+        found = replicate(dict(zip(names, (o.original(), o.cohort.original()))), kmeans,
+                          rng=work.plan.seed, **(_QUICK if work.plan.quick else _FULL))
+        # Clusters are numbered from 1, as everywhere in a report.
+        work.found["more"]["again"] = replace(found, clusters=tuple(
+            {**row, "cluster": row["cluster"] + 1} for row in found.clusters))
+
+    def short(self, report: Report) -> Sequence[str]:
+        found = report.more.get("again")
+        return [] if found is None else [found.sentence(*found.names)]
+
+    def show(self, report: Report) -> Iterable[Block]:
+        found = report.more.get("again")
+        if found is None:
+            return
+        first, second = found.names
+        yield Prose([found.sentence(first, second), found.sentence(second, first),
+                     "Each cohort is clustered by itself; its clusters are carried to the objects "
+                     "of the other and compared with the clusters found there. Seeds are not "
+                     "samples: this is the evidence that other data have the same clusters.",
+                     *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
+        rows = [[f"{found.names[s]} in {found.names[t]}", f"{found.agreement[s, t]:.2f}",
+                 f"{found.low[s, t]:.2f} to {found.high[s, t]:.2f}", f"{found.ceiling[t]:.2f}",
+                 f"{found.floor[s, t]:.2f}", f"{found.p_value[s, t]:.3g}"]
+                for s, t in ((0, 1), (1, 0))]
+        yield Table(["clusters of", "agreement", "95 % CI", "halves of one cohort",
+                     "data with one cluster", "p-value"], rows,
+                    f"Replication by {found.measure}", numbers=range(1, 6))
+
+    def data(self, report: Report) -> dict[str, Any]:
+        found = report.more.get("again")
+        if found is None:
+            return {"replication": None}
+        from ..page import numbers
+        return {"replication": {
+            "cohorts": list(found.names), "measure": found.measure,
+            "replicated": found.replicated(*found.names),
+            **{name: numbers(getattr(found, name)) for name in (
+                "agreement", "low", "high", "ceiling", "floor", "p_value")}}}

@@ -1,0 +1,100 @@
+"""What changed since other clusters of the same objects, such as last week's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..section import Block, Prose, Section, Table, Task
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+    from ..run import Work
+
+#: runs of k-means with other seeds, the fewest with which one old run can differ at level .05
+RUNS = 19
+
+
+class Changed(Section):
+    """The clusters against those of a file: events, and a test against runs with other seeds."""
+
+    key, place, turn = "changed", 45, 46
+    steps = ("changed",)
+
+    def applies(self, objects: Objects) -> bool:
+        return objects.last is not None
+
+    def title(self, objects: Objects) -> str:
+        return "What changed"
+
+    def tasks(self, work: Work) -> Iterable[Task]:
+        yield Task(self.turn, "changed", "what changed", lambda: self.compare(work))
+
+    def compare(self, work: Work) -> None:
+        """Events of k-means, and the versions: one old run against runs with other seeds."""
+        from sklearn.cluster import KMeans
+
+        from ... import align, as_clustering, cluster_changes, compare, compare_versions
+        fit, o = work.kmeans(), work.objects
+        if fit is None or fit.labels is None or o.last is None:
+            return
+        name, last = o.last
+        names = (name, "k-means now")
+
+        def named(labels: Any) -> Any:
+            now = as_clustering([f"{k + 1}" for k in labels])
+            return now if o.names is None else now.renamed(o.names)
+        objects: Any = "same" if o.names is None else "common"
+        old, now = align(last, named(fit.labels.labels), objects=objects, missing="drop")
+        runs = []
+        for seed in range(RUNS):
+            again = KMeans(fit.labels.n_clusters, n_init=work.plan.n_starts,
+                           random_state=seed + 1).fit(work.x).labels_
+            runs.append(align(old, named(again), objects=objects, missing="drop")[1])
+        work.found["more"]["changed"] = {
+            "names": names, "n": old.n_objects,
+            "comparison": compare(old, now, names=names, measures="ARI", ci="jackknife"),
+            "changes": cluster_changes(old, now, names=names),
+            "versions": compare_versions([old], runs, objects=False, rng=work.plan.seed)}
+
+    def short(self, report: Report) -> Sequence[str]:
+        found = report.more.get("changed")
+        if found is None:
+            return []
+        row, versions = found["comparison"].rows[0], found["versions"]
+        what = ("differ from them by more than seeds of k-means do" if versions.changed
+                else "do not differ from them by more than seeds of k-means do")
+        return [f"The clusters of {found['names'][0]} and those of today agree with an adjusted "
+                f"Rand index of {row.value:.2f}; today's {what} (p = {versions.p_value:.2g})."]
+
+    def show(self, report: Report) -> Iterable[Block]:
+        found = report.more.get("changed")
+        if found is None:
+            return
+        first, *sentences = str(found["changes"]).split("\n")
+        row, versions = found["comparison"].rows[0], found["versions"]
+        yield Prose([
+            f"{first}. Adjusted Rand index {row.value:.2f} ({row.ci_low:.2f} to {row.ci_high:.2f}, "
+            f"95 %), on the {found['n']} objects of both.", *sentences])
+        yield Prose([
+            f"Is this more than the seed? k-means was run {RUNS} times with other seeds. "
+            f"{versions.sentence}"])
+        yield Table(["runs", "mean agreement"], [
+            ["the old clusters with runs of today", f"{versions.between:.2f}"],
+            ["two runs of today", f"{versions.within_new:.2f}"]],
+            f"Agreement by {versions.measure}", numbers=[1])
+
+    def data(self, report: Report) -> dict[str, Any]:
+        found = report.more.get("changed")
+        if found is None:
+            return {"changed": None}
+        from ..page import number
+        row, versions = found["comparison"].rows[0], found["versions"]
+        return {"changed": {
+            "with": found["names"][0], "n_objects": found["n"],
+            "adjusted_rand_index": number(row.value),
+            "ci": [number(row.ci_low), number(row.ci_high)],
+            "p_value": number(versions.p_value), "changed": versions.changed,
+            "events": [{"kind": e.kind, "share": number(e.share)}
+                       for e in found["changes"].events]}}
