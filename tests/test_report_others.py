@@ -46,7 +46,8 @@ def test_the_same_clusters_did_not_change():
 
 def test_clusters_found_again_in_a_cohort(tmp_path, capsys):
     rng = np.random.default_rng(0)
-    blobs = pd.DataFrame(rng.normal(size=(120, 2)) + np.repeat([[0, 0], [8, 0], [0, 8]], 40, axis=0))
+    blobs = pd.DataFrame(rng.normal(size=(120, 2))
+                         + np.repeat([[0, 0], [8, 0], [0, 8]], 40, axis=0))
     for name, part in (("first", blobs.iloc[::2]), ("second", blobs.iloc[1::2])):
         part.to_csv(tmp_path / f"{name}.csv", index_label="id")
     out, numbers = tmp_path / "report.html", tmp_path / "report.json"
