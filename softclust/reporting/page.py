@@ -3,7 +3,8 @@
 Top level: format, version, softclust, complete, interrupted, date, command, settings, versions,
 steps, then the keys of the sections (data, number_of_clusters, clusterings, label_agreement,
 label_ranking, agreement, stability, changed, replication), objects, text. Keys are added while the
-version stays, never changed or removed. Undefined and unreached numbers are null. Clusters are numbered from 1 in the
+version stays, never changed or removed. Undefined and unreached numbers are null. Clusters are
+numbered from 1 in the
 order of k-means, from the largest to the smallest. ``text`` is for people: its wording may change
 at any time.
 """
