@@ -1,4 +1,4 @@
-"""Whether the clusters are found again in another cohort."""
+"""The section "Found again?": the clusters in another cohort."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed since other clusters of the same objects, such as last week's."""
+"""The section "What changed": other clusters of the same objects, such as last week's."""
 
 from __future__ import annotations
 
