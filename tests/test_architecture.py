@@ -19,8 +19,8 @@ LAYERS = (
     ("clusterings", "datasets"),
     ("measures", "tables", "pairs", "columns", "covers", "cluster"),
     ("transport", "ensembles", "trees"),
-    ("comparison", "warmup"),
-    ("selection",),
+    ("comparison",),
+    ("selection", "warmup"),
     ("plotting", "reporting", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -38,4 +38,4 @@ def test_limits_of_groups_cover(law, n_groups):
 
 
 def test_limits_of_objects_do_not():
-    assert shares("two laboratories", 150, 200, groups=None)["adjusted_rand_index"] < 0.85
+    assert shares("laboratories", 150, 200, groups=None)["adjusted_rand_index"] < 0.85

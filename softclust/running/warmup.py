@@ -80,13 +80,15 @@ def _covers() -> None:
 
 
 def _bagging() -> None:
-    """Fit k-means to resamples."""
+    """Fit k-means to resamples and to references."""
     import numpy as np
 
     from ..ensembles.bagging import BaggedClustering
     from ..ensembles.reliability import reliability_simulation
+    from ..selection.evidence import cluster_test
     BaggedClustering(2, n_resamples=4, random_state=0).fit(np.arange(12.0).reshape(6, 2))
     reliability_simulation([0.2], [0.5], rng=1, n_resamples=4, n_objects=12)
+    cluster_test(np.arange(24.0).reshape(12, 2) ** 2 % 7, 2, n_references=19, rng=0)
 
 
 def _runs() -> None:
