@@ -41,6 +41,7 @@ def run(table: Table) -> None:
     """All rows."""
     table.section("the slower way / softclust")
     tables(table)
+    many_clusters(table)
     pairs(table)
     bagging(table)
     cmeans(table)
@@ -72,6 +73,47 @@ def tables(table: Table) -> None:
                    "peer": lambda: adjusted_mutual_info_score(x, y)}, rounds=3, once=("peer",))
     table.add("AMI of 1e6 objects, 100 clusters: scikit-learn / ours", times.ratio("peer", "ours"),
               must=100)
+
+
+def many_clusters(table: Table) -> None:
+    """Records in clusters of two, a tenth of them moved; unrelated labels; random runs."""
+    def records(n: int):  # type: ignore[no-untyped-def]
+        rng = np.random.default_rng(0)
+        truth = np.arange(n) // 2
+        found = truth.copy()
+        moved = rng.choice(n, n // 10, replace=False)
+        found[moved] = rng.permutation(found[moved])
+        return truth, found
+
+    for n, distance, whole in ((200_000, 1.5, 4.0), (400_000, 4.0, None)):
+        x, y = records(n)
+        table.add(f"partition_distance of {n:,} records in clusters of two: seconds",
+                  turn(lambda x=x, y=y: sc.partition_distance(x, y), once=True), must=distance,
+                  least=False)
+        if whole is not None:
+            table.add(f"compare of {n:,} records in clusters of two: seconds",
+                      turn(lambda x=x, y=y: sc.compare(x, y), once=True), must=whole, least=False)
+            table.add(f"match_clusters of {n:,} records in clusters of two: seconds",
+                      turn(lambda x=x, y=y: sc.match_clusters(x, y), once=True), must=5,
+                      least=False)
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(100_000, size=(2, 200_000))
+    table.add("compare of 200,000 unrelated records, 86,000 clusters: seconds",
+              turn(lambda: sc.compare(x, y), once=True), must=8, least=False)
+    runs = sc.Ensemble(list(rng.integers(50, size=(50, 500))))
+    table.add("consensus of 50 random runs, 50 clusters, 500 objects: seconds",
+              turn(lambda: sc.consensus(runs, rng=0), once=True), must=20, least=False)
+    base = rng.integers(50, size=500)
+    runs = sc.Ensemble([np.where(rng.random(500) < 0.8, base, rng.integers(50, size=500))
+                        for _ in range(50)])
+    table.add("consensus of 50 runs that agree by 80 %: seconds",
+              turn(lambda: sc.consensus(runs, rng=0), once=True), must=5, least=False)
+    x, y = rng.integers(100, size=(2, 10**7))
+    small = x.astype(np.int32), y.astype(np.int32)
+    times = Times({"ours": lambda: sc.pair_counts(*small), "wide": lambda: sc.pair_counts(x, y)},
+                  rounds=3)
+    table.add("table of 1e7 objects, 100 clusters: int32 / int64", times.ratio("ours", "wide"),
+              must=1.3, least=False)
 
 
 def pairs(table: Table) -> None:
