@@ -47,3 +47,16 @@ test_that("tables are thinned", {
   expect_error(sc_thin(counts + 0.5, seed = 1), class = "softclust_ClusteringError")
   expect_output(print(sc_tie_range(iris$Species, iris[, 1:4], n_draws = 3, seed = 1)), "ties")
 })
+
+test_that("objects are augmented with their clusters", {
+  require_python()
+  skip_if_not_installed("generics")
+  fuzzy <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", seed = 1)
+  rows <- generics::augment(fuzzy, iris)
+  expect_identical(nrow(rows), 150L)
+  expect_true(all(c("Species", ".cluster", ".margin") %in% names(rows)))
+  expect_equal(rowSums(rows[grepl("membership", names(rows))]), rep(1, 150), ignore_attr = TRUE)
+  bagged <- sc_bagged(iris[, 1:4], 3, n_resamples = 20, seed = 1)
+  expect_identical(nrow(generics::augment(bagged)), 150L)
+  expect_error(generics::augment(fuzzy, iris[1:3, ]), "3 rows and the clustering 150 objects")
+})
