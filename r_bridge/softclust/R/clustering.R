@@ -104,11 +104,20 @@ sc_clustering.factor <- function(x, kind = NULL, ...) {
 
 #' @export
 sc_clustering.matrix <- function(x, kind = NULL, ..., normalize = NULL) {
+  if (is.null(kind) && is.null(normalize) && ncol(x) == 1L && (!is.numeric(x) || anyNA(x) ||
+                                                               any(x != 1))) {
+    stop_softclust("ClusteringError", "a matrix with one column has no memberships to choose from; ",
+                   "labels are a vector: x[, 1]")
+  }
   clustering_from_matrix(x, kind, rownames(x), colnames(x), !is.null(normalize))
 }
 
 #' @export
 sc_clustering.data.frame <- function(x, kind = NULL, ..., normalize = NULL) {
+  if (is.null(kind) && is.null(normalize) && length(x) == 1L && isTRUE(any(x[[1L]] != 1))) {
+    stop_softclust("ClusteringError", "a data frame with one column has no memberships to choose ",
+                   "from; labels are one column: x[[\"", names(x), "\"]]")
+  }
   numeric <- all(vapply(x, is.numeric, NA))
   if (!length(x) || !(numeric || all(vapply(x, is.logical, NA)))) {
     stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
