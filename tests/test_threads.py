@@ -1,6 +1,7 @@
 """Chunks on threads: all are done, failures stop the others, the pool is kept."""
 
 import ctypes
+import logging
 import os
 import signal
 import threading
@@ -8,6 +9,7 @@ import threading
 import pytest
 
 import softclust as sc
+from softclust.running import announcements
 from softclust.running import threads as running_threads
 
 
@@ -82,3 +84,17 @@ def test_a_forked_child_makes_its_own_threads(by_python):
         os.waitpid(child, 0)
     assert finished
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_an_estimate_that_was_wrong_is_corrected(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setattr(announcements, "_logger", logging.Logger("without handlers"))
+    monkeypatch.setattr(running_threads.time, "perf_counter", lambda: clock[0])
+    with running_threads.progress_bar(None, "cells") as report:
+        for done in range(31):   # each step takes longer than the one before
+            report(done, 30)
+            clock[0] += 0.05 * done**1.7
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].endswith("to go; Ctrl-C stops it.")
+    assert 2 <= len(said) <= 4
+    assert all("to go now" in line for line in said[1:])

@@ -8,6 +8,7 @@ child process forked after one crashes, as in R's mclapply).
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
@@ -224,21 +225,22 @@ class _Announcer:
     """Announces once the likely duration of a loop, if it is more than two seconds.
 
     The pace is measured from the first call, and again after each compilation, whose time does not
-    count.
+    count. Steps may differ: where more than twice the announced time turns out to be left, that is
+    announced, too.
     """
 
     #: seconds still to go that are announced; of those that come with advice; of measuring
     LONG, VERY_LONG, MEASURED = 2.0, 60.0, 0.25
+    #: messages of one loop
+    MOST = 4
 
     def __init__(self, what: str, advice: str) -> None:
         self.what, self.advice = what, advice
         self.begin: tuple[float, int] | None = None
         self.counts = dict(counts)
-        self.said = False
+        self.end, self.said = math.inf, 0   # as announced, so many times
 
     def __call__(self, done: int, total: int) -> None:
-        if self.said:
-            return
         now = time.perf_counter()
         if self.begin is None or self.counts["compiled"] != counts["compiled"]:
             self.begin, self.counts = (now, done), dict(counts)
@@ -247,12 +249,16 @@ class _Announcer:
         if elapsed < self.MEASURED or steps <= 0:
             return
         rest = elapsed / steps * (total - done)
-        if rest > self.LONG:
-            self.said = True
+        first = not self.said
+        if rest > self.LONG and self.said < self.MOST and (
+                first or (10 * done >= total and rest > 2.0 * max(self.end - now,
+                                                                  abs(self.LONG)))):
+            self.end, self.said = now + rest, self.said + 1
+            self.begin = now, done   # the pace of later steps
             very = rest >= self.VERY_LONG
             advice = f" {self.advice}" if very and self.advice else ""
-            announce(f"{self.what}: about {duration(rest)} to go; Ctrl-C stops it.{advice}",
-                     urgent=very)
+            announce(f"{self.what}: about {duration(rest)} to go{'' if first else ' now'}; Ctrl-C "
+                     f"stops it.{advice}", urgent=very)
 
 
 def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
