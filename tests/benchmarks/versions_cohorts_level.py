@@ -1,0 +1,86 @@
+"""Level and power of `compare_versions` and `replicate`, for the theory pages, as Markdown.
+
+``python tests/benchmarks/versions_cohorts_level.py [SETS]`` (100 sets: some ten minutes on two
+cores). The data of set b of a row depend on the row and b only.
+"""
+
+import sys
+import warnings
+
+import numpy as np
+from sklearn.cluster import KMeans
+
+import softclust as sc
+
+# -- versions: runs that reassign 15 % of the objects at random -------------------------------
+TRUTH = np.arange(150) % 5
+
+
+def run(truth, rng):
+    return np.where(rng.random(150) < 0.15, rng.integers(5, size=150), truth)
+
+
+def moved(rng):
+    other = TRUTH.copy()
+    other[rng.choice(150, 8, replace=False)] = rng.integers(5, size=8)
+    return other
+
+
+CHANGES = {"no change": lambda rng: TRUTH, "two of five clusters merged": lambda rng: np.where(
+    TRUTH == 4, 3, TRUTH), "8 of 150 objects moved for good": moved}
+RUNS = ((5, 5), (10, 10), (19, 1), (39, 1))
+
+
+def versions(sets):
+    print("| old and new runs | " + " | ".join(CHANGES) + " |\n|---|" + "---|" * len(CHANGES))
+    for row, (old, new) in enumerate(RUNS):
+        shares = []
+        for column, change in enumerate(CHANGES.values()):
+            found = []
+            for b in range(sets):
+                rng = np.random.default_rng([row, column, b])
+                after = change(rng)
+                found.append(sc.compare_versions(
+                    [run(TRUTH, rng) for _ in range(old)], [run(after, rng) for _ in range(new)],
+                    n_permutations=199, objects=False, rng=b).p_value <= 0.05 + 1e-12)
+            shares.append(np.mean(found))
+        print(f"| {old} and {new} | " + " | ".join(f"{share:.2f}" for share in shares) + " |",
+              flush=True)
+
+
+# -- cohorts ----------------------------------------------------------------------------------
+def three(distance):
+    corners = distance * np.array([[0, 0], [1, 0], [0.5, 0.866]])
+    return lambda rng: rng.normal(size=(200, 2)) + corners[rng.integers(3, size=200)]
+
+
+COHORTS = {
+    ("three clusters, 4 sd apart", 3): three(4.0),
+    ("three clusters, 2.5 sd apart", 3): three(2.5),
+    ("one long cluster (sd 4 and 1)", 2): lambda rng: rng.normal(size=(200, 2)) * [4, 1],
+    ("the same", 3): lambda rng: rng.normal(size=(200, 2)) * [4, 1],
+    ("one ball in four dimensions", 3): lambda rng: rng.normal(size=(200, 4)),
+    ("lognormal in three dimensions", 3): lambda rng: rng.lognormal(size=(200, 3)),
+}
+
+
+def cohorts(sets):
+    print("\n| two cohorts of | K | between | ceiling | floor | p <= .05 | replicated |\n"
+          "|---|---|---|---|---|---|---|")
+    for row, ((name, k), draw) in enumerate(COHORTS.items()):
+        values = []
+        for b in range(sets):
+            rng = np.random.default_rng([99, row, b])
+            found = sc.replicate({"A": draw(rng), "B": draw(rng)}, KMeans(k, n_init=5),
+                                 n_resamples=2, n_splits=5, n_references=19, rng=b)
+            values.append((found.agreement[0, 1], found.ceiling[1], found.floor[0, 1],
+                           found.p_value[0, 1] <= 0.05 + 1e-12, found.replicated("A", "B")))
+        print(f"| {name} | {k} | " + " | ".join(f"{v:.2f}" for v in np.mean(values, axis=0))
+              + " |", flush=True)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    versions(count)
+    cohorts(count)
