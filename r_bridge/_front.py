@@ -37,6 +37,7 @@ from typing import Any
 import numpy as np
 
 import softclust as sc
+from softclust.results.text import counting_from
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_dependence",
@@ -398,8 +399,18 @@ def describe(x: Any, what: str) -> np.ndarray:
     return result
 
 
-def broom(result: Any) -> dict[str, Any]:
-    """Tables for R's generics `tidy` and `glance`, if the result has them."""
+def verbs(result: Any) -> dict[str, Any]:
+    """What R keeps beside the fields of a result: its summary, and broom's tables if any."""
     tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")
               if hasattr(result, verb)}
-    return {"broom": tables} if tables else {}
+    return {"verbs": {**tables, "summary": printed(result)}}
+
+
+def printed(result: Any) -> dict[str, Any]:
+    """The summary of a result: title, columns of texts by their headers, notes."""
+    with counting_from(1):
+        table = result.summary()
+    columns = list(zip(*table.rows)) if table.rows else [()] * len(table.headers)
+    return {"title": table.title, "headers": Encoded(strings(table.headers)),
+            "columns": [Encoded(strings(column)) for column in columns],
+            "notes": Encoded(strings(table.notes))}

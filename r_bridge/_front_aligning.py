@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command
+from ._front import command, verbs
 from ._front_comparing import Options, record
 from ._front_fitting import checked
 from ._sides import side_from_r
@@ -30,7 +30,7 @@ def align(sides: list[Any], names: list[str], noise: list[str], noise_label: lis
             "n_given": list(found.n_given), "n_noise": list(found.n_noise),
             "n_missing": list(found.n_missing), "n_absent": list(found.n_absent),
             "noise": list(found.noise), "missing": list(found.missing), "objects": objects,
-            "header": found.header}
+            "header": found.header, **verbs(found)}
 
 
 @command
@@ -52,4 +52,5 @@ def completion_bounds(sides: list[Any], noise_label: Any, measure: str, clusters
     found = sc.completion_bounds(x, y, measure=measure, clusters=clusters, rng=seed, **given)
     fields = record(found, skip=("labels",))
     return fields | {"exact": found.exact, "n_missing": list(found.n_missing),
-                     "completions": {end: list(found.completions(end)) for end in ("low", "high")}}
+                     "completions": {end: list(found.completions(end)) for end in ("low", "high")},
+                     **verbs(found)}

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, broom, command, frame, strings
+from ._front import Encoded, command, frame, strings, verbs
 from ._front_comparing import Options
 from ._front_fitting import checked
 
@@ -32,7 +32,7 @@ def chance(x: Any, measure: Any, options: Options, y: Any = None, indices: Any =
             "n_permutations": found.n_permutations, "method": found.method, "model": found.model,
             "fixed": found.fixed, "alternative": found.alternative, "kinds": list(found.kinds),
             "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
-            "drew": rng is not None, **broom(found)}
+            "drew": rng is not None, **verbs(found)}
 
 
 @command

@@ -12,7 +12,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, broom, command, frame, strings
+from ._front import Encoded, command, frame, strings, verbs
 from ._sides import side_from_r
 
 Options = Mapping[str, Any]
@@ -124,7 +124,7 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
         value = 1.0 - value
     if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
         return {"value": value, "drew": draws.used, "class": None}
-    return {"value": record(value), "drew": draws.used, "class": _class(value)}
+    return {"value": record(value) | verbs(value), "drew": draws.used, "class": _class(value)}
 
 
 def _draws_nothing(error: Exception) -> bool:
@@ -218,7 +218,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
             "alignment": None if found.alignment is None else {"header": found.alignment.header},
             "left_out": frame({"measure": list(found.left_out),
                                "why": list(found.left_out.values())}),
-            "drew": drew, **broom(found)}
+            "drew": drew, **verbs(found)}
 
 
 def _floats(values: Any) -> np.ndarray:
@@ -259,7 +259,7 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
             "lower": found.lower, "upper": found.upper, "value": found.value,
             "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
             "interval_valued": found.interval_valued,
-            "best": math.nan if best is None else best, "drew": drew}
+            "best": math.nan if best is None else best, "drew": drew, **verbs(found)}
 
 
 def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -287,7 +287,7 @@ def rank_clusterings(truth: Any, ensemble: Any, measure: str, options: Options, 
     return {"names": list(found.names), **fields,
             "possibly_best": np.array(found.possibly_best, dtype=float) + 1.0,
             "order": np.array(found.order, dtype=float) + 1.0,
-            "notes": Encoded(strings(found.notes)), **broom(found)}
+            "notes": Encoded(strings(found.notes)), **verbs(found)}
 
 
 @command
@@ -320,7 +320,8 @@ def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objec
         if ci is not None:
             raise TypeError('coupling="evidential" gives bounds and has no confidence intervals')
         fields = record(found, skip=("positions", "object_names"))
-        return {"value": {**fields, "matrix": found.matrix}, "bounds": True, "drew": False}
+        return {"value": {**fields, "matrix": found.matrix, **verbs(found)}, "bounds": True,
+                "drew": False}
     fields = record(found, skip=("positions", "empty"))
     fields["positions"] = None if found.positions is None else found.positions + 1
     fields["matrix"] = np.asarray(found.matrix, dtype=np.float64)
@@ -337,6 +338,7 @@ def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objec
                   found.bootstrap(seed, n_resamples=n_resamples, level=level))
         fields["intervals"] = limits.to_frame()
         fields |= {"ci": ci, "level": level, "p_value": limits.p_value}
+    fields |= verbs(found)
     return {"value": fields, "bounds": False, "drew": ci == "bootstrap"}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command
+from ._front import command, verbs
 from ._front_fitting import from_one
 
 
@@ -29,7 +29,7 @@ def element_centric(x: Any, y: Any, damping: float) -> dict[str, Any]:
     found = sc.element_centric(x, y, damping=damping)
     return {"values": found.values, "index": found.index, "expected": found.expected,
             "adjusted": found.adjusted, "x": found.by_cluster("x").to_numpy(),
-            "y": found.by_cluster("y").to_numpy()}
+            "y": found.by_cluster("y").to_numpy(), **verbs(found)}
 
 
 @command
@@ -38,4 +38,4 @@ def order_flows(clusterings: Any) -> dict[str, Any]:
     found = sc.order_flows(np.atleast_2d(clusterings) if isinstance(clusterings, np.ndarray)
                            else clusterings)
     return {"orders": [from_one(order) for order in found.orders],
-            "crossings": float(found.crossings), "exact": found.exact}
+            "crossings": float(found.crossings), "exact": found.exact, **verbs(found)}

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import broom, command, frame
+from ._front import command, frame, verbs
 
 
 @command
@@ -18,6 +18,7 @@ def agreement_by_strata(x: Any, y: Any, strata: Any) -> dict[str, Any]:
     numbers = ("total", "from_strata", "beyond", "adjusted", "joined_within", "joined_between",
                "expected_within", "expected_between", "sd", "z")
     return {**{name: float(getattr(found, name)) for name in numbers}, "answer": found.answer,
+            **verbs(found),
             "rows": frame({"stratum": list(found.names), "size": found.sizes.astype(float),
                            "value": found.values, "expected": found.expected,
                            "weight": found.weights})}
@@ -66,4 +67,4 @@ def _record(found: sc.results.SampledTruth) -> dict[str, Any]:
     return {"rows": rows, "n_units": found.n_units, "design": found.design,
             "totals": np.array(list(found.totals.values()), dtype=float),
             "total_names": list(found.totals), "n_objects": found.n_objects,
-            "level": found.level, "title": found.title, **broom(found)}
+            "level": found.level, "title": found.title, **verbs(found)}

@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, frame, strings
+from ._front import Encoded, command, frame, strings, verbs
 from ._front_comparing import Options
 from ._front_trees import _tree
 
@@ -30,7 +30,7 @@ def _changes(changes: sc.results.ClusterChanges) -> dict[str, Any]:
             "sentences": Encoded(strings(changes.sentences())), "total": changes.total,
             "moved": changes.moved, "moved_share": changes.moved_share,
             "operations": changes.operations, "transfers": changes.transfers,
-            "measure": changes.measure, "names": list(changes.names)}
+            "measure": changes.measure, "names": list(changes.names), **verbs(changes)}
 
 
 def _counted_from_1(side: Any) -> Any:
@@ -49,7 +49,7 @@ def explain(x: Any, y: Any, measure: str, names: list[str], top: int, options: O
     x, y = _counted_from_1(x), _counted_from_1(y)
     why = sc.explain(x, y, measure, names=(names[0], names[1]), top=top, **options)
     fields = {"measure": why.measure, "value": why.value, "total": why.total, "label": why.label,
-              "unique": why.unique, "objects": why.objects, "names": list(why.names)}
+              "unique": why.unique, "objects": why.objects, "names": list(why.names), **verbs(why)}
     if not why.has_cells:
         return fields
     cells = why.to_frame("cells")
@@ -78,7 +78,7 @@ def influence(x: Any, y: Any, measure: str, side: str, options: Options) -> dict
     change = sc.influence(x, y, measure, side=side, **options)
     return {"measure": change.measure, "value": change.value, "side": change.side,
             "leave_out": change.leave_out, "gain": change.gain,
-            "best": np.asarray(change.best, dtype=float) + 1.0}
+            "best": np.asarray(change.best, dtype=float) + 1.0, **verbs(change)}
 
 
 # -- nested truth -------------------------------------------------------------------------------
@@ -97,7 +97,8 @@ def level_agreement(y: Any, measure: str, levels: Any = None, tree: Any = None
     """`softclust.level_agreement` of clusterings or of a tree."""
     levels = sc.level_agreement(_tree(tree) if levels is None else levels, y, measure=measure)
     return {"rows": frame({"k": levels.k.astype(float), "value": levels.value,
-                           "expected": levels.expected}), "measure": levels.measure}
+                           "expected": levels.expected}), "measure": levels.measure,
+            **verbs(levels)}
 
 
 @command
@@ -106,7 +107,11 @@ def best_cut(tree: Any, y: Any, measure: str, n_permutations: int = 0, seed: Any
     """`softclust.best_cut`, and its p-value if permutations are wanted."""
     cut = sc.best_cut(_tree(tree), y, measure=measure)
     chance = cut.chance(n_permutations, rng=seed) if n_permutations else None
+    kept = verbs(cut)
+    kept["verbs"]["summary"]["notes"] = [
+        "The best of very many cuts, so not a test; `n_permutations` gives a p-value."
+        if chance is None else f"p = {chance.p_value:.2g} ({n_permutations} permutations of y)."]
     return {"clustering": cut.clustering, "value": cut.value, "level_value": cut.level_value,
             "level_k": cut.level_k, "measure": cut.measure,
             "p_value": None if chance is None else chance.p_value,
-            "null": None if chance is None else chance.null}
+            "null": None if chance is None else chance.null, **kept}

@@ -17,7 +17,7 @@ import softclust as sc
 
 from . import RError
 from ._dendrogram import merges_from_r
-from ._front import command
+from ._front import command, verbs
 
 Options = Mapping[str, Any]
 
@@ -86,7 +86,8 @@ def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> di
             "row_order": from_one(found.row_order), "column_order": from_one(found.column_order),
             "objective": found.objective, "diagonal": found.diagonal,
             "n_optimal": found.n_optimal, "method": found.method, "margins": found.margins,
-            "x_clusters": names[0], "y_clusters": names[1], "clustering": found.apply(y)}
+            "x_clusters": names[0], "y_clusters": names[1], "clustering": found.apply(y),
+            **verbs(found)}
 
 
 def _cluster_names(names: Any, count: int) -> list[str]:
@@ -126,7 +127,8 @@ def medoid(ensemble: Any, measure: str, options: Options) -> dict[str, Any]:
     """`softclust.medoid`."""
     found = sc.medoid(ensemble, measure=measure, **options)
     return {"index": found.index + 1, "name": found.name, "clustering": found.clustering,
-            "total": found.total, "totals": found.totals, "measure": found.measure}
+            "total": found.total, "totals": found.totals, "measure": found.measure,
+            **verbs(found)}
 
 
 @command
@@ -156,7 +158,8 @@ def pairwise_entropy(x: Any, options: Options) -> dict[str, Any]:
 @command
 def cic(x: Any) -> dict[str, Any]:
     """`softclust.cluster_information_criterion`."""
-    return _cic(sc.cluster_information_criterion(x))
+    found = sc.cluster_information_criterion(x)
+    return _cic(found) | verbs(found)
 
 
 def _cic(found: Any) -> dict[str, Any]:
@@ -413,7 +416,7 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
             "pairwise_entropy": found.pairwise_entropy, "pair": from_one(found.pair),
             "n_resamples": found.n_resamples, "given_up": found.behind,
             "failures": list(found.failures), "missing": list(found.missing),
-            "notes": found.notes}
+            "notes": found.notes, **verbs(found)}
 
 
 @command
@@ -425,4 +428,4 @@ def pair_roc(merge: np.ndarray, height: Any, truth: Any, options: Options) -> di
              "pair_error", "pairs_same", "pairs_different", "max_clusters", "max_clusters_used",
              "inversions",
              "n_objects", "n_labelled", "expected")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(found, name) for name in names} | verbs(found)

@@ -12,7 +12,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, frame
+from ._front import command, frame, verbs
 from ._front_fitting import Options, checked, from_one
 
 #: objects up to which the matrix of all pairs goes to R
@@ -44,7 +44,7 @@ def posterior_partition(draws: Any, options: Options, seed: Any = None) -> dict[
                           "own": objects["own"].to_numpy(dtype=float),
                           "other": objects["other"].to_numpy(dtype=float, na_value=np.nan) + 1.0,
                           "other_p": objects["other_p"].to_numpy(dtype=float)}),
-        "matrix": found.matrix() if small else None}
+        "matrix": found.matrix() if small else None, **verbs(found)}
 
 
 @command
@@ -61,7 +61,7 @@ def credible_ball(center: Any, draws: Any, options: Options) -> dict[str, Any]:
     return {"center": from_one(found.center), **{name: getattr(found, name) for name in names},
             **{name: {"labels": from_one(bound.labels), "distance": bound.distance,
                       "n_clusters": bound.n_clusters, "counts": bound.counts}
-               for name, bound in found.bounds.items()}}
+               for name, bound in found.bounds.items()}, **verbs(found)}
 
 
 @command
@@ -73,7 +73,7 @@ def partition_representatives(draws: Any, k: int, options: Options, seed: Any = 
     return {"labels": from_one(found.labels), "weights": found.weights,
             "assignment": from_one(found.assignment), "distance": found.distance,
             "within": found.within, "loss": found.loss, "n_starts": found.n_starts,
-            "n_hits": found.n_hits, "interrupted": found.interrupted}
+            "n_hits": found.n_hits, "interrupted": found.interrupted, **verbs(found)}
 
 
 @command
@@ -82,4 +82,4 @@ def partition_core(draws: Any, options: Options, seed: Any = None) -> dict[str, 
     found = sc.partition_core(_draws(draws), rng=seed, **options)
     return {"objects": from_one(found.objects), "labels": from_one(found.labels),
             "probability": found.probability, "n_objects": found.n_objects,
-            "n_draws": found.n_draws, "interrupted": found.interrupted}
+            "n_draws": found.n_draws, "interrupted": found.interrupted, **verbs(found)}

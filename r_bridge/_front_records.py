@@ -14,7 +14,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import broom, command
+from ._front import command, verbs
 from ._front_fitting import checked
 
 #: Python's function by the name of the R function without its prefix
@@ -28,7 +28,7 @@ KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.Possibili
 @command
 def record_of(name: str, arguments: Mapping[str, Any], options: Mapping[str, Any],
               kmeans: Mapping[str, Any] | None = None, seed: Any = None) -> dict[str, Any]:
-    """Call a function and return its record: fields, ``text``, ``frame``, tables for broom."""
+    """Call a function and return its record: fields, summary, frame, tables for broom."""
     function = FUNCTIONS[name]
     given = checked(function, dict(options), f"sc_{name}()", more=("n_resamples",))
     if kmeans is not None:
@@ -43,7 +43,9 @@ def record_of(name: str, arguments: Mapping[str, Any], options: Mapping[str, Any
         if column in ("first", "second"):
             table[column] = table[column].where(table[column] > 0)
     fields = {name: value for name, value in plain(found).items() if name != "clusters"}
-    return {**fields, "text": str(found).split("\n"), "frame": table, **broom(found)}
+    kept = verbs(found)
+    kept["verbs"]["frame"] = table
+    return fields | kept
 
 
 def from_one(value: Any) -> Any:

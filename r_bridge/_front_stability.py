@@ -9,7 +9,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command
+from ._front import command, verbs
 from ._front_fitting import checked, from_one, from_zero, list_of
 
 Options = Mapping[str, Any]
@@ -72,7 +72,8 @@ def coassociation(runs: Any, options: Options, seed: Any) -> dict[str, Any]:
             "n_draws": found.n_draws, "least_held": found.least_held,
             "median_held": found.median_held, "n_runs": found.runs.n_runs,
             "n_objects": found.runs.n_objects,
-            "histogram": None if histogram is None else histogram, "drew": not found.exact}
+            "histogram": None if histogram is None else histogram, "drew": not found.exact,
+            **verbs(found)}
 
 
 @command
@@ -94,7 +95,7 @@ def cluster_stability(reference: Any, runs: Any, options: Options) -> dict[str, 
             "clusters": [str(k + 1) for k in range(found.reference.n_clusters)]
             if all(isinstance(k, int) for k in found.reference.cluster_names)
             else [str(k) for k in found.reference.cluster_names],
-            "limits": list(found.limits), "n_runs": found.n_runs}
+            "limits": list(found.limits), "n_runs": found.n_runs, **verbs(found)}
 
 
 @command
@@ -104,7 +105,7 @@ def element_consistency(runs: Any, damping: float, reference: Any, seed: Any
     place = int(from_zero([reference], "reference")[0]) if isinstance(reference, int) else reference
     found = sc.element_consistency(runs, damping=damping, reference=place, rng=seed)
     return {"values": found.values, "index": found.index, "agreement": found.agreement,
-            "n_pairs": found.n_pairs, "n_sampled": found.n_sampled}
+            "n_pairs": found.n_pairs, "n_sampled": found.n_sampled, **verbs(found)}
 
 
 @command
@@ -113,7 +114,8 @@ def label_instability(runs: Any, n_draws: int, seed: Any) -> dict[str, Any]:
     found = sc.label_instability(runs, n_draws=n_draws, rng=seed)
     return {"value": found.value, "null": found.null, "null_error": found.null_error,
             "normalized": found.normalized, "n_clusters": found.n_clusters,
-            "n_objects": found.n_objects, "n_runs": found.n_runs, "n_pairs": found.n_pairs}
+            "n_objects": found.n_objects, "n_runs": found.n_runs, "n_pairs": found.n_pairs,
+            **verbs(found)}
 
 
 @command
@@ -129,4 +131,4 @@ def prediction_strength(data: np.ndarray, n_clusters: Any, options: Options, see
                                    **given)
     return {"best": found.best, "n_clusters": found.n_clusters, "mean": found.mean,
             "standard_error": found.standard_error, "values": found.values,
-            "threshold": found.threshold}
+            "threshold": found.threshold, **verbs(found)}

@@ -9,7 +9,7 @@ import numpy as np
 import softclust as sc
 
 from ._dendrogram import merges_from_r
-from ._front import command
+from ._front import command, verbs
 from ._front_fitting import from_one
 
 
@@ -26,14 +26,15 @@ def dendrogram_curve(x: Any, y: Any, measure: str, level: float) -> dict[str, An
     found = sc.dendrogram_curve(_tree(x), _tree(y), measure=measure)
     return {"k": found.k, "value": found.value, "expected": found.expected, "sd": found.sd,
             "limit": found.limit(level), "level": level, "measure": found.measure,
-            "n_objects": found.n_objects}
+            "n_objects": found.n_objects, **verbs(found)}
 
 
 @command
 def dendrogram_map(x: Any, y: Any, measure: str, max_clusters: int) -> dict[str, Any]:
     """`softclust.dendrogram_map`."""
     found = sc.dendrogram_map(_tree(x), _tree(y), max_clusters=max_clusters, measure=measure)
-    return {"k_x": found.k_x, "k_y": found.k_y, "value": found.value, "measure": found.measure}
+    return {"k_x": found.k_x, "k_y": found.k_y, "value": found.value, "measure": found.measure,
+            **verbs(found)}
 
 
 @command

@@ -30,6 +30,7 @@ from ..measures.joint import as_source
 from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
+from ..results.text import position
 from ..running.random_numbers import as_generator
 from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency
@@ -240,8 +241,8 @@ class Matching(Drawn, Record):
     def _table(self) -> SummaryTable:
         if not isinstance(self.table, np.ndarray):
             return self._short_table()
-        rows = _names(self.row_names, self.row_order)
-        columns = _names(self.column_names, self.column_order)
+        rows = [*map(position, _names(self.row_names, self.row_order))]
+        columns = [*map(position, _names(self.column_names, self.column_order))]
         form = "d" if self.table.dtype == np.int64 else ".4g"
         rule = self.method
         if self.method == "truematch_heuristic":

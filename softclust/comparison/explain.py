@@ -22,6 +22,7 @@ from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable
+from ..results.text import position
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.frame_sides import side_names, sides_of
@@ -433,7 +434,7 @@ class Explanation(Drawn):
             shares = [f"{100 * share / self.total:.2g} %" for _, share in top]
             alike = len(set(shares)) == 1 and len(top) > 1
             lines.append("Objects with the largest shares: " + ", ".join(
-                str(name) if alike else f"{name} ({share})"
+                str(position(name)) if alike else f"{position(name)} ({share})"
                 for (name, _), share in zip(top, shares)) + (f": {shares[0]} each." if alike
                                                              else "."))
         return "\n".join(lines)

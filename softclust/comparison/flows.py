@@ -17,7 +17,7 @@ from ..measures.statistic import Source
 from ..results.frames import column_names
 from ..results.records import Columns, Record
 from ..results.summary import SummaryTable
-from ..results.text import short
+from ..results.text import position, short
 from ..tables.contingency import Contingency, contingency
 
 #: most clusters of a side for which the best order is found by subsets, and of both by permutations
@@ -65,9 +65,9 @@ class FlowOrder(Record):
     def _table(self) -> SummaryTable:
         return SummaryTable.of(
             {"clustering": self.names,
-             "clusters from top to bottom": [", ".join(str(names[k]) for k in order.tolist())
-                                             for names, order in zip(self.cluster_names,
-                                                                     self.orders)]},
+             "clusters from top to bottom": [
+                ", ".join(str(position(names[k])) for k in order.tolist())
+                for names, order in zip(self.cluster_names, self.orders)]},
             title=f"Flows with {short(self.crossings)} crossings"
                   + ("" if self.exact else ", a local minimum"))
 

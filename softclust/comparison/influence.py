@@ -19,7 +19,7 @@ from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Drawn, Record
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import number, position
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects, contingency_from_cells
 from ..tables.frame_sides import sides_of
@@ -75,8 +75,9 @@ class Influence(Drawn, Record):
     def _table(self) -> SummaryTable:
         top = self.top()
         return SummaryTable.of(
-            {"object": [name for name, _, _ in top], "gain": right([g for _, g, _ in top], number),
-             f"best cluster of {self.side}": [k for _, _, k in top]},
+            {"object": [position(name) for name, _, _ in top],
+             "gain": right([g for _, g, _ in top], number),
+             f"best cluster of {self.side}": [position(k) for _, _, k in top]},
             title=f"{self.measure} = {number(self.value)}: {int((self.gain > 0).sum())} of "
                   f"{self.gain.size} objects gain by a move in {self.side}")
 

@@ -12,7 +12,7 @@ from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
 from ..results.records import Drawn, EqualValues, Record
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import number, position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,7 +51,7 @@ class Medoid(EqualValues, Drawn, Record):
     def _table(self) -> SummaryTable:
         order = np.argsort(self.totals, kind="stable")[:10].tolist()
         return SummaryTable.of(
-            {"member": [self.name if i == self.index else i for i in order],
+            {"member": [self.name if i == self.index else position(i) for i in order],
              "sum": right(self.totals[order], number)},
             title=f"{self.name} is the nearest to all members by {self.measure}",
             notes=[f"Sums of dissimilarities, the smallest {len(order)} of {self.totals.size}."])

@@ -106,7 +106,8 @@ class StrataAgreement(Drawn, Record):
                 f"{what} of the agreement follows the strata")
 
     def _table(self) -> SummaryTable:
-        notes = [f"Corrected within strata: {number(self.adjusted)} (z = {self.z:.1f} when y "
+        z = "undefined" if math.isnan(self.z) else f"{self.z:.1f}"
+        notes = [f"Corrected within strata: {number(self.adjusted)} (z = {z} when y "
                  "is permuted within strata).",
                  f"Pairs together in both: {self.joined_within} within and {self.joined_between} "
                  f"between strata; {self.expected_within:.1f} and {self.expected_between:.1f} are "

@@ -15,6 +15,7 @@ from ..clusterings.objects import check_object_names
 from ..results.frames import same_frames
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
+from ..results.text import position
 from .schemes import check_share
 from .together import as_runs, counted, pair_table, ratio
 
@@ -150,7 +151,8 @@ class ClusterStability(Drawn, Tidied, Record):
             how = "are left out" if self.absent_rule == "skip" else "count as 0"
             notes.append(f"absent: runs without any of its objects {how}.")
         return SummaryTable.of(
-            {"cluster": map(str, self.reference.cluster_names), "size": self.reference.sizes,
+            {"cluster": [str(position(name)) for name in self.reference.cluster_names],
+             "size": self.reference.sizes,
              "jaccard": right(self.jaccard, _number), "se": right(self.standard_error, _number),
              "dissolved": self.dissolved, "recovered": self.recovered, "absent": self.absent,
              "consensus": right(self.consensus, _number)}, notes=notes,

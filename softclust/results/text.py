@@ -4,9 +4,32 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
 
 #: control characters, turns of the direction of writing, halves of surrogate pairs, non-characters
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+#: number of the first cluster or object in printed results
+_FIRST: ContextVar[int] = ContextVar("_FIRST", default=0)
+
+
+@contextmanager
+def counting_from(first: int) -> Iterator[None]:
+    """Print clusters and objects without a name from this number on; R counts from 1."""
+    token = _FIRST.set(first)
+    try:
+        yield
+    finally:
+        _FIRST.reset(token)
+
+
+def position(name: Any) -> Any:
+    """What is printed for a name: itself, or for a position its number."""
+    return name + _FIRST.get() if hasattr(name, "__index__") else name
 
 
 def visible(text: object) -> str:

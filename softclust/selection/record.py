@@ -12,6 +12,7 @@ import numpy as np
 from .._checks import check_choice
 from ..results.records import Columns, Record
 from ..results.summary import SummaryTable, right
+from ..results.text import position
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -205,7 +206,7 @@ class ClusterNumber(Record):
         if self.has_entropies:
             headers.append("blurred pair")
             for j, row in enumerate(rows):
-                row.append(" ".join(f"{a},{b}" for a, b in self.pair[j]))
+                row.append(" ".join(f"{position(a)},{position(b)}" for a, b in self.pair[j]))
         return SummaryTable(rows, headers, aligns="r" * len(headers),
                             title=f"Number of clusters by {self.title}: {self._chosen()}",
                             notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
@@ -263,7 +264,7 @@ class ClusterNumber(Record):
             | {"clusters": right([*self.n_clusters] * len(self.scale)),
                "mean entropy": right(starred(self.entropy)),
                "pairwise entropy": right(starred(self.pairwise_entropy)),
-               "blurred pair": right(f"{a},{b}" for a, b in pairs)},
+               "blurred pair": right(f"{position(a)},{position(b)}" for a, b in pairs)},
             title="Taxonomy: mean membership entropy against largest pairwise entropy (bits)",
             notes=["* least at its scale. Both low: clear clusters. Mean entropy high alone: many "
                    "small doubts. Pairwise entropy high: the blurred pair is better joined.",

@@ -237,23 +237,6 @@ check_sides <- function(sides, names) {
 }
 
 # -- the record --------------------------------------------------------------------------------------
-#' @export
-print.sc_alignment <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_alignment <- function(object, ...) {
-  frame <- as.data.frame(object)
-  shown <- data.frame(name = row.names(frame), kind = frame$kind, clusters = frame$n_clusters,
-                      given = frame$n_given, noise = paste0(frame$n_noise, " (", frame$noise, ")"),
-                      missing = paste0(frame$n_missing, " (", frame$missing, ")"),
-                      absent = frame$n_absent)
-  new_table(paste0(thousands(object$n_objects), " of ",
-                   counted(object$n_objects + object$n_dropped, "object"), " compared"), shown,
-            "Noise and missing labels are counted before objects are left out.")
-}
 
 #' @export
 as.data.frame.sc_alignment <- function(x, row.names = NULL, optional = FALSE, ...) {

@@ -259,12 +259,6 @@ sc_clustering.sc_bagged <- function(x, kind = NULL, ...) {
 }
 
 #' @export
-print.sc_bagged <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
 summary.sc_bagged <- function(object, ...) {
   titles <- c(bagclust1 = "Bagged clustering (BagClust1)", bbc = "Bayesian bagged clustering",
               mmcc = "Multiple match cluster count")

@@ -67,7 +67,7 @@ augment.sc_clustering <- function(x, data = NULL, ...) {
 
 # Both come from Python's verbs of the same names; a point takes the place of its underscore.
 broom_of <- function(x, verb) {
-  found <- attr(x, "broom")[[verb]]
+  found <- attr(x, "verbs")[[verb]]
   if (is.null(found)) {
     stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no estimates to ", verb,
                    "; as.data.frame(x) is a table of it")

@@ -112,32 +112,6 @@ measures_with_options <- function(measure) {
 }
 
 #' @export
-print.sc_chance <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits))
-  invisible(x)
-}
-
-#' @export
-summary.sc_chance <- function(object, digits = 4L, ...) {
-  rows <- object$rows
-  shown <- data.frame(measure = object$labels)
-  for (name in c("observed", "mean", "sd", "adjusted", "p_value")) {
-    shown[[sub("_", "-", name)]] <- number_text(rows[[name]], digits)
-  }
-  how <- switch(object$method, exact = "all tables", moments = "exact moments",
-                tables = paste(thousands(object$n_permutations), "random tables"),
-                paste(thousands(object$n_permutations), "permutations"))
-  held <- c(permutation = "sizes of the clusters", number = "numbers of clusters",
-            all = "number of objects")
-  new_table(paste0("Chance, ", counted(object$n_objects, "object"), ", ", how), shown,
-            c(paste0("Held fixed: ", held[[object$model]],
-                     if (!is.null(object$fixed)) paste0(", and ", object$fixed, " as it is"), "."),
-              paste0("p-value: how often chance gives a value at least as ", switch(
-                object$alternative, alike = "alike", unlike = "unlike", "alike or unlike"), "."),
-              alignment_note(object), object$notes))
-}
-
-#' @export
 as.data.frame.sc_chance <- function(x, row.names = NULL, optional = FALSE, ...) {
   rows <- x$rows
   row.names(rows) <- if (is.null(row.names)) make.unique(x$labels) else row.names

@@ -69,45 +69,10 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = "cluster",
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }
 
-#' @rdname sc_compare_all
-#' @param object,row.names,optional Ignored, or passed to other methods.
-#' @param digits Number of digits.
-#' @export
-print.sc_comparison_matrix <- function(x, digits = 3L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @rdname sc_compare_all
-#' @export
-summary.sc_comparison_matrix <- function(object, digits = 3L, ...) {
-  text <- entries_text(object, digits)
-  if (object$symmetric) text[lower.tri(text)] <- ""
-  structure(list(matrix = object, text = text, kinds = object$kinds),
-            class = "summary.sc_comparison_matrix")
-}
-
 objects_text <- function(n) {
   if (!is.matrix(n)) return(counted(n, "object"))
   apart <- if (nrow(n) > 1L) n[row(n) != col(n)] else n
   paste0(if (min(apart) < max(apart)) paste(min(apart), "to "), max(apart), " objects per pair")
-}
-
-#' @export
-print.summary.sc_comparison_matrix <- function(x, ...) {
-  m <- x$matrix
-  cat(matrix_label(m), " (", m$sense, ") of ", counted(length(m$names), "clustering"), " of ",
-      objects_text(m$n_objects), "\n", sep = "")
-  print(cbind(kind = x$kinds, x$text), quote = FALSE, right = TRUE)
-  cat(if (m$sense == "agreement") "Larger is more alike.\n" else "Smaller is more alike.\n")
-  if (!m$symmetric) cat("Rows are x, columns y: the measure is not symmetric.\n")
-  if (is.matrix(m$n_objects)) {
-    cat(strwrap(paste("Each pair is compared on its own objects (n_objects): entries need not obey",
-                      "the triangle inequality, whatever the measure.")), sep = "\n")
-  }
-  for (note in alignment_note(m)) cat(strwrap(note, exdent = 2L), sep = "\n")
-  for (note in m$notes) cat(strwrap(paste0("Note: ", note, "."), exdent = 2L), sep = "\n")
-  invisible(x)
 }
 
 matrix_label <- function(m) {

@@ -108,47 +108,6 @@ check_ci <- function(ci) {
   ci
 }
 
-#' @rdname sc_compare
-#' @param object,row.names,optional,... Ignored, or passed to other methods.
-#' @param digits Number of digits.
-#' @export
-print.sc_comparison <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @rdname sc_compare
-#' @export
-summary.sc_comparison <- function(object, digits = 4L, ...) {
-  rows <- object$rows
-  value <- ends_text(rows$low, rows$high, rows$interval, digits)
-  table <- data.frame(measure = row_labels(rows), value = value)
-  if (!is.null(object$ci)) {
-    table[[paste(100 * object$level, "% CI")]] <-
-      ifelse(is.nan(rows$ci_low) & is.nan(rows$ci_high), "",
-             paste(number_text(rows$ci_low, digits), "to", number_text(rows$ci_high, digits)))
-  }
-  table$range <- range_text(rows$range_low, rows$range_high)
-  table$chance <- ifelse(is.na(rows$chance), "", number_text(rows$chance, digits))
-  table$sense <- rows$sense
-  sides <- paste0(object$names, " (", object$kinds, ", ",
-                  mapply(counted, object$n_clusters, "cluster"), ")")
-  notes <- c("Chance: mean when objects are permuted at random.",
-             if (any(rows$interval)) paste("[a, b]: one end counts ambiguity as error, the other",
-                                           "forgives it."),
-             if (!is.null(object$ci)) paste0(100 * object$level, " % CI (", object$ci,
-                                             "): confidence interval when objects are sampled ",
-                                             "and labels are held fixed."),
-             sprintf("The same number for these kinds: %s, %s.", rows$measure[nzchar(rows$also)],
-                     rows$also[nzchar(rows$also)]),
-             alignment_note(object), left_out_note(object$left_out),
-             if (length(object$notes)) paste0("Note: ", object$notes, "."))
-  structure(list(title = paste0("Comparison of ", sides[1L], " and ", sides[2L], ", ",
-                                counted(object$n_objects, "object")),
-                 table = table, notes = notes),
-            class = c("summary.sc_comparison", "sc_aligned"))
-}
-
 # What else takes these kinds, by reason, the largest group first.
 left_out_note <- function(left_out) {
   if (!NROW(left_out)) return(NULL)
@@ -280,13 +239,3 @@ range_text <- function(low, high) {
 }
 
 # Texts are aligned left, numbers right.
-#' @export
-print.sc_aligned <- function(x, ...) {
-  cat(x$title, "\n", sep = "")
-  right <- c("value", "chance")
-  columns <- Map(function(column, name) {
-    format(c(name, column), justify = if (name %in% right) "right" else "left")
-  }, x$table, names(x$table))
-  cat_columns(columns, x$notes)
-  invisible(x)
-}

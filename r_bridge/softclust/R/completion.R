@@ -55,27 +55,6 @@ sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
 }
 
 #' @export
-print.sc_completion_bounds <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_completion_bounds <- function(object, ...) {
-  frame <- as.data.frame(object)
-  gaps <- object$n_missing
-  new_table(
-    paste0(object$measure, " over all completions of ", counted(sum(gaps), "object"), " (clusters: ",
-           object$clusters, ")"),
-    data.frame(end = row.names(frame), value = number_text(frame$value),
-               bound = number_text(frame$bound), proved = ifelse(frame$exact, "yes", "no"),
-               method = frame$method),
-    c(paste0(gaps[["x"]], " without a label in x, ", gaps[["y"]], " in y, ", gaps[["both"]],
-             " in both; ", counted(object$n_objects, "object"), "."),
-      if (!object$exact) "No completion lies outside the bounds; the values are attained."))
-}
-
-#' @export
 as.data.frame.sc_completion_bounds <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(value = c(x$low, x$high), bound = c(x$low_bound, x$high_bound),
              exact = c(x$exact_low, x$exact_high), method = c(x$method_low, x$method_high),

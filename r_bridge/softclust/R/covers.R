@@ -162,46 +162,10 @@ plot.sc_element_centric <- function(x, main = NULL, ...) {
 }
 
 #' @export
-print.sc_element_centric <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_element_centric <- function(object, ...) {
-  shown <- utils::head(as.data.frame(object)[order(object$values), , drop = FALSE], 6L)
-  more <- length(object$values) - nrow(shown)
-  shown$similarity <- fixed(shown$similarity)
-  shown$object <- as.character(shown$object)
-  new_table(paste0("Element-centric similarity ", fixed(object$index), " of ",
-                   counted(length(object$values), "object")), shown,
-            c(paste0("The least alike first", if (more > 0L) paste0("; ", more, " more objects"), "."),
-              if (!is.null(object$expected)) paste0("Mean by chance ", fixed(object$expected),
-                                                    ", adjusted ", fixed(object$adjusted), ".")))
-}
-
-#' @export
 as.data.frame.sc_element_centric <- function(x, row.names = NULL, optional = FALSE, ...) {
   names <- names(x$values)
   data.frame(object = if (is.null(names)) seq_along(x$values) else names,
              similarity = unname(x$values), row.names = row.names)
-}
-
-#' @export
-print.sc_order_flows <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_order_flows <- function(object, ...) {
-  names <- names(object$orders)
-  shown <- data.frame(clustering = if (is.null(names)) as.character(seq_along(object$orders)) else names,
-                      "clusters, in order" = vapply(object$orders, paste, "", collapse = " "),
-                      check.names = FALSE)
-  new_table("Orders of clusters in which few flows cross", shown,
-            paste0(format(object$crossings), " crossings",
-                   if (isTRUE(object$exact)) ", the minimum." else "; fewer may be possible."))
 }
 
 #' @export

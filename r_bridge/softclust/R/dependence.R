@@ -47,25 +47,6 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
              strata = part_labels(strata, "strata"), log_base = log_base)
 }
 
-#' @export
-print.sc_strata_agreement <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @export
-summary.sc_strata_agreement <- function(object, digits = 4L, ...) {
-  rows <- object$rows
-  shown <- data.frame(stratum = rows$stratum, objects = rows$size,
-                      adjusted_rand_index = number_text(rows$value, digits))
-  new_table(object$answer, shown, paste0(
-    "Corrected within strata: ", number_text(object$adjusted, digits), " (z = ",
-    number_text(object$z, digits), " when y is permuted within strata)."))
-}
-
-#' @export
-as.data.frame.sc_strata_agreement <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
-
 #' Agreement with a truth that is known only for a sample
 #'
 #' Labelling all objects is expensive. From a probability sample of objects (whose true clusters are
@@ -130,24 +111,6 @@ sampled_result <- function(fields) {
   fields$total_names <- NULL
   new_result(fields, "sc_sampled_truth")
 }
-
-#' @export
-print.sc_sampled_truth <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @export
-summary.sc_sampled_truth <- function(object, digits = 4L, ...) {
-  rows <- object$rows
-  shown <- data.frame(measure = rows$measure, value = number_text(rows$value, digits))
-  shown[[paste(100 * object$level, "% CI")]] <- ifelse(is.nan(rows$low) | is.na(rows$low), "none", paste(
-    number_text(rows$low, digits), "to", number_text(rows$high, digits)))
-  new_table(object$title, shown, unique(rows$note[nzchar(rows$note)]))
-}
-
-#' @export
-as.data.frame.sc_sampled_truth <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
 
 # Labels of groups or strata as text; those of the objects that alignment kept.
 part_labels <- function(labels, what, alignment = NULL) {

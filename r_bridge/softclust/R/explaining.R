@@ -98,72 +98,9 @@ sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y
   new_result(fields, "sc_influence")
 }
 
-#' @rdname sc_explain
-#' @param digits Number of digits.
-#' @export
-print.sc_explanation <- function(x, digits = 4L, ...) {
-  cat(x$measure, " = ", number_text(x$value, digits), "\n", sep = "")
-  if (x$total == 0) {
-    cat("The clusterings agree.\n")
-  } else {
-    sentences <- if (is.null(x$changes)) "Only objects have shares: not both clusterings are hard."
-                 else x$changes$sentences
-    if (length(sentences)) {
-      cat("The disagreement (", x$label, " = ", number_text(x$total, digits), "):\n", sep = "")
-      cat(paste0("  ", sentences), sep = "\n")
-    }
-    shares <- utils::head(sort(x$objects[x$objects > 0], decreasing = TRUE), x$top)
-    if (length(shares)) {
-      at <- order(-x$objects, seq_along(x$objects))[seq_along(shares)]
-      labels <- if (is.null(names(x$objects))) at else names(x$objects)[at]
-      cat(strwrap(paste0("Objects with the largest shares: ", paste0(
-        labels, " (", round(100 * x$objects[at] / x$total), " %)", collapse = ", "), "."),
-        exdent = 2L), sep = "\n")
-    }
-  }
-  if (!isTRUE(x$unique)) {
-    cat("Several one-to-one matchings are best; the shares are for the first.\n")
-  }
-  invisible(x)
-}
-
 #' @export
 as.data.frame.sc_explanation <- function(x, row.names = NULL, optional = FALSE, ...) {
   if (is.null(x$cells)) data.frame(share = x$objects, row.names = row.names) else x$cells
-}
-
-#' @export
-print.sc_cluster_changes <- function(x, ...) {
-  events <- x$rows[x$rows$kind != "move", ]
-  as_they_were <- sum(events$kind == "kept")
-  cat(x$names[1L], " to ", x$names[2L], ": ", as_they_were, " kept, ",
-      nrow(events) - as_they_were, " changed, ", counted(x$moved, "object"), " moved\n", sep = "")
-  cat(x$sentences, sep = "\n")
-  invisible(x)
-}
-
-#' @export
-as.data.frame.sc_cluster_changes <- function(x, row.names = NULL, optional = FALSE, ...) x$rows
-
-#' @export
-print.sc_influence <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @export
-summary.sc_influence <- function(object, digits = 4L, ...) {
-  gaining <- which(object$gain > 0)
-  at <- utils::head(gaining[order(-object$gain[gaining])], 10L)
-  table <- data.frame(object = if (is.null(names(object$gain))) at else names(object$gain)[at],
-                      gain = number_text(unname(object$gain[at]), digits),
-                      "best cluster" = unname(object$best[at]),
-                      "left out" = number_text(unname(object$leave_out[at]), digits),
-                      check.names = FALSE)
-  new_table(paste0(object$measure, " = ", number_text(object$value, digits), ": ",
-                   length(gaining), " of ", counted(length(object$gain), "object"),
-                   " would fit better elsewhere in ", object$side), table,
-            "Gain: improvement when the object moves. Left out: change without the object.")
 }
 
 #' @export

@@ -138,12 +138,6 @@ objects_of <- function(data, table) if (is.data.frame(data)) row_names_of(data) 
 #' @export
 sc_clustering.sc_fit <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
-#' @export
-print.sc_fit <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
 titles <- c(rough_kmeans = "Rough k-means", fuzzy_cmeans = "Fuzzy c-means",
             possibilistic_cmeans = "Possibilistic c-means",
             evidential_cmeans = "Evidential c-means", slaglo = "SL-AGLO", sldid = "SL-DID")

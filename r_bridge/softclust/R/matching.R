@@ -54,27 +54,6 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
 }
 
 #' @export
-print.sc_matching <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_matching <- function(object, ...) {
-  shown <- as.data.frame(object)
-  shown$score <- fixed(shown$score)
-  left <- abs(diff(dim(object$table)))
-  side <- if (nrow(object$table) > ncol(object$table)) "x" else "y"
-  new_table(
-    paste0("Clusters of x and y, matched by ", gsub("_", " ", object$method)), shown,
-    c(paste0(fixed(100 * object$diagonal, 1), " % of the objects are in matched clusters."),
-      if (left > 0) paste0(counted(left, "cluster"), " of ", side, " without a partner."),
-      if (!is.null(object$n_optimal) && object$n_optimal > 1)
-        paste0("One of ", object$n_optimal, " equally good matchings, chosen at random."),
-      alignment_note(object)))
-}
-
-#' @export
 as.data.frame.sc_matching <- function(x, row.names = NULL, optional = FALSE, ...) {
   cells <- cbind(x$pairs[, 1L], x$pairs[, 2L])
   data.frame(x = x$x_clusters[cells[, 1L]], y = x$y_clusters[cells[, 2L]],
@@ -196,12 +175,6 @@ new_consensus <- function(found, ensemble, seed) {
 sc_clustering.sc_consensus <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
 #' @export
-print.sc_consensus <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
 summary.sc_consensus <- function(object, ...) {
   new_table(
     paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
@@ -245,25 +218,6 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
 
 #' @export
 sc_clustering.sc_medoid <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
-
-#' @export
-print.sc_medoid <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_medoid <- function(object, ...) {
-  shown <- as.data.frame(object)
-  shown <- shown[order(shown$total), , drop = FALSE]
-  more <- nrow(shown) - 6L
-  if (more > 0L) shown <- shown[1:6, , drop = FALSE]
-  shown$total <- fixed(shown$total)
-  new_table(paste0("Medoid of ", counted(length(object$totals), "clustering"), ": ",
-                   object$name, " (position ", object$index, ")"), shown,
-            c(paste0("Sums of dissimilarities by ", object$measure, "."),
-              if (more > 0L) paste0(more, " more members.")))
-}
 
 #' @export
 as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) {

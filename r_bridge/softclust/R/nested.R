@@ -93,14 +93,3 @@ tree_parts <- function(tree) {
   parts$labels <- NULL
   parts
 }
-
-#' @export
-print.sc_best_cut <- function(x, digits = 4L, ...) {
-  cat("Best cut: ", counted(n_clusters(x$clustering), "cluster"), ", ", x$measure, " = ",
-      number_text(x$value, digits), "; best level ", number_text(x$level_value, digits), " with ",
-      counted(x$level_k, "cluster"), "\n", sep = "")
-  cat(if (is.null(x$p_value)) "The best of very many cuts, so not a test; `n_permutations` gives a p-value.\n"
-      else paste0("p = ", number_text(x$p_value, 2L), " (", length(x$null),
-                  " permutations of y)\n"))
-  invisible(x)
-}

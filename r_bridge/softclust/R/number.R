@@ -55,38 +55,6 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
 }
 
 #' @export
-print.sc_cluster_number <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_cluster_number <- function(object, ...) {
-  shown <- data.frame(clusters = object$n_clusters)
-  for (s in seq_along(object$scale)) {
-    name <- if (is.nan(object$scale[s])) object$criterion else paste("s =", object$scale[s])
-    star <- ifelse(object$n_clusters == object$best_by_scale[s], "*", " ")
-    value <- fixed(object$value[, s])
-    shown[[name]] <- paste0(ifelse(object$given_up[, s], paste0("(", value, ")"), value), star)
-    error <- object$mc_error[, s]
-    if (!all(is.na(error))) shown[[if (s == 1L) "MC error" else paste("MC error", s)]] <- fixed(error)
-    if (any(object$given_up)) {
-      shown[[if (s == 1L) "replicates" else paste("replicates", s)]] <- object$n_resamples[, s]
-    }
-  }
-  if (!anyNA(object$pair)) {
-    shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
-  }
-  least <- object$criterion %in% c("entropy", "pairwise_entropy", "pac", "instability")
-  best <- if (is.na(object$best)) "none" else object$best
-  new_table(paste0("Number of clusters by ", object$title, ": ", best), shown,
-            c(if (!is.na(object$best)) {
-              paste0("* best (", if (least) "least" else "largest", " value, rule ", object$rule,
-                     ").")
-            }, gsub("race=False", "race = FALSE", object$notes, fixed = TRUE)))
-}
-
-#' @export
 as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALSE, ...) {
   k <- rep(x$n_clusters, length(x$scale))
   data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
@@ -205,37 +173,6 @@ check_leaves <- function(h, truth) {
   names <- h$labels
   usable <- length(names) == n && !anyDuplicated(names)
   check_same_objects(new_hard(seq_len(n), n, if (usable) names), truth, "the tree", "truth")
-}
-
-#' @export
-print.sc_pair_roc <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_pair_roc <- function(object, ...) {
-  best <- match(object$k_best, object$k)
-  fixed <- function(x) number_text(if (is.na(x)) NaN else x)
-  values <- c("area under the curve" = fixed(object$auc), "best k" = if (is.finite(object$k_best)) format(object$k_best)
-              else "undefined", "eps1 there" = fixed(object$eps1[best]), "eps2 there" = fixed(object$eps2[best]),
-              "wrong pairs there" = fixed(object$pair_error[best]),
-              "smallest eps1 + eps2" = fixed(object$min_sum),
-              "same-class pairs" = format(object$pairs_same, digits = 10L),
-              "different-class pairs" = format(object$pairs_different, digits = 10L),
-              proper = if (is.nan(object$auc)) "undefined" else if (object$proper) "yes" else "no",
-              ties = object$ties)
-  last <- object$k[length(object$k)]
-  new_table(
-    paste0("Pair ROC, k = ", object$k[1L], " to ", last, ", ", counted(object$n_objects, "object")),
-    data.frame(what = names(values), value = unname(values)),
-    c(paste("eps1: share of the same-class pairs that are separated. eps2: share of the",
-            "different-class pairs that are joined. Area: 0 is best, 0.5 is chance."),
-      if (last < object$n_objects)
-        paste0("For the area, a straight line closes the curve from k = ", last, " to (1, 0)."),
-      if (object$inversions) "Heights are not monotone; the order of the merges is kept.",
-      if (!object$proper) "The curve is improper: one of the errors rises where it should fall.",
-      if (object$expected) "Expected errors: labels drawn independently from the memberships."))
 }
 
 #' @export

@@ -89,23 +89,6 @@ of_one <- function(x, what, ...) {
 sc_cic <- function(x) new_result(front_call("cic", x = sc_clustering(x)), "sc_cic")
 
 #' @export
-print.sc_cic <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_cic <- function(object, ...) {
-  parts <- c("information", "uncertainty", "criterion", "complexity", "effective_clusters")
-  values <- unlist(unclass(object)[parts])
-  new_table(paste0("Cluster information criterion, ", counted(object$n_objects, "object")),
-            data.frame(part = c("information", "uncertainty", "criterion", "relative complexity",
-                                "effective clusters"), value = fixed(values)),
-            c("Bits; criterion = information - uncertainty, larger is better, one cluster has 0.",
-              "Inferred from published values; the defining article is not public."))
-}
-
-#' @export
 as.data.frame.sc_cic <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- c("criterion", "information", "uncertainty", "complexity", "effective_clusters",
              "n_objects")

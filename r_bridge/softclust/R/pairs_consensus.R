@@ -241,12 +241,6 @@ pclust_memberships <- function(distances, m) {
 sc_clustering.sc_pclust <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
 #' @export
-print.sc_pclust <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
 summary.sc_pclust <- function(object, ...) {
   k <- length(object$prototypes)
   own <- object$distances[cbind(seq_along(object$cluster), object$cluster)]

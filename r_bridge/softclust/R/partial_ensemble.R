@@ -85,12 +85,6 @@ run_names <- function(x) {
 }
 
 #' @export
-print.sc_partial_ensemble <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
 summary.sc_partial_ensemble <- function(object, ...) {
   held <- rowSums(!is.na(object$labels))
   spread <- function(v) c(min(v), stats::median(v), max(v))

@@ -120,31 +120,6 @@ objects_of_draws <- function(draws) {
 sc_clustering.sc_posterior <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
 #' @export
-print.sc_posterior <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_posterior <- function(object, ...) {
-  shown <- object$clusters[order(-object$clusters$size), ]
-  more <- nrow(shown) - 20L
-  if (more > 0L) shown <- shown[1:20, ]
-  title <- if (object$a == 1) object$loss else paste0(object$loss, ", a = ", object$a)
-  new_table(
-    paste0("Posterior partition of ", counted(length(object$labels), "object"), " from ",
-           counted(object$n_draws, "draw"), " (", title, ")"),
-    data.frame(cluster = as.character(shown$cluster), objects = shown$size,
-               together = fixed(shown$together, 3L), exact = fixed(shown$exact, 3L),
-               Jaccard = fixed(shown$jaccard, 3L)),
-    c(if (more > 0L) paste0(more, " more clusters."),
-      if (nzchar(object$interrupted)) paste0("The search was ", object$interrupted, "."),
-      paste("together: mean probability that two of its objects are together; exact: probability that",
-            "a draw has exactly this cluster; Jaccard: mean of the best Jaccard index in a draw."),
-      object$quality))
-}
-
-#' @export
 as.data.frame.sc_posterior <- function(x, row.names = NULL, optional = FALSE, ...) {
   frame <- x$objects
   if (!is.null(row.names)) rownames(frame) <- row.names
@@ -232,22 +207,6 @@ sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights =
 }
 
 #' @export
-print.sc_ball <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_ball <- function(object, ...) {
-  new_table(
-    paste0("Credible ball of level ", object$level, " (", object$loss, ")"),
-    as.data.frame(object),
-    paste0("Radius ", format(object$radius, digits = 6), " around a center of ",
-           max(object$center), " clusters; ", object$n_inside, " of ", object$n_draws,
-           " draws inside, probability ", format(object$coverage, digits = 4), "."))
-}
-
-#' @export
 as.data.frame.sc_ball <- function(x, row.names = NULL, optional = FALSE, ...) {
   edges <- x[c("horizontal", "upper", "lower")]
   data.frame(bound = names(edges), partitions = vapply(edges, function(e) nrow(e$labels), 0L),
@@ -304,23 +263,6 @@ sc_partition_representatives <- function(draws, k, loss = "vi", a = 1, weights =
 }
 
 #' @export
-print.sc_representatives <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_representatives <- function(object, ...) {
-  shown <- as.data.frame(object)
-  shown$weight <- fixed(shown$weight)
-  shown$within <- fixed(shown$within)
-  new_table(paste0(nrow(shown), " representatives of ",
-                   counted(length(object$assignment), "draw"), " (", object$loss, ")"), shown,
-            paste0("Mean distance of all draws ", format(object$distance, digits = 6), "; best of ",
-                   object$n_starts, " starts, reached ", object$n_hits, " times."))
-}
-
-#' @export
 as.data.frame.sc_representatives <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(partition = seq_along(x$weights), weight = x$weights,
              clusters = apply(x$labels, 1L, max), within = x$within, row.names = row.names)
@@ -364,23 +306,6 @@ sc_partition_core <- function(draws, probability = 0.95, weights = NULL, seed = 
   if (!is.null(names)) names(found$objects) <- names[found$objects]
   found$labels <- stats::setNames(as.integer(found$labels), names(found$objects))
   new_result(found, "sc_core", seed)
-}
-
-#' @export
-print.sc_core <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_core <- function(object, ...) {
-  sizes <- tabulate(object$labels)
-  new_table(paste0("Core found: ", length(object$objects), " of ",
-                   counted(object$n_objects, "object")),
-            data.frame(cluster = as.character(seq_along(sizes)), objects = sizes),
-            paste0("Partitioned in exactly this way in a share of ",
-                   format(object$probability, digits = 4), " of ",
-                   counted(object$n_draws, "draw"), ". There may be a larger core."))
 }
 
 #' @export

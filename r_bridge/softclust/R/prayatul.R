@@ -89,55 +89,6 @@ prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rig
                        "rand_alternative", "rand_between")
 
 #' @rdname sc_prayatul
-#' @param x,object,row.names,optional Ignored, or passed to other methods.
-#' @param digits Number of digits.
-#' @export
-print.sc_prayatul <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @rdname sc_prayatul
-#' @export
-summary.sc_prayatul <- function(object, digits = 4L, ...) {
-  structure(list(result = object, digits = digits), class = "summary.sc_prayatul")
-}
-
-#' @export
-print.summary.sc_prayatul <- function(x, ...) {
-  r <- x$result
-  cat("Prayatul matrix of ", r$names[1L], " and ", r$names[2L], ", ", counted(r$n, "object"), ", ",
-      thousands(r$pairs, scientific = FALSE), " pairs\n", sep = "")
-  shown <- r$matrix
-  dimnames(shown) <- list(paste(r$names[1L], rownames(shown)), paste(r$names[2L], colnames(shown)))
-  print(shown, digits = x$digits)
-  bounds <- is.matrix(shown) && nrow(shown) == 3L
-  table <- data.frame(measure = gsub("_", " ", prayatul_measures), value = vapply(
-    prayatul_measures, function(m) {
-      v <- r[[m]]
-      if (length(v) == 2L) ends_text(v[[1L]], v[[2L]], TRUE, x$digits) else number_text(v, x$digits)
-    }, ""))
-  if (!is.null(r$intervals)) {
-    i <- match(prayatul_measures, row.names(r$intervals))
-    table[[paste(100 * r$level, "% CI")]] <-
-      ifelse(is.na(i) | is.nan(r$intervals$lower[i]), "",
-             paste(number_text(r$intervals$lower[i], x$digits), "to",
-                   number_text(r$intervals$upper[i], x$digits)))
-  }
-  notes <- c(paste0("delta is the Rand index of ", r$names[1L], " minus that of ", r$names[2L],
-                    "; none of the measures is corrected for chance."),
-             if (bounds) "The bounds hold whatever the truth about the unknown pairs.",
-             if (!is.null(r$p_value) && !is.nan(r$p_value)) {
-               paste0("Test of delta = 0 (", r$ci, " over objects): p = ",
-                      format.pval(r$p_value, digits = 3L), ".")
-             },
-             if (r$n_dropped > 0) paste(counted(r$n_dropped, "object"), "of noise left out."),
-             alignment_note(r))
-  print(structure(list(title = "", table = table, notes = notes), class = "sc_aligned"))
-  invisible(x)
-}
-
-#' @rdname sc_prayatul
 #' @export
 as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...) {
   ends <- vapply(prayatul_measures, function(m) rep_len(as.double(x[[m]]), 2L), c(0, 0))

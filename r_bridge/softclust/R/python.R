@@ -87,8 +87,11 @@ answer_of <- function(job) {
 
 time_limit <- function() gettext("reached elapsed time limit", domain = "R")
 
-# Messages of Python name Python's functions and values; these are R's.
-r_words <- function(text) {
+# Messages of Python name Python's functions and values and count positions from 0; these are R's.
+r_words <- function(text) from_one(r_spelling(text))
+
+# The same of what Python printed for R, with positions from 1.
+r_spelling <- function(text) {
   text <- gsub("\\b(\\w+)[.]normalize\\(rule\\)", "sc_normalize(\\1, rule)", text)
   text <- gsub("(^|[^.\\w])[.]?normalize\\((\"\\w+\")\\)", "\\1sc_normalize(x, \\2)", text, perl = TRUE)
   text <- gsub("\\bsubset\\([.]{3}\\)", "x[i]", text)
@@ -109,6 +112,7 @@ r_words <- function(text) {
                "there is no option `\\2` here", text)
   text <- gsub("(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"", text, perl = TRUE)
   text <- gsub("\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2", text, perl = TRUE)
+  text <- gsub("(?<=[(, ])([a-z_]+)=(?=\\w)", "\\1 = ", text, perl = TRUE)
   text <- gsub("\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)", text)
   text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
   # Any other function that has a name in R, and powers.
@@ -116,10 +120,11 @@ r_words <- function(text) {
   text <- gsub(paste0("(^|[^\\w.])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
                "\\1sc_\\2(", text, perl = TRUE)
   text <- gsub("(?<=\\d|n)\\*\\*(?=\\d)", "^", text, perl = TRUE)
+  text <- gsub("measures=[...] asks", "measures = asks", text, fixed = TRUE)
+  text <- gsub(" transport_methods() explains the methods.", "", text, fixed = TRUE)
   text <- gsub("\\bNone\\b", "NULL", text)
   text <- gsub("\\bTrue\\b", "TRUE", text)
-  text <- gsub("\\bFalse\\b", "FALSE", text)
-  from_one(text)
+  gsub("\\bFalse\\b", "FALSE", text)
 }
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]".
@@ -152,10 +157,10 @@ draw_seed <- function(seed = NULL) {
 
 new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
-  tables <- fields$broom
-  fields$broom <- NULL
+  verbs <- fields$verbs
+  fields$verbs <- NULL
   fields$versions <- python_versions()
-  structure(fields, class = c(class, "sc_result"), broom = tables)
+  structure(fields, class = c(class, "sc_result"), verbs = verbs)
 }
 
 dots <- function(...) {

@@ -59,40 +59,8 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
   if (!is.null(alignment)) fields$notes <- c(alignment_note(list(alignment = alignment)), fields$notes)
+  fields$alignment <- alignment
   new_result(fields, "sc_ranking")
-}
-
-#' @rdname sc_rank_clusterings
-#' @param x,object A ranking.
-#' @param digits Number of digits.
-#' @export
-print.sc_ranking <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @rdname sc_rank_clusterings
-#' @export
-summary.sc_ranking <- function(object, digits = 4L, ...) {
-  at <- object$order
-  table <- data.frame(
-    clustering = object$names[at], value = number_text(object$value[at], digits),
-    lead = number_text(object$gain[at], digits),
-    interval = paste(number_text(object$low[at], digits), "to",
-                     number_text(object$high[at], digits)),
-    best = ifelse(at %in% object$possibly_best, "yes", "no"))
-  names(table)[c(2L, 4L, 5L)] <- c(object$measure, paste(100 * object$level, "% CI"), "may be best")
-  corrected <- any(object$value != object$estimate)
-  if (corrected)
-    table <- cbind(table[1:2], estimate = number_text(object$estimate[at], digits), table[3:5])
-  new_table(object$answer, table,
-            c(paste0(object$measure, " (", object$sense, ") with the truth, ",
-                     counted(object$n_objects, "object"), ". Lead: over the best of the others, ",
-                     "with simultaneous ", 100 * object$level, " % confidence intervals when ",
-                     "objects are sampled and labels are held fixed."),
-              if (corrected) paste("Estimate: the value corrected for its bias in small samples;",
-                                   "the leads are differences of estimates."),
-              if (length(object$notes)) paste0("Note: ", object$notes, ".")))
 }
 
 #' @rdname sc_rank_clusterings

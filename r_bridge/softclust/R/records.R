@@ -7,26 +7,6 @@ record_of <- function(name, arguments, options, seed = NULL, kmeans = NULL) {
   new_result(found, c(paste0("sc_", name), "sc_record"), seed)
 }
 
-#' @rdname sc_result
-#' @export
-print.sc_record <- function(x, ...) {
-  cat(x$text, sep = "\n")
-  invisible(x)
-}
-
-#' @rdname sc_result
-#' @export
-format.sc_record <- function(x, ...) paste(x$text, collapse = "\n")
-
-#' @rdname sc_result
-#' @param row.names,optional As in [as.data.frame()].
-#' @export
-as.data.frame.sc_record <- function(x, row.names = NULL, optional = FALSE, ...) {
-  table <- x$frame
-  if (!is.null(row.names)) row.names(table) <- row.names
-  table
-}
-
 #' Are there clusters at all?
 #'
 #' Compares how well separated the least separated pair of k-means clusters is with data of the same

@@ -15,11 +15,17 @@
 NULL
 
 #' @rdname sc_result
+#' @param digits Digits of the printed numbers, up to 4.
 #' @export
-print.sc_result <- function(x, ...) {
-  cat("<", class(x)[1L], ">\n", sep = "")
-  utils::str(unclass(x)[setdiff(names(x), "versions")], max.level = 1L, give.attr = FALSE,
-             no.list = TRUE)
+print.sc_result <- function(x, digits = 4L, ...) {
+  shown <- summary(x, digits = digits)
+  if (inherits(shown, "sc_table")) {
+    print(shown)
+  } else {
+    cat("<", class(x)[1L], ">\n", sep = "")
+    utils::str(unclass(x)[setdiff(names(x), "versions")], max.level = 1L, give.attr = FALSE,
+               no.list = TRUE)
+  }
   invisible(x)
 }
 
@@ -33,7 +39,37 @@ plot.sc_result <- function(x, ...) {
 
 #' @rdname sc_result
 #' @export
-summary.sc_result <- function(object, ...) object
+summary.sc_result <- function(object, digits = 4L, ...) {
+  found <- attr(object, "verbs")$summary
+  if (is.null(found)) return(object)
+  columns <- lapply(found$columns, function(column) {
+    longer <- grepl(paste0("^-?[0-9]+[.][0-9]{", digits + 1L, ",}$"), column)
+    column[longer] <- formatC(as.double(column[longer]), digits = digits, format = "f")
+    r_spelling(gsub("(\\W|^)inf\\b", "\\1Inf", column))
+  })
+  new_table(r_spelling(found$title), structure(columns, names = ifelse(nzchar(found$headers), found$headers,
+                                                                "what"), class = "data.frame",
+                                            row.names = .set_row_names(length(columns[[1L]]))),
+            c(r_spelling(found$notes), alignment_note(object)))
+}
+
+#' @rdname sc_result
+#' @export
+format.sc_result <- function(x, ...) paste(utils::capture.output(print(x)), collapse = "\n")
+
+#' @rdname sc_result
+#' @param row.names,optional As in [as.data.frame()].
+#' @export
+as.data.frame.sc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  table <- attr(x, "verbs")$frame
+  if (is.null(table)) table <- x[["rows"]]
+  if (is.null(table)) {
+    stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no table; names(x) lists ",
+                   "its parts")
+  }
+  if (!is.null(row.names)) row.names(table) <- row.names
+  table
+}
 
 # -- what R's generics ask of a result that holds a clustering ---------------------------------------
 held_clustering <- function(x) {

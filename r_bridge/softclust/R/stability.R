@@ -76,34 +76,6 @@ object_names_in <- function(runs) {
 }
 
 #' @export
-print.sc_coassociation <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_coassociation <- function(object, ...) {
-  new_table(
-    paste0("Co-association of ", counted(object$n_objects, "object"), " in ",
-           counted(object$n_runs, "run"), if (!object$exact) " (sampled)"),
-    data.frame(quantity = c("pairs with a value", "pairs in no run together",
-                            "runs per pair, least", "runs per pair, median", "mean co-association",
-                            "PAC (.1, .9]"),
-               value = c(thousands(object$n_pairs), thousands(object$never_together),
-                         format(object$least_held), format(object$median_held),
-                         number_text(object$mean), number_text(object$pac))),
-    c(if (!object$exact) {
-        paste0("Sampled: ", thousands(object$n_draws), " pairs with replacement; 95 % confidence ",
-               "interval of PAC ", number_text(object$pac_limits[[1L]]), " to ",
-               number_text(object$pac_limits[[2L]]), ".")
-      },
-      if (object$median_held < 20) {
-        paste0("Caution: half of the pairs are in ", format(object$median_held), " runs or fewer; ",
-               "with fewer than 20, only few values are possible, and PAC depends on them.")
-      }))
-}
-
-#' @export
 as.data.frame.sc_coassociation <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(value = x$value, count = x$count, cdf = cumsum(x$count) / x$n_pairs,
              row.names = row.names)
@@ -165,27 +137,6 @@ sc_cluster_stability <- function(reference, runs, ...) {
   found$clusters <- NULL
   found$limits <- unlist(found$limits)
   new_result(found, "sc_cluster_stability")
-}
-
-#' @export
-print.sc_cluster_stability <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_cluster_stability <- function(object, ...) {
-  shown <- as.data.frame(object)
-  for (part in c("jaccard", "standard_error", "consensus")) shown[[part]] <- fixed(shown[[part]], 3L)
-  names(shown)[names(shown) == "standard_error"] <- "se"
-  new_table(paste0("Stability of ", counted(nrow(shown), "cluster"), " in ",
-                   counted(object$n_runs, "run"), " of ", counted(nrow(object$objects), "object")),
-            shown,
-            c(paste0("jaccard: mean over runs of the Jaccard index with the best match; dissolved: ",
-                     "runs with at most ", object$limits[1L], "; recovered: with at least ",
-                     object$limits[2L], "."),
-              "consensus: how often pairs of the cluster are together.",
-              if (any(object$absent > 0)) "absent: runs that contain none of its objects."))
 }
 
 #' @export
@@ -261,30 +212,6 @@ sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping 
 }
 
 #' @export
-print.sc_element_consistency <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_element_consistency <- function(object, ...) {
-  known <- object$values[!is.na(object$values)]
-  quantiles <- if (length(known)) stats::quantile(known, names = FALSE) else rep(NA_real_, 5L)
-  new_table(
-    paste0("Element-centric consistency of ", counted(length(object$values), "object"), " in ",
-           counted(length(object$agreement), "run"), ": ", number_text(object$index)),
-    data.frame(objects = c("minimum", "lower quartile", "median", "upper quartile", "maximum"),
-               similarity = fixed(quantiles)),
-    c(if (length(known) < length(object$values)) {
-        paste(counted(length(object$values) - length(known), "object"), "in no two runs together.")
-      },
-      if (object$n_sampled < object$n_pairs) {
-        paste0("Sampled: ", thousands(object$n_sampled), " of ", thousands(object$n_pairs),
-               " pairs of runs.")
-      }))
-}
-
-#' @export
 as.data.frame.sc_element_consistency <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(value = unname(x$values),
              row.names = if (is.null(row.names)) names(x$values) else row.names)
@@ -328,23 +255,6 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
 }
 
 #' @export
-print.sc_label_instability <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_label_instability <- function(object, ...) {
-  new_table(paste0("Instability of labels, ", counted(object$n_runs, "run")),
-            data.frame(quantity = c("mean share of objects to move", "of two random labellings",
-                                    "normalized"),
-                       value = number_text(c(object$value, object$null, object$normalized))),
-            paste0("Random: ", object$n_clusters, " clusters, ", object$n_objects, " objects, ",
-                   if (object$null_error == 0) "exact." else
-                     paste0("standard error ", number_text(object$null_error), ".")))
-}
-
-#' @export
 as.data.frame.sc_label_instability <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- c("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
              "n_pairs")
@@ -381,24 +291,6 @@ sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
   found$best <- as.integer(found$best)
   found$n_clusters <- as.integer(found$n_clusters)
   new_result(found, "sc_prediction_strength", seed)
-}
-
-#' @export
-print.sc_prediction_strength <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_prediction_strength <- function(object, ...) {
-  star <- ifelse(object$n_clusters == object$best, "*", " ")
-  new_table(paste0("Number of clusters by prediction strength: ", object$best),
-            data.frame(clusters = object$n_clusters,
-                       "prediction strength" = paste0(fixed(object$mean), star),
-                       se = fixed(object$standard_error), check.names = FALSE),
-            if (object$best %in% object$n_clusters) {
-              paste0("* the largest number with mean + se >= ", object$threshold, ".")
-            } else paste0("No number has mean + se >= ", object$threshold, ": one cluster."))
 }
 
 #' @export

@@ -9,9 +9,14 @@ new_table <- function(title, table, notes = NULL) {
 #' @export
 print.sc_table <- function(x, ...) {
   cat(x$title, "\n", sep = "")
+  if (length(x$table) == 1L) {   # sentences
+    cat_columns(NULL, c(x$table[[1L]], x$notes))
+    return(invisible(x))
+  }
   columns <- Map(function(column, name) {
+    if (name == "what") name <- ""
     numbers <- all(grepl("^ *-?([0-9.,]+(e[-+]?[0-9]+)?|Inf|NaN)?[* ]*$", format(column)))
-    format(c(name, format(column)), justify = if (numbers) "right" else "left")
+    format(c(name, if (is.character(column)) column else format(column)), justify = if (numbers) "right" else "left")
   }, x$table, names(x$table))
   cat_columns(columns, x$notes)
   invisible(x)

@@ -58,45 +58,6 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
 }
 
 #' @rdname sc_transport
-#' @param object,row.names,optional Ignored, or passed to other methods.
-#' @param digits Number of digits.
-#' @export
-print.sc_transport <- function(x, digits = 4L, ...) {
-  print(summary(x, digits = digits), ...)
-  invisible(x)
-}
-
-#' @rdname sc_transport
-#' @export
-summary.sc_transport <- function(object, digits = 4L, ...) {
-  rows <- as.data.frame(object)
-  forgiven <- c("ambiguity forgiven", "ambiguity counted as error")
-  if (object$sense == "agreement") forgiven <- rev(forgiven)
-  ci <- !is.na(rows$ci_low)
-  table <- data.frame(
-    end = c(paste0("lower (", forgiven[1L], ")"), paste0("upper (", forgiven[2L], ")"),
-            paste0("value (alpha = ", format(object$alpha), ")")),
-    value = number_text(rows$value, digits),
-    is = ifelse(rows$exact, "exact", ifelse(ci, "estimate", "middle of bounds")),
-    bounds = ifelse(rows$exact, "", ends_text(rows$low, rows$high, TRUE, digits)),
-    confidence = ifelse(ci, ends_text(rows$ci_low, rows$ci_high, TRUE, digits), ""),
-    method = rows$method)
-  if (object$method == "sample") table$is[ci] <- "biased estimate"
-  for (column in c("bounds", "confidence")) {
-    if (!any(nzchar(table[[column]]))) table[[column]] <- NULL
-  }
-  notes <- c(if (object$status != "ok") paste0("Stopped by ", object$status, "."),
-             if (any(!rows$exact)) "Bounds are proved.",
-             if (length(object$notes)) paste0("Note: ", object$notes, "."))
-  structure(list(title = paste0("Transport ", object$sense, ", base ", object$base, ": ",
-                                paste(object$kinds, collapse = " and "), ", ",
-                                counted(object$n_objects, "object"), ", ",
-                                format(object$seconds, digits = 2L), " s"),
-                 table = table, notes = notes),
-            class = c("summary.sc_transport", "sc_aligned"))
-}
-
-#' @rdname sc_transport
 #' @export
 as.data.frame.sc_transport <- function(x, row.names = NULL, optional = FALSE, ...) {
   ends <- c("lower", "upper", "value")

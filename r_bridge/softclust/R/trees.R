@@ -175,25 +175,6 @@ tree_pair <- function(x, y) {
 }
 
 #' @export
-print.sc_dendrogram_curve <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_dendrogram_curve <- function(object, digits = 4L, ...) {
-  frame <- as.data.frame(object)
-  shown <- if (nrow(frame) > 12L) frame[1:12, ] else frame
-  table <- data.frame(clusters = shown$k)
-  for (name in setdiff(names(shown), "k")) table[[name]] <- number_text(shown[[name]], digits)
-  new_table(paste0(object$measure, " of two trees of ", counted(object$n_objects, "object"),
-                   " by number of clusters"), table,
-            c(if (nrow(frame) > 12L) paste0(nrow(frame) - 12L, " more rows in as.data.frame()."),
-              paste0("Limit: unrelated cuts exceed it with probability ",
-                     format(1 - object$level), ".")))
-}
-
-#' @export
 as.data.frame.sc_dendrogram_curve <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(k = as.integer(x$k), value = x$value, expected = x$expected, sd = x$sd,
              limit = x$limit, row.names = row.names)
@@ -229,36 +210,10 @@ plot.sc_dendrogram_map <- function(x, main = NULL,
 }
 
 #' @export
-print.sc_dendrogram_map <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
-}
-
-#' @export
-summary.sc_dendrogram_map <- function(object, digits = 4L, ...) {
-  best <- which(object$value == max(object$value, na.rm = TRUE), arr.ind = TRUE)[1L, ]
-  shown <- object$value[seq_len(min(8L, nrow(object$value))), seq_len(min(8L, ncol(object$value))),
-                        drop = FALSE]
-  table <- data.frame(as.character(rownames(shown)))
-  names(table) <- "x \\ y"
-  for (k in colnames(shown)) table[[k]] <- fixed(shown[, k], digits)
-  new_table(paste0(object$measure, " of cuts of two trees, by number of clusters in each"), table,
-            c(if (any(dim(shown) < dim(object$value))) "The whole matrix is in $value.",
-              paste0("Largest: ", fixed(max(object$value, na.rm = TRUE), digits), " at ",
-                     object$k_x[best[1L]], " clusters of x and ", object$k_y[best[2L]], " of y.")))
-}
-
-#' @export
 as.data.frame.sc_dendrogram_map <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(k_x = rep(as.integer(x$k_x), length(x$k_y)),
              k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value),
              row.names = row.names)
-}
-
-#' @export
-print.sc_untangle <- function(x, ...) {
-  print(summary(x))
-  invisible(x)
 }
 
 #' @export

@@ -12,6 +12,7 @@ from ..._checks import ClusteringError
 from ...clusterings import HardClustering
 from ...results.records import Augmented, Columns, Record
 from ...results.summary import SummaryTable, right
+from ...results.text import position
 from ...running.threads import run_chunks
 from . import _kernels
 from ._bounds import pair_matrix
@@ -314,7 +315,7 @@ class PosteriorPartition(Augmented, Record):
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
         return SummaryTable.of(
-            {"cluster": map(str, largest), "objects": columns["size"][largest],
+            {"cluster": [str(position(k)) for k in largest], "objects": columns["size"][largest],
              "together": right("" if math.isnan(v) else f"{v:.3f}"
                                for v in columns["together"][largest]),
              "exact": right(columns["exact"][largest], ".3f"),

@@ -11,6 +11,7 @@ from ..._checks import frozen
 from ..._types import RNG, ArrayLike, EnsembleLike
 from ...results.records import Columns, Drawn, Record
 from ...results.summary import SummaryTable
+from ...results.text import position
 from ...running.interrupts import keep_finished
 from ...running.random_numbers import as_generator
 from ...running.threads import announcer, run_chunks
@@ -108,7 +109,7 @@ class PartitionCore(Drawn, Record):
         sizes = np.bincount(self.labels)
         stopped = f" The search was {self.interrupted}." if self.interrupted else ""
         return SummaryTable.of(
-            {"cluster": map(str, range(sizes.size)), "objects": sizes},
+            {"cluster": [str(position(k)) for k in range(sizes.size)], "objects": sizes},
             title=f"Core found: {self.objects.size} of {self.n_objects} objects",
             notes=[f"Share of {self.n_draws} draws that divide it in exactly this way: "
                    f"{self.probability:.4g}. No larger core was found; there may be one.{stopped}"])

@@ -12,6 +12,7 @@ from ..._checks import ClusteringError, check_whole, frozen
 from ..._types import RNG, ArrayLike, EnsembleLike, Loss
 from ...results.records import Columns, Drawn, Record
 from ...results.summary import SummaryTable, right
+from ...results.text import position
 from ...running.interrupts import keep_finished
 from ...running.random_numbers import as_generator
 from ...running.threads import Progress as Shown
@@ -104,7 +105,8 @@ class PartitionRepresentatives(Drawn, Record):
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
         return SummaryTable.of(
-            {"partition": map(str, range(len(self.labels))), "weight": right(self.weights, ".4f"),
+            {"partition": [str(position(i)) for i in range(len(self.labels))],
+             "weight": right(self.weights, ".4f"),
              "clusters": self.labels.max(axis=1) + 1, "mean distance": right(self.within, ".4f")},
             title=f"{len(self.labels)} representatives of {self.assignment.size} "
                   f"draws ({self.loss})", notes=notes)

@@ -54,7 +54,7 @@ test_that("tables, models, options and sides with gaps are understood", {
 test_that("print, frame and plot work, and wrong use says so", {
   require_python()
   result <- sc_chance(truth, found, "rand_index", n_permutations = 99, seed = 1)
-  expect_output(print(result), "99 random tables")
+  expect_output(print(result), "99 random permutations, drawn as tables")
   expect_identical(row.names(as.data.frame(result)), "rand_index")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())

@@ -40,7 +40,7 @@ test_that("noise may count as missing, and print, frame and plot work", {
   expect_identical(sc_completion_bounds(noisy, y, noise_label = -1)$n_missing[["x"]], 1)
   expect_identical(sc_completion_bounds(noisy, y)$n_missing[["x"]], 0)
   found <- sc_completion_bounds(x, y, "rand_index", seed = 1)
-  expect_output(print(found), "rand_index over all completions of 1 object")
+  expect_output(print(found), "rand_index over all completions")
   expect_identical(dim(as.data.frame(found)), c(2L, 4L))
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())

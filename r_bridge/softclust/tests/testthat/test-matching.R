@@ -9,7 +9,7 @@ test_that("a matching names the clusters of y as those of x", {
   expect_identical(found$permutation, c(1L, 3L, 2L))
   expect_equal(as.vector(as.matrix(table(sc_labels(found$clustering), x))),
                as.vector(as.matrix(table(c(1, 1, 1, 1, 2, 2, 2, 3, 3, 2), x))))
-  expect_output(print(found), "90.0 % of the objects")
+  expect_output(print(found), "Share on the pairs: 0.9000")
   frame <- as.data.frame(found)
   expect_identical(frame$x, c("a", "b", "c"))
   expect_identical(frame$y, c("0", "2", "1"))

@@ -55,7 +55,7 @@ test_that("untangled orders are orders of the leaves", {
 test_that("print, frame and plot work, and what is not a tree says so", {
   require_python()
   curve <- sc_dendrogram_curve(x, cluster::agnes(data))
-  expect_output(print(curve), "fowlkes_mallows_index of two trees of 25 objects")
+  expect_output(print(curve), "fowlkes_mallows_index of two dendrograms of 25 objects")
   expect_identical(names(as.data.frame(curve)), c("k", "value", "expected", "sd", "limit"))
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
@@ -83,7 +83,7 @@ test_that("untangled orders are weights for reorder()", {
   expect_output(print(both), "Orders of the leaves of two trees of 10 objects")
   expect_identical(as.data.frame(both)$object, rownames(data))
   map <- sc_dendrogram_map(a, b, max_clusters = 4)
-  expect_output(print(map), "fowlkes_mallows_index of cuts")
+  expect_output(print(map), "fowlkes_mallows_index of all cuts")
   expect_identical(dim(as.data.frame(map)), c(9L, 3L))
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
