@@ -130,7 +130,9 @@ class PairRoc(Record):
             notes.append("The curve is improper: some error grows where it should fall.")
         if self.expected:
             notes.append("Expected errors: labels drawn independently from the memberships.")
-        rows = [["area under the curve", number(self.auc)], ["best k", "undefined" if math.isnan(self.k_best) else str(self.k_best)]]
+        k_best = "undefined" if math.isnan(self.k_best) else str(self.k_best)
+        proper = "undefined" if math.isnan(self.auc) else "yes" if self.proper else "no"
+        rows = [["area under the curve", number(self.auc)], ["best k", k_best]]
         best = np.flatnonzero(self.k == self.k_best)
         if best.size:
             i = int(best[0])
@@ -140,7 +142,7 @@ class PairRoc(Record):
         rows += [["smallest eps1 + eps2", number(self.min_sum)],
                  ["same-class pairs", f"{self.pairs_same:.10g}"],
                  ["different-class pairs", f"{self.pairs_different:.10g}"],
-                 ["proper", "undefined" if math.isnan(self.auc) else "yes" if self.proper else "no"]]
+                 ["proper", proper]]
         if self.ties is not None:
             rows.append(["ties", self.ties])
         who = (f"{self.n_objects} objects" if self.n_labelled == self.n_objects else
