@@ -400,7 +400,7 @@ def describe(x: Any, what: str) -> np.ndarray:
 
 
 def verbs(result: Any) -> dict[str, Any]:
-    """What R keeps beside the fields of a result: its summary, and broom's tables if any."""
+    """Return the summary of a result, and broom's tables if it has them."""
     tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")
               if hasattr(result, verb)}
     return {"verbs": {**tables, "summary": printed(result)}}

@@ -28,7 +28,7 @@ def counting_from(first: int) -> Iterator[None]:
 
 
 def position(name: Any) -> Any:
-    """What is printed for a name: itself, or for a position its number."""
+    """Return a name as it is printed: positions as their numbers."""
     return name + _FIRST.get() if hasattr(name, "__index__") else name
 
 
