@@ -300,15 +300,3 @@ predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "la
   if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
   with_objects(found$clustering, objects_of(newdata, table))
 }
-
-#' @param main Title.
-#' @rdname sc_bagged
-#' @export
-plot.sc_bagged <- function(x, main = NULL, ...) {
-  titles <- c(bagclust1 = "BagClust1", bbc = "Bayesian bagged clustering", mmcc = "MMCC")
-  if (is.null(main)) {
-    main <- paste0(titles[[x$method]], ", ", counted(x$n_resamples, "resample"))
-  }
-  draw_memberships(x$membership, x$labels, main, ylab = "share of votes", ...)
-  invisible(x)
-}

@@ -117,23 +117,3 @@ as.data.frame.sc_chance <- function(x, row.names = NULL, optional = FALSE, ...) 
   row.names(rows) <- if (is.null(row.names)) make.unique(x$labels) else row.names
   rows
 }
-
-#' @export
-plot.sc_chance <- function(x, which = 1L, main = NULL, ...) {
-  if (!nrow(x$null)) {
-    stop_softclust("ValueError", "method = \"", x$method, "\" has no draws; nothing can be drawn")
-  }
-  values <- x$null[, which]
-  observed <- x$rows$observed[which]
-  kept <- is.finite(values)
-  if (is.null(main)) {
-    main <- paste0("Observed: ", number_text(observed), " (line); ", thousands(sum(kept)),
-                   " random samples (bars); p = ", number_text(x$rows$p_value[which], 3L))
-  }
-  graphics::hist(values[kept], xlim = range(values[kept], observed), breaks = 30,
-                 col = "#56B4E9", border = NA, las = 1,
-                 xlab = in_words(x$labels[which]), ylab = "random samples", main = "", ...)
-  graphics::abline(v = observed, lwd = 2)
-  draw_title(main)
-  invisible(x)
-}

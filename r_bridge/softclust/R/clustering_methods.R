@@ -6,11 +6,10 @@
 #'   ones too.
 #' @param digits Number of digits.
 #' @param row.names,optional As in [as.data.frame()].
-#' @param main,xlab,ylab Title and labels of the axes; by default what is drawn.
-#' @param col For hard clusterings the colour of the bars, otherwise a vector of colours for values
-#'   from 0 to 1.
-#' @param ... `print()`: passed to the method for data frames. `plot()`: passed to
-#'   [graphics::barplot()] (hard) or [graphics::image()]. Otherwise not used.
+#' @param main Title; by default what is drawn.
+#' @param ... `print()`: passed to the method for data frames. `plot()`: `xlab`, `ylab`, `col` (for
+#'   hard clusterings the colour of the bars, otherwise colours for values from 0 to 1), and arguments
+#'   of [graphics::plot()]. Otherwise not used.
 #' @return   * `print()`, `plot()`: `x`, invisibly.
 #'   * `summary()`: a list of class `summary.sc_clustering`.
 #'   * `as.data.frame()`: a data frame with one row per object. A hard clustering has the column
@@ -150,49 +149,6 @@ nobs.sc_clustering <- function(object, ...) n_objects(object)
   x["object_names"] <- list(own_names(objects))
   attr(x, "numbered") <- numbered(objects)
   x
-}
-
-#' @rdname clustering_methods
-#' @export
-plot.sc_clustering <- function(x, main = title_of(x), xlab = NULL, ylab = NULL,
-                               col = grDevices::grey(seq(1, 0.15, length.out = 64)), ...) {
-  if (inherits(x, "sc_hard")) {
-    sizes <- sizes_of(x)
-    graphics::barplot(sizes, xlab = if (is.null(xlab)) "cluster" else xlab,
-                      ylab = if (is.null(ylab)) "objects" else ylab,
-                      col = if (missing(col)) in_turn(palette_colours, seq_along(sizes)) else col, border = NA,
-                      las = 1, ...)
-    draw_title(main)
-    return(invisible(x))
-  }
-  values <- switch(kind_of(x), cover = cover_matrix(x) + 0, rough = (x$lower + x$upper) / 2, x[[which(!vapply(x, is.null, NA))[1L]]])
-  rows <- if (inherits(x, "sc_evidential")) set_labels(x) else cluster_labels(x)
-  draw_values(values, rows, main, if (is.null(xlab)) "objects, sorted" else xlab,
-              if (is.null(ylab)) "" else ylab, col, kind_of(x), ...)
-  invisible(x)
-}
-
-draw_values <- function(values, rows, main, xlab, ylab, col, kind, ...) {
-  best <- max.col(values, ties.method = "first")
-  order <- order(best, -values[cbind(seq_along(best), best)])
-  lines <- ncol(values)
-  wide <- max(nchar(rows)) * 0.55 + 1.5
-  old <- graphics::par(mar = c(4.1, min(wide, 14), 3.1, 5.6), las = 1)
-  on.exit(graphics::par(old))
-  graphics::image(x = seq_len(nrow(values)), y = seq_len(lines),
-                  z = values[order, rev(seq_len(lines)), drop = FALSE], zlim = c(0, 1), col = col,
-                  axes = FALSE, xlab = xlab, ylab = ylab, ...)
-  draw_title(main)
-  graphics::axis(1, at = unique(c(1, round(pretty(c(1, nrow(values)))))))
-  graphics::axis(2, at = seq_len(lines), labels = rev(rows), tick = FALSE, line = -0.5)
-  graphics::abline(h = seq_len(lines + 1L) - 0.5, col = "grey50")
-  graphics::box(col = "grey50")
-  key <- if (kind == "rough") c(no = 0, possible = 0.5, certain = 1)
-         else stats::setNames(seq(0, 1, 0.25), format(seq(0, 1, 0.25)))
-  graphics::legend(graphics::par("usr")[2L], (lines + 1) / 2, xjust = 0, yjust = 0.5,
-                   legend = rev(names(key)), bty = "n",
-                   fill = col[1 + round(rev(key) * (length(col) - 1))], xpd = NA, border = "grey50",
-                   x.intersp = 0.6)
 }
 
 #' @rdname sc_ensemble

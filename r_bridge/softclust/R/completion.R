@@ -60,23 +60,3 @@ as.data.frame.sc_completion_bounds <- function(x, row.names = NULL, optional = F
              exact = c(x$exact_low, x$exact_high), method = c(x$method_low, x$method_high),
              row.names = if (is.null(row.names)) c("low", "high") else row.names)
 }
-
-#' @export
-plot.sc_completion_bounds <- function(x, main = NULL, ...) {
-  ends <- c(x$low_bound, x$high_bound)
-  if (!all(is.finite(ends))) {
-    stop_softclust("ValueError", "an end of the range is not finite; nothing can be drawn")
-  }
-  proved <- x$low_bound == x$low && x$high_bound == x$high
-  graphics::plot(NULL, xlim = range(0, 1, ends), ylim = c(0.5, 1.5), yaxt = "n", bty = "n",
-                 ylab = "", xlab = in_words(x$measure), ...)
-  graphics::segments(x$low_bound, 1, x$high_bound, 1, lwd = 1.5)
-  graphics::segments(x$low, 1, x$high, 1, lwd = 6, lend = 1, col = "#0072B2")
-  graphics::text(c(x$low, x$high), 1, number_text(c(x$low, x$high), 3L), pos = 3)
-  if (is.null(main)) {
-    main <- paste0("Range over all completions",
-                   if (!proved) "; bar: values attained, thin line: proved bounds")
-  }
-  draw_title(main)
-  invisible(x)
-}

@@ -202,11 +202,3 @@ as.table.sc_contingency_table <- function(x, ...) as.table(x$counts)
 as.data.frame.sc_contingency_table <- function(x, row.names = NULL, optional = FALSE, ...) {
   as.data.frame(as.table(x$counts), row.names = row.names, stringsAsFactors = FALSE)
 }
-
-#' @export
-plot.sc_contingency_table <- function(x, main = "Objects by pair of clusters", ...) {
-  kept <- graphics::par("mar")
-  on.exit(graphics::par(mar = kept))
-  draw_table(unclass(as.table(x$counts)), main, ...)
-  invisible(x)
-}

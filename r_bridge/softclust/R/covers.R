@@ -150,18 +150,6 @@ sc_order_flows <- function(clusterings) {
 }
 
 #' @export
-plot.sc_element_centric <- function(x, main = NULL, ...) {
-  values <- sort(unname(x$values))
-  graphics::plot(seq_along(values), values, ylim = c(0, 1), pch = 19, cex = 0.6, col = "#0072B2",
-                 las = 1, bty = "n", xlab = "objects, the least alike first",
-                 ylab = "similarity around each object", ...)
-  graphics::abline(h = x$index, lty = 2, col = "grey40")
-  draw_title(if (is.null(main)) paste0("Element-centric similarity; dashed: mean ",
-                                       number_text(x$index, 3L)) else main)
-  invisible(x)
-}
-
-#' @export
 as.data.frame.sc_element_centric <- function(x, row.names = NULL, optional = FALSE, ...) {
   names <- names(x$values)
   data.frame(object = if (is.null(names)) seq_along(x$values) else names,
@@ -174,37 +162,4 @@ as.data.frame.sc_order_flows <- function(x, row.names = NULL, optional = FALSE, 
   if (is.null(names)) names <- seq_along(x$orders)
   data.frame(clustering = rep(names, lengths(x$orders)), place = sequence(lengths(x$orders)),
              cluster = unlist(x$orders, use.names = FALSE), row.names = row.names)
-}
-
-#' @export
-plot.sc_order_flows <- function(x, main = "Flows between clusters", ...) {
-  if (is.null(x$clusterings)) {
-    stop_softclust("ValueError", "a table has no clusterings to draw; give the clusterings")
-  }
-  members <- unclass(x$clusterings)
-  attributes(members) <- NULL
-  k <- length(members)
-  n <- n_objects(members[[1L]])
-  # Objects of a cluster stand together, in the order of the clusters before.
-  tops <- vector("list", k)
-  graphics::plot(NULL, xlim = c(0.8, k + 0.2), ylim = c(n, 0), axes = FALSE, xlab = "",
-                 ylab = "objects", ...)
-  graphics::axis(1, seq_len(k), names(x$orders), tick = FALSE)
-  for (j in seq_len(k)) {
-    labels <- members[[j]]$labels
-    place <- match(labels, x$orders[[j]])
-    before <- if (j > 1L) tops[[j - 1L]] else rep(0, n)
-    tops[[j]] <- order(order(place, before))
-    if (j > 1L) {
-      graphics::segments(j - 0.9, before, j - 0.1, tops[[j]],
-                         col = in_turn(palette_colours, members[[j - 1L]]$labels))
-    }
-    sizes <- tabulate(place, length(x$orders[[j]]))
-    ends <- cumsum(sizes)
-    graphics::rect(j - 0.1, ends - sizes + 0.5, j + 0.1, ends + 0.5, border = "white",
-                   col = in_turn(palette_colours, x$orders[[j]]))
-    graphics::text(j, ends - sizes / 2 + 0.5, cluster_labels(members[[j]])[x$orders[[j]]], cex = 0.8)
-  }
-  draw_title(main)
-  invisible(x)
 }

@@ -232,55 +232,6 @@ same_features <- function(newdata, centers) {
   table
 }
 
-#' @param x A fit of `sc_cluster`.
-#' @param main Title.
-#' @rdname sc_cluster
-#' @export
-plot.sc_fit <- function(x, data = NULL, main = NULL, ...) {
-  if (is.null(main)) main <- titles[[x$method]]
-  if (is.null(data)) {
-    if (!is.null(x$merges)) {
-      graphics::plot(rev(seq_along(x$merges[, 3L])), x$merges[, 3L], pch = 16, bty = "n", las = 1,
-                     cex = 0.7, xlab = "clusters after the merge", ylab = "height of the merge",
-                     ...)
-      draw_title(main)
-    } else {
-      draw_memberships(scaled_rows(degrees_of(x$clustering)), x$labels, main,
-                       ylab = "degree, rows scaled to 1", ...)
-    }
-    return(invisible(x))
-  }
-  table <- as_table(data)
-  if (nrow(table) != length(x$labels) || ncol(table) < 2L) {
-    stop_softclust("ClusteringError", "`data` has ", nrow(table), " rows and ", ncol(table),
-                   " columns; the ", length(x$labels), " objects of the fit and two columns are ",
-                   "needed")
-  }
-  degrees <- degrees_of(x$clustering)
-  own <- degrees[cbind(seq_along(x$labels), x$labels)]
-  outside <- outside_of(x$clustering) > 0.5
-  clusters <- if (is.null(x$centers)) max(x$labels) else nrow(x$centers)
-  names <- colnames(table)
-  if (is.null(names)) names <- paste("feature", 1:2)
-  kept <- graphics::par(mar = c(4.2, 4.2, 3, 7.6))
-  on.exit(graphics::par(kept))
-  colours <- in_turn(palette_colours, x$labels)
-  graphics::plot(table[, 1L], table[, 2L], type = "n", bty = "n", las = 1, xlab = names[1L],
-                 ylab = names[2L], ...)
-  graphics::points(table[, 1L], table[, 2L], col = ifelse(outside, "black", colours),
-                   bg = colours, pch = ifelse(outside, 4L, shifted(palette_symbols, x$labels)),
-                   cex = ifelse(outside, 0.9, 0.35 + 0.85 * own))
-  shown <- seq_len(clusters)
-  corner <- graphics::par("usr")[c(2L, 4L)]
-  graphics::legend(corner[1L], corner[2L], c(paste("cluster", shown), if (any(outside)) "none"),
-                   col = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
-                   pt.bg = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
-                   pch = c(shifted(palette_symbols, shown), if (any(outside)) 4L),
-                   title = "large: certain", title.adj = 0, xpd = NA, bty = "n", cex = 0.85)
-  draw_title(main)
-  invisible(x)
-}
-
 # How far each object belongs to each cluster, in [0, 1], for pictures only.
 degrees_of <- function(clustering) {
   switch(kind_of(clustering),

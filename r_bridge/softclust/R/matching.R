@@ -60,22 +60,6 @@ as.data.frame.sc_matching <- function(x, row.names = NULL, optional = FALSE, ...
              objects = x$table[cells], score = x$score[cells], row.names = row.names)
 }
 
-#' @export
-plot.sc_matching <- function(x, main = NULL, ...) {
-  kept <- graphics::par("mar")
-  on.exit(graphics::par(mar = kept))
-  if (is.null(main)) {
-    main <- paste0(fixed(100 * x$diagonal, 1), " % of the objects in matched clusters (framed), by ",
-                   gsub("_", " ", x$method))
-  }
-  draw_table(x$matched_table, main, ...)
-  rows <- nrow(x$matched_table)
-  pairs <- seq_len(min(dim(x$matched_table)))
-  graphics::rect(pairs - 0.48, rows + 1 - pairs - 0.46, pairs + 0.48, rows + 1 - pairs + 0.46,
-                 lwd = if (max(dim(x$matched_table)) > 15L) 1 else 2)
-  invisible(x)
-}
-
 #' One clustering out of many
 #'
 #' `sc_consensus` finds the clustering with the smallest sum of distances to the members of an
@@ -190,13 +174,6 @@ as.data.frame.sc_consensus <- function(x, row.names = NULL, optional = FALSE, ..
   membership_frame(x$membership, x$labels, x$entropy, row.names)
 }
 
-#' @export
-plot.sc_consensus <- function(x, main = NULL, ...) {
-  if (is.null(main)) main <- paste0("Consensus of ", x$n_members, " clusterings (", x$method, ")")
-  draw_memberships(x$membership, x$labels, main, ...)
-  invisible(x)
-}
-
 #' @param measure Name of a measure whose values are numbers, see [sc_measures()]; of an agreement
 #'   1 - value counts.
 #' @return `sc_medoid`: a list of class `sc_medoid` with `index` (position of the medoid), `name`,
@@ -225,17 +202,6 @@ as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) 
   data.frame(member = if (is.null(names)) as.character(seq_along(x$totals)) else names,
              total = unname(x$totals), medoid = seq_along(x$totals) == x$index,
              row.names = row.names)
-}
-
-#' @export
-plot.sc_medoid <- function(x, main = NULL, ...) {
-  shown <- as.data.frame(x)
-  if (is.null(main)) main <- paste0("Medoid (filled), the nearest to all others: ", x$name)
-  shown <- shown[order(-shown$total), ]
-  graphics::dotchart(shown$total, labels = shown$member, pch = ifelse(shown$medoid, 19, 1),
-                     xlab = paste0("sum of dissimilarities (", in_words(x$measure), ")"), ...)
-  draw_title(main)
-  invisible(x)
 }
 
 #' Coarsest common refinement and finest common coarsening

@@ -185,23 +185,6 @@ print.sc_pair_counts <- function(x, ...) {
 #' @export
 summary.sc_pair_counts <- function(object, ...) object
 
-#' @rdname sc_pair_counts
-#' @param main Title.
-#' @param col Colours of the cells: together in both, in x only, in y only, apart in both.
-#' @param ... Passed to [graphics::plot()].
-#' @export
-plot.sc_pair_counts <- function(x, main = NULL,
-                                col = c("#D9E8F5", "#0072B2", "#E69F00", "grey80"), ...) {
-  if (x$n_pairs == 0) {
-    stop_softclust("ValueError", "a single object has no pairs; nothing can be drawn")
-  }
-  if (is.null(main)) main <- paste(counted(x$n_pairs, "pair"), "of objects")
-  draw_mosaic(matrix(c(x$n11, x$n01, x$n10, x$n00), 2L),
-              matrix(c("together in both", "together in y only", "together in x only",
-                       "apart in both"), 2L), col, main, ...)
-  invisible(x)
-}
-
 #' @export
 as.data.frame.sc_pair_counts <- function(x, row.names = NULL, optional = FALSE, ...) {
   as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")], row.names = row.names)

@@ -94,12 +94,3 @@ as.data.frame.sc_cic <- function(x, row.names = NULL, optional = FALSE, ...) {
              "n_objects")
   as.data.frame(unclass(x)[parts], row.names = row.names)
 }
-
-#' @export
-plot.sc_cic <- function(x, main = "Criterion (filled): information minus uncertainty", ...) {
-  values <- c(criterion = x$criterion, uncertainty = x$uncertainty, information = x$information)
-  graphics::dotchart(values, pch = c(19, 1, 1), xlab = "bits", xlim = range(0, values), ...)
-  graphics::abline(v = 0, col = "grey60")
-  draw_title(main)
-  invisible(x)
-}

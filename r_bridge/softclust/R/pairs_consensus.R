@@ -260,9 +260,3 @@ as.data.frame.sc_pclust <- function(x, row.names = NULL, optional = FALSE, ...) 
   data.frame(member = names(x$cluster), cluster = unname(x$cluster),
              distance = x$distances[cbind(seq_along(x$cluster), x$cluster)], row.names = row.names)
 }
-
-#' @export
-plot.sc_pclust <- function(x, main = "Clusters of clusterings", ...) {
-  draw_memberships(x$membership, unname(x$cluster), main, ...)
-  invisible(x)
-}

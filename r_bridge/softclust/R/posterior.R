@@ -126,45 +126,6 @@ as.data.frame.sc_posterior <- function(x, row.names = NULL, optional = FALSE, ..
   frame
 }
 
-#' @export
-plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...) {
-  kind <- chosen(kind, c("objects", "matrix"))
-  own <- x$objects$own
-  order <- order(x$labels, -ifelse(is.na(own), 0, own))
-  labels <- x$labels[order]
-  n <- length(order)
-  ends <- cumsum(rle(labels)$lengths) + 0.5
-  starts <- c(0.5, ends[-length(ends)])
-  names <- unique(labels)
-  found <- paste0(counted(nrow(x$clusters), "cluster"), ", ", counted(x$n_draws, "draw"))
-  if (kind == "matrix") {
-    if (is.null(x$matrix)) {
-      stop_softclust("ValueError", "the matrix is only kept for up to 500 objects; kind = ",
-                     "\"objects\" does not need it")
-    }
-    if (is.null(main)) main <- paste0(found, "; darker: more probably together")
-    kept <- graphics::par(pty = "s")
-    on.exit(graphics::par(kept))
-    graphics::image(seq_len(n), seq_len(n), x$matrix[order, rev(order)], col = heat_colours(),
-                    zlim = c(0, 1), xlab = "objects, by cluster of the estimate", ylab = "",
-                    axes = FALSE, useRaster = TRUE, ...)
-    graphics::rect(starts, n + 1 - ends, ends, n + 1 - starts, border = palette_colours[6L])
-    graphics::axis(1, (starts + ends) / 2, names, tick = FALSE, line = -0.5)
-    graphics::axis(2, n + 1 - (starts + ends) / 2, names, tick = FALSE, las = 1, line = -0.5)
-  } else {
-    if (is.null(main)) main <- paste0(found, "; filled: own cluster, cross: best other cluster")
-    graphics::plot(own[order], ylim = c(0, 1), pch = shifted(palette_symbols, labels), bty = "n",
-                   las = 1, col = in_turn(palette_colours, labels),
-                   bg = in_turn(palette_colours, labels), cex = if (n > 200L) 0.5 else 0.8,
-                   xlab = "objects, grouped by cluster, most certain first",
-                   ylab = "mean probability of being together", ...)
-    graphics::points(x$objects$other_p[order], pch = 4, cex = 0.6, col = "grey50")
-    graphics::abline(v = ends[-length(ends)], col = "grey60")
-  }
-  draw_title(main)
-  invisible(x)
-}
-
 #' Credible ball of partitions
 #'
 #' The smallest ball around a partition that contains a given posterior probability, and the draws
@@ -215,19 +176,6 @@ as.data.frame.sc_ball <- function(x, row.names = NULL, optional = FALSE, ...) {
              drawn = vapply(edges, function(e) sum(e$counts), 0), row.names = row.names)
 }
 
-#' @export
-plot.sc_ball <- function(x, main = NULL, ...) {
-  if (is.null(main)) {
-    main <- paste0("Ball with ", format(100 * x$level), " % of the draws: radius ",
-                   number_text(x$radius, 3L), " (line)")
-  }
-  graphics::hist(x$distances, xlab = paste0("distance of a draw from the center (", x$loss, ")"),
-                 ylab = "draws", main = "", col = "#86B6DC", border = "white", las = 1, ...)
-  graphics::abline(v = x$radius, lwd = 2)
-  draw_title(main)
-  invisible(x)
-}
-
 #' Several representative partitions of posterior draws
 #'
 #' Finds k partitions for which the mean loss between a draw and the nearest of them is smallest.
@@ -268,16 +216,6 @@ as.data.frame.sc_representatives <- function(x, row.names = NULL, optional = FAL
              clusters = apply(x$labels, 1L, max), within = x$within, row.names = row.names)
 }
 
-#' @export
-plot.sc_representatives <- function(x, main = NULL, ...) {
-  if (is.null(main)) main <- paste("The", length(x$weights), "partitions that represent the draws")
-  graphics::barplot(x$weights, names.arg = seq_along(x$weights), xlab = "partition",
-                    ylab = "share of the draws", col = palette_colours[1L], border = NA, las = 1,
-                    ...)
-  draw_title(main)
-  invisible(x)
-}
-
 #' Objects whose partition is nearly certain
 #'
 #' Finds a large set of objects that most posterior draws partition in the same way. A larger set
@@ -313,18 +251,4 @@ as.data.frame.sc_core <- function(x, row.names = NULL, optional = FALSE, ...) {
   frame <- data.frame(object = unname(x$objects), label = unname(x$labels))
   rownames(frame) <- if (is.null(row.names)) names(x$objects) else row.names
   frame
-}
-
-#' @export
-plot.sc_core <- function(x, main = NULL, ...) {
-  sizes <- tabulate(x$labels)
-  if (is.null(main)) {
-    main <- paste0(length(x$objects), " of ", x$n_objects, " objects keep their clusters in ",
-                   format(100 * x$probability, digits = 3L), " % of the draws")
-  }
-  graphics::barplot(c(sizes, x$n_objects - sum(sizes)), names.arg = c(seq_along(sizes), "left out"),
-                    xlab = "cluster", ylab = "objects", border = NA, las = 1,
-                    col = c(in_turn(palette_colours, seq_along(sizes)), "grey80"), ...)
-  draw_title(main)
-  invisible(x)
 }

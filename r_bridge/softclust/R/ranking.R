@@ -71,21 +71,3 @@ as.data.frame.sc_ranking <- function(x, row.names = NULL, optional = FALSE, ...)
   data.frame(unclass(x)[parts], possibly_best = seq_along(x$names) %in% x$possibly_best,
              row.names = x$names)
 }
-
-#' @rdname sc_rank_clusterings
-#' @param main Title.
-#' @export
-plot.sc_ranking <- function(x, main = x$answer, ...) {
-  at <- rev(x$order)
-  y <- seq_along(at)
-  best <- at %in% x$possibly_best
-  graphics::dotchart(unname(x$gain[at]), labels = x$names[at], pch = ifelse(best, 19, 1),
-                     xlim = range(0, x$low, x$high),
-                     xlab = paste0("lead over the best of the others (", in_words(x$measure), ")"), ...)
-  graphics::segments(x$low[at], y, x$high[at], y)
-  graphics::abline(v = 0, col = "grey60")
-  graphics::mtext(paste0("simultaneous ", format(100 * x$level), " % intervals; filled: may be the best"),
-                  side = 1, line = 4, cex = 0.8, col = "grey35")
-  draw_title(main)
-  invisible(x)
-}

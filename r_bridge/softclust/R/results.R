@@ -5,7 +5,7 @@
 #' contain no Python objects, so you can save them with [saveRDS()].
 #'
 #' @param x,object A result.
-#' @param ... Not used.
+#' @param ... `plot()`: options, see below. Otherwise not used.
 #' @return `print()`: `x`, invisibly. `summary()`: an object of its own class, with a method for
 #'   `print()`.
 #' @examplesIf sc_available()
@@ -27,14 +27,6 @@ print.sc_result <- function(x, digits = 4L, ...) {
                no.list = TRUE)
   }
   invisible(x)
-}
-
-#' @details Some results, such as those of [sc_measure()], have no `plot()`.
-#' @rdname sc_result
-#' @export
-plot.sc_result <- function(x, ...) {
-  stop_softclust("TypeError", "a result of class ", class(x)[1L],
-                 " has no plot; names(x) lists its parts")
 }
 
 #' @rdname sc_result

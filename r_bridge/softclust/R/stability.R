@@ -81,23 +81,6 @@ as.data.frame.sc_coassociation <- function(x, row.names = NULL, optional = FALSE
              row.names = row.names)
 }
 
-#' @export
-plot.sc_coassociation <- function(x, main = NULL, ...) {
-  share <- cumsum(x$count) / x$n_pairs
-  graphics::plot(NULL, xlim = 0:1, ylim = 0:1, bty = "n", las = 1, ylab = "share of pairs, cumulated",
-                 xlab = "share of runs that join the pair", ...)
-  graphics::rect(0.1, 0, 0.9, 1, border = NA, col = "#56B4E933")
-  if (!x$exact) {
-    for (end in 1:2) {
-      graphics::lines(c(0, x$value, 1), c(0, x$band[, end], 1), type = "s", lty = "12")
-    }
-  }
-  graphics::lines(c(0, x$value, 1), c(0, share, 1), type = "s", col = palette_colours[1L], lwd = 1.8)
-  draw_title(if (is.null(main)) paste0(fixed(100 * x$pac, 1), " % of pairs are ambiguous: together ",
-                                       "in 10 to 90 % of the runs (PAC)") else main)
-  invisible(x)
-}
-
 #' Which clusters are found again in other runs?
 #'
 #' For each cluster of a reference, computes the Jaccard index with its best match in each run, and
@@ -147,34 +130,6 @@ as.data.frame.sc_cluster_stability <- function(x, row.names = NULL, optional = F
              consensus = unname(x$consensus), row.names = row.names)
 }
 
-#' @export
-plot.sc_cluster_stability <- function(x, main = NULL, ...) {
-  at <- seq_along(x$jaccard)
-  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)
-  names <- if (is.null(names(x$jaccard))) at else names(x$jaccard)
-  kept <- graphics::par(mar = c(4.2, 4.2, 3, 5.6))
-  on.exit(graphics::par(kept))
-  graphics::plot(NULL, xlim = range(at) + c(-0.5, 0.5), ylim = c(0, 1), las = 1, bty = "n", xaxt = "n",
-                 xlab = "cluster", ylab = "Jaccard index with the best match", ...)
-  graphics::axis(1, at, names, tick = FALSE)
-  limits <- palette_colours[6L]
-  graphics::abline(h = x$limits, lty = c("12", "42"), col = limits)
-  graphics::mtext(c("dissolved", "recovered"), side = 4, at = x$limits, las = 1, line = 0.2,
-                  cex = 0.85, col = limits)
-  values <- matrix(x$values, ncol = length(at))
-  aside <- seq(-0.22, 0.22, length.out = nrow(values))
-  graphics::points(as.vector(outer(aside, at, "+")), values, pch = 16, cex = 0.4, col = "grey60")
-  bars <- which(error > 0)
-  if (length(bars)) {
-    graphics::segments(at[bars], (x$jaccard - error)[bars], at[bars], (x$jaccard + error)[bars])
-  }
-  graphics::points(at, x$jaccard, pch = 18, cex = 1.6, col = palette_colours[1L])
-  draw_title(if (is.null(main)) paste0("Stability in ", counted(x$n_runs, "run"),
-                                       "; diamonds: means with one standard error, dots: runs")
-             else main)
-  invisible(x)
-}
-
 #' Consistency of each object across runs
 #'
 #' The mean element-centric similarity of each object over the pairs of runs that contain it: how
@@ -215,18 +170,6 @@ sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping 
 as.data.frame.sc_element_consistency <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(value = unname(x$values),
              row.names = if (is.null(row.names)) names(x$values) else row.names)
-}
-
-#' @export
-plot.sc_element_consistency <- function(x, main = NULL, ...) {
-  values <- sort(unname(x$values))
-  graphics::plot((seq_along(values) - 0.5) / length(values), values, type = "s", bty = "n", las = 1,
-                 xlim = 0:1, ylim = 0:1, col = palette_colours[1L], lwd = 1.8,
-                 xlab = "share of objects, least consistent first",
-                 ylab = "element-centric consistency", ...)
-  graphics::abline(h = x$index, lty = "42", col = palette_colours[6L])
-  draw_title(if (is.null(main)) paste("Dashed: mean consistency", number_text(x$index, 3L)) else main)
-  invisible(x)
 }
 
 #' Instability of the labels across runs
@@ -297,23 +240,4 @@ sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
 as.data.frame.sc_prediction_strength <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(n_clusters = x$n_clusters, mean = x$mean, standard_error = x$standard_error,
              best = x$n_clusters == x$best, row.names = row.names)
-}
-
-#' @export
-plot.sc_prediction_strength <- function(x, main = NULL, ...) {
-  order <- order(x$n_clusters)
-  at <- x$n_clusters[order]
-  value <- x$mean[order]
-  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)[order]
-  graphics::plot(at, value, type = "o", pch = 16, col = palette_colours[1L], ylim = 0:1, bty = "n",
-                 las = 1, xaxt = "n", xlab = "number of clusters K", ylab = "prediction strength",
-                 ...)
-  graphics::axis(1, at)
-  bars <- error > 0
-  if (any(bars)) graphics::segments(at[bars], (value - error)[bars], at[bars], (value + error)[bars])
-  graphics::abline(h = x$threshold, lty = "42", col = palette_colours[6L])
-  graphics::points(x$best, value[at == x$best], cex = 2.6, col = palette_colours[1L])
-  draw_title(if (is.null(main)) paste0("Best: K = ", x$best, " (dashed: threshold ", x$threshold, ")")
-             else main)
-  invisible(x)
 }

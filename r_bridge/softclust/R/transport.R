@@ -76,35 +76,3 @@ as.data.frame.sc_transport <- function(x, row.names = NULL, optional = FALSE, ..
              ci_low = ci[1L, ], ci_high = ci[2L, ], method = get("method_%s", ""),
              row.names = if (is.null(row.names)) ends else row.names)
 }
-
-#' @rdname sc_transport
-#' @param main Title.
-#' @details `plot()` draws the interval from lower to upper as a bar with the value as a point;
-#'   proved bounds are hollow boxes, confidence intervals thin lines.
-#' @export
-plot.sc_transport <- function(x, main = NULL, ...) {
-  rows <- as.data.frame(x)
-  if (is.null(main)) main <- paste0("Transport ", x$sense, ", base ", x$base)
-  limits <- range(0, 1, unlist(rows[c("low", "high", "ci_low", "ci_high")]), na.rm = TRUE)
-  old <- graphics::par(mar = c(4.1, 6.6, 3.1, 5.6), las = 1)
-  on.exit(graphics::par(old))
-  graphics::plot(NULL, xlim = limits, ylim = c(0.5, 4.5), yaxt = "n", bty = "n", ylab = "",
-                 xlab = x$sense, ...)
-  draw_title(main, line = 1.6)
-  graphics::rect(rows$value[1L], 3.85, rows$value[2L], 4.15, lwd = 2, col = "#0072B2", border = NA)
-  y <- 3:1
-  graphics::segments(limits[1L], y, limits[2L], y, col = "grey85")
-  wide <- !rows$exact
-  graphics::rect(rows$low[wide], y[wide] - 0.12, rows$high[wide], y[wide] + 0.12, border = "grey30")
-  ci <- !is.na(rows$ci_low)
-  graphics::segments(rows$ci_low[ci], y[ci], rows$ci_high[ci], y[ci], lwd = 2)
-  graphics::points(rows$value, y, pch = ifelse(rows$exact, 16, 1), col = "#0072B2", cex = 1.3)
-  graphics::axis(2, at = 4:1, labels = c("interval", "lower", "upper",
-                                         paste0("value (", format(x$alpha), ")")),
-                 tick = FALSE, line = -0.6)
-  graphics::axis(4, at = y, labels = number_text(rows$value, 3L), tick = FALSE, line = -0.6)
-  key <- c("filled: exact", if (any(wide)) "hollow: not exact;  box: proved bounds",
-           if (any(ci)) "thick line: confidence interval")
-  graphics::mtext(paste(key, collapse = ";  "), side = 3, line = 0.1, cex = 0.8, adj = 0)
-  invisible(x)
-}

@@ -181,35 +181,6 @@ as.data.frame.sc_dendrogram_curve <- function(x, row.names = NULL, optional = FA
 }
 
 #' @export
-plot.sc_dendrogram_curve <- function(x, main = NULL, ...) {
-  lines <- cbind(x$value, x$expected, x$limit)
-  drawn <- colSums(is.finite(lines)) > 0
-  styles <- list(lty = c(1, 2, 3)[drawn], col = c("#0072B2", "grey40", "grey40")[drawn])
-  graphics::matplot(x$k, lines[, drawn, drop = FALSE], type = "l", lwd = 1.5, lty = styles$lty,
-                    col = styles$col, las = 1, bty = "n", xlab = "number of clusters",
-                    ylab = in_words(x$measure), ...)
-  graphics::legend("right", c("the two trees", "mean if unrelated", "limit if unrelated")[drawn],
-                   lty = styles$lty, col = styles$col, bty = "n", cex = 0.85)
-  draw_title(if (is.null(main)) "Agreement of two trees, cut into the same number of clusters" else main)
-  invisible(x)
-}
-
-#' @export
-plot.sc_dendrogram_map <- function(x, main = NULL,
-                                   col = grDevices::hcl.colors(64L, "Blues 3", rev = TRUE), ...) {
-  graphics::image(seq_along(x$k_x), seq_along(x$k_y), x$value, col = col, axes = FALSE,
-                  zlim = range(0, 1, x$value, finite = TRUE), xlab = "clusters of x",
-                  ylab = "clusters of y", ...)
-  graphics::axis(1, seq_along(x$k_x), x$k_x, tick = FALSE)
-  graphics::axis(2, seq_along(x$k_y), x$k_y, tick = FALSE, las = 1)
-  if (max(dim(x$value)) <= 20L) {
-    graphics::text(row(x$value), col(x$value), fixed(x$value, 2), cex = 0.6, col = ink_on(x$value))
-  }
-  draw_title(if (is.null(main)) paste(in_words(x$measure), "(darker: more alike)") else main)
-  invisible(x)
-}
-
-#' @export
 as.data.frame.sc_dendrogram_map <- function(x, row.names = NULL, optional = FALSE, ...) {
   data.frame(k_x = rep(as.integer(x$k_x), length(x$k_y)),
              k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value),
@@ -232,39 +203,4 @@ as.data.frame.sc_untangle <- function(x, row.names = NULL, optional = FALSE, ...
   places <- match(seq_along(x$x_order), x$x_order)
   data.frame(object = if (is.null(names)) seq_along(places) else names[places], x_place = places,
              y_place = match(seq_along(places), x$y_order), row.names = row.names)
-}
-
-#' @export
-plot.sc_untangle <- function(x, main = NULL, ...) {
-  n <- length(x$x_order)
-  kept <- graphics::par(mar = c(2, 1, 3, 0))
-  on.exit({
-    graphics::layout(1)
-    graphics::par(kept)
-  })
-  graphics::layout(matrix(1:3, 1L), widths = c(3, 2, 3))
-  # Square roots, so that low merges can be seen beside the last ones of Ward's method.
-  trees <- lapply(x$trees, stats::dendrapply, function(node) {
-    attr(node, "height") <- sqrt(attr(node, "height"))
-    node
-  })
-  look <- list(col = "grey30")
-  graphics::plot(trees[[1L]], horiz = TRUE, leaflab = "none", axes = FALSE, ylim = c(0.5, n + 0.5),
-                 edgePar = look, ...)
-  if (is.null(main)) main <- paste0(counted(x$crossings, "crossing"), "; heights as square roots")
-  graphics::mtext(main, side = 3, adj = 0, line = 1, cex = 1)
-  graphics::plot(NULL, xlim = 0:1, ylim = c(0.5, n + 0.5), axes = FALSE, xlab = "", ylab = "")
-  right <- match(x$x_order, x$y_order)
-  named <- n <= 60L
-  ends <- if (named) c(0.25, 0.75) else c(0, 1)
-  graphics::segments(ends[1L], seq_len(n), ends[2L], right,
-                     col = ifelse(right == seq_len(n), "grey75", "#0072B2"))
-  if (named) {
-    cex <- min(1, 30 / n)
-    graphics::text(0.22, seq_len(n), labels(trees[[1L]]), adj = 1, cex = cex)
-    graphics::text(0.78, seq_len(n), labels(trees[[2L]]), adj = 0, cex = cex)
-  }
-  graphics::plot(trees[[2L]], horiz = TRUE, leaflab = "none", axes = FALSE, edgePar = look,
-                 xlim = c(0, attr(trees[[2L]], "height")), ylim = c(0.5, n + 0.5))
-  invisible(x)
 }
