@@ -282,7 +282,7 @@ as.data.frame.sc_bagged <- function(x, row.names = NULL, optional = FALSE, ...) 
   membership_frame(x$membership, x$labels, x$entropy, row.names)
 }
 
-#' @param object,x A result of `sc_bagged`.
+#' @param object A result of `sc_bagged`.
 #' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the
 #'   objects that were clustered.
 #' @param type What to return: the fuzzy clustering of the new objects, or labels.

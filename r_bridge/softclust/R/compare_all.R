@@ -97,7 +97,6 @@ as.matrix.sc_comparison_matrix <- function(x, ...) {
   if (x$interval_valued) (x$lower + x$upper) / 2 else x$value
 }
 
-#' @rdname sc_compare_all
 #' @export
 as.data.frame.sc_comparison_matrix <- function(x, row.names = NULL, optional = FALSE, ...) {
   n <- length(x$names)

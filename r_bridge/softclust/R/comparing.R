@@ -119,7 +119,6 @@ left_out_note <- function(left_out) {
          ". measures = asks for them by name, sc_measures() lists all.")
 }
 
-#' @rdname sc_compare
 #' @export
 as.data.frame.sc_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
   rows <- x$rows

@@ -48,7 +48,8 @@ new_picture <- function(main, marks, xlab = "", ylab = "", xlim = NULL, ylim = N
 mark <- function(type, x, y, ..., col = blue) {
   known <- is.finite(x) & is.finite(y)
   looks <- lapply(list(..., col = col), rep_len, length(x))
-  c(list(type = type), lapply(c(list(x = x, y = y), looks), `[`, if (type == "line") TRUE else known))
+  c(list(type = type), lapply(c(list(x = x, y = y), looks),
+                              `[`, if (type == "line") TRUE else known))
 }
 points_at <- function(x, y, col = blue, pch = 16L, cex = 1, bg = col) {
   mark("points", x, y, pch = pch, cex = cex, bg = bg, col = col)
@@ -81,18 +82,22 @@ tiles_at <- function(values, zlim = c(0, 1), col = heat_colours()) {
 # -- forms that several results share -------------------------------------------------------------
 # One dot for each name, with limits where they are known; the first is at the top.
 dot_picture <- function(main, names, value, low = NA_real_, high = NA_real_, filled = TRUE, ...,
-                        line = NULL, marks = list(), xlim = range(line, value, low, high, finite = TRUE)) {
+                        line = NULL, marks = list(),
+                        xlim = range(line, value, low, high, finite = TRUE)) {
   y <- rev(seq_along(value))
   new_picture(main, c(list(segments_at(xlim[1L], y, xlim[2L], y, col = "grey90"),
-                           if (!is.null(line)) segments_at(line, 0.5, line, length(y) + 0.5, "grey60"),
+                           if (!is.null(line)) segments_at(line, 0.5, line, length(y) + 0.5,
+                                                           "grey60"),
                            segments_at(low, y, high, y),
-                           points_at(value, y, pch = ifelse(rep_len(filled, length(y)), 19L, 1L))), marks),
+                           points_at(value, y, pch = ifelse(rep_len(filled, length(y)), 19L, 1L))),
+                      marks),
               ..., xlim = xlim, ylim = c(0.5, length(y) + 0.5), y_at = y, y_names = names)
 }
 
 bar_picture <- function(main, sizes, names, xlab, ylab, col = blue, ...) {
   at <- seq_along(sizes)
-  new_picture(main, list(boxes_at(at - 0.4, 0 * at, at + 0.4, sizes, rep_len(col, length(at)))), xlab,
+  new_picture(main, list(boxes_at(at - 0.4, 0 * at, at + 0.4, sizes, rep_len(col, length(at)))),
+              xlab,
               ylab, ylim = c(0, max(sizes)), x_at = at, x_names = names, ...)
 }
 
@@ -112,8 +117,10 @@ table_picture <- function(main, shade, text, xlab = "cluster of y", ylab = "clus
   turned <- shade[rows:1, , drop = FALSE]
   cex <- max(0.35, min(1, 9 / ncol(shade), 40 / (ncol(shade) * max(nchar(text), 1))))
   new_picture(main, c(list(tiles_at(turned, zlim, col),
-                         words_at(as.vector(col(shade)), as.vector(rows + 1 - row(shade)), as.vector(text),
-                                  ink_on((as.vector(shade) - zlim[1L]) / diff(zlim)), cex)), list(...)$marks),
+                         words_at(as.vector(col(shade)), as.vector(rows + 1 - row(shade)),
+                                  as.vector(text),
+                                  ink_on((as.vector(shade) - zlim[1L]) / diff(zlim)), cex)),
+                      list(...)$marks),
               xlab, ylab, xlim = c(0.5, ncol(shade) + 0.5), ylim = c(0.5, rows + 0.5),
               x_at = seq_len(ncol(shade)), x_names = names[[2L]], y_at = rows:1,
               y_names = names[[1L]], rest = list(...)$rest)
@@ -143,14 +150,16 @@ membership_picture <- function(main, membership, labels, ylab = "membership", ..
     areas_at(c(x, rev(x)), c(rep(tops[, j + 1L], each = 2L), rev(rep(tops[, j], each = 2L))),
              in_turn(palette_colours, j), shifted(palette_hatches, j))
   })
-  new_picture(main, c(areas, list(segments_at(which(diff(labels[order]) != 0), 0, which(diff(labels[order]) != 0),
+  new_picture(main, c(areas, list(segments_at(which(diff(labels[order]) != 0), 0,
+                                              which(diff(labels[order]) != 0),
                                               1, lwd = 1.5))),
               "objects, grouped by cluster, most certain first", ylab, c(0, n), c(0, 1),
               key = cluster_key(k), rest = list(...))
 }
 
 cluster_key <- function(k, pch = 15L) {
-  data.frame(text = paste("cluster", seq_len(k)), col = in_turn(palette_colours, seq_len(k)), pch = pch)
+  data.frame(text = paste("cluster", seq_len(k)), col = in_turn(palette_colours, seq_len(k)),
+             pch = pch)
 }
 
 # Pairs by two yes-or-no questions, or with a third answer: areas are shares.
@@ -162,8 +171,10 @@ mosaic_picture <- function(main, counts, names, col, ...) {
   tops <- 1 - cumsum(c(0, rowSums(shares)))
   cells <- do.call(rbind, lapply(which(rowSums(shares) > 0), function(i) {
     sides <- cumsum(c(0, shares[i, ])) / sum(shares[i, ])
-    data.frame(x = sides[seq_len(k)], x2 = sides[-1L], y = tops[i + 1L], y2 = tops[i], fill = fills[i, ],
-               hatch = if (i == 1L) c(NA, 45, NA)[seq_len(k)] else if (i == 2L) c(135, NA, NA)[seq_len(k)]
+    data.frame(x = sides[seq_len(k)], x2 = sides[-1L], y = tops[i + 1L], y2 = tops[i],
+               fill = fills[i, ],
+               hatch = if (i == 1L) c(NA, 45,
+                                      NA)[seq_len(k)] else if (i == 2L) c(135, NA, NA)[seq_len(k)]
                        else NA_real_,
                text = paste0(names[i, ], "\n", thousands(counts[i, ], digits = 4L), ", ",
                              vapply(100 * shares[i, ], format, "", digits = 2L), " %"))
@@ -171,13 +182,17 @@ mosaic_picture <- function(main, counts, names, col, ...) {
   # Cells too small for their text have it in the key.
   wide <- 0.016 * nchar(sub("\n[^\n]*$", "", cells$text))
   large <- cells$x2 - cells$x > wide & cells$y2 - cells$y > 0.13
-  at <- data.frame(x = (cells$x + cells$x2) / 2, y = (cells$y + cells$y2) / 2, wide = wide / 2)[large, ]
+  at <- data.frame(x = (cells$x + cells$x2) / 2, y = (cells$y + cells$y2) / 2,
+                   wide = wide / 2)[large, ]
   small <- cells[!large & cells$x2 > cells$x, ]
-  new_picture(main, list(boxes_at(cells$x, cells$y, cells$x2, cells$y2, cells$fill, "white", cells$hatch),
-                         boxes_at(at$x - at$wide, at$y - 0.06, at$x + at$wide, at$y + 0.06, "#FFFFFFCC"),
+  new_picture(main, list(boxes_at(cells$x, cells$y, cells$x2, cells$y2, cells$fill, "white",
+                                  cells$hatch),
+                         boxes_at(at$x - at$wide, at$y - 0.06, at$x + at$wide, at$y + 0.06,
+                                  "#FFFFFFCC"),
                          words_at(at$x, at$y, cells$text[large])),
               xlim = 0:1, ylim = 0:1, axes = FALSE, rest = list(...),
-              key = if (nrow(small)) data.frame(text = gsub("\n", ": ", small$text), col = small$fill, pch = 15L))
+              key = if (nrow(small)) data.frame(text = gsub("\n", ": ", small$text),
+                                                col = small$fill, pch = 15L))
 }
 
 # -- base graphics --------------------------------------------------------------------------------
@@ -190,7 +205,8 @@ draw_picture <- function(p, main = NULL) {
   din <- graphics::par("din") / graphics::par("csi")
   # The key is below where it would take more than a third of the width.
   below <- !is.null(key) && right > din[1L] / 3
-  margins <- c((if (p$axes) 4.2 else 1) + if (below) 1 + nrow(key) else 0, min(left, din[1L] / 2), 3 + !is.null(p$note),
+  margins <- c((if (p$axes) 4.2 else 1) + if (below) 1 + nrow(key) else 0, min(left, din[1L] / 2),
+               3 + !is.null(p$note),
                if (below) 1 else min(right, din[1L] / 2))
   kept <- graphics::par(mar = margins, pty = if (p$square) "s" else "m")
   on.exit(graphics::par(kept))
@@ -198,23 +214,30 @@ draw_picture <- function(p, main = NULL) {
     list(xlim = p$xlim, ylim = p$ylim), p$rest)))
   for (m in p$marks) draw_mark(m)
   if (p$axes) {
-    graphics::axis(1, p$x_at, p$x_names, tick = is.null(p$x_at), cex.axis = min(1, 28 / max(1L, length(p$x_at))))
+    graphics::axis(1, p$x_at, p$x_names, tick = is.null(p$x_at),
+                   cex.axis = min(1, 28 / max(1L, length(p$x_at))))
     graphics::axis(2, p$y_at, p$y_names, tick = is.null(p$y_at), las = 1, cex.axis = cex)
     graphics::title(xlab = p$xlab, line = 2.6)
     graphics::title(ylab = p$ylab, line = margins[2L] - 1.2)
   }
-  if (!is.null(p$right)) graphics::axis(4, p$y_at, p$right, tick = FALSE, las = 1, cex.axis = cex, line = -0.8)
+  if (!is.null(p$right)) graphics::axis(4, p$y_at, p$right, tick = FALSE, las = 1, cex.axis = cex,
+                                        line = -0.8)
   if (!is.null(key)) {
     usr <- graphics::par("usr")
     if (p$log == "x") usr[1:2] <- 10^usr[1:2]
-    at <- if (below) c(usr[1L], usr[3L] - (margins[1L] - nrow(key) - 1) * graphics::strheight("M") * 1.5) else usr[c(2L, 4L)]
-    do.call(graphics::legend, c(list(at[1L], at[2L], key$text, col = key$col, pt.bg = key$col, xpd = NA, bty = "n",
+    at <- if (below) c(usr[1L],
+                       usr[3L] - (margins[1L] - nrow(key) - 1) * graphics::strheight("M") * 1.5) else usr[c(2L, 4L)]
+    do.call(graphics::legend, c(list(at[1L], at[2L], key$text, col = key$col, pt.bg = key$col,
+                                     xpd = NA, bty = "n",
                                      cex = min(0.85, 24 / nrow(key))),
                                 as.list(key[intersect(c("pch", "lty"), names(key))])))
   }
-  if (!is.null(p$note)) graphics::mtext(p$note, side = 3, adj = 0, line = 0.2, cex = 0.7, col = "grey35", at = graphics::grconvertX(0.02, "nfc", "user"))
+  if (!is.null(p$note)) graphics::mtext(p$note, side = 3, adj = 0, line = 0.2, cex = 0.7,
+                                        col = "grey35",
+                                        at = graphics::grconvertX(0.02, "nfc", "user"))
   # Titles are at the left and as plain as the text.
-  graphics::title(main = paste(strwrap(if (is.null(main)) p$main else main, 2 * din[1L]), collapse = "\n"), adj = 0,
+  graphics::title(main = paste(strwrap(if (is.null(main)) p$main else main, 2 * din[1L]),
+                               collapse = "\n"), adj = 0,
                   cex.main = 1, font.main = 1)
 }
 
@@ -222,11 +245,13 @@ draw_mark <- function(m) {
   switch(m$type,
     points = graphics::points(m$x, m$y, col = m$col, bg = m$bg, pch = m$pch, cex = m$cex, xpd = NA),
     line = graphics::lines(m$x, m$y, col = m$col[1L], lty = m$lty[1L], lwd = m$lwd[1L]),
-    segments = graphics::segments(m$x, m$y, m$x2, m$y2, col = m$col, lwd = m$lwd, lty = m$lty, lend = 1),
+    segments = graphics::segments(m$x, m$y, m$x2, m$y2, col = m$col, lwd = m$lwd, lty = m$lty,
+                                  lend = 1),
     boxes = {
       graphics::rect(m$x, m$y, m$x2, m$y2, col = m$fill, border = m$col)
       for (i in which(!is.na(m$hatch))) {
-        graphics::rect(m$x[i], m$y[i], m$x2[i], m$y2[i], density = 8, angle = m$hatch[i], col = "white", border = NA)
+        graphics::rect(m$x[i], m$y[i], m$x2[i], m$y2[i], density = 8, angle = m$hatch[i],
+                       col = "white", border = NA)
       }
     },
     area = {
@@ -235,11 +260,13 @@ draw_mark <- function(m) {
         graphics::polygon(m$x, m$y, density = 9, angle = m$hatch, col = "white", border = NA)
       }
     },
-    tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L])[m$shape[1L]:1, , drop = FALSE], 0.5, 0.5,
+    tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L])[m$shape[1L]:1, , drop = FALSE], 0.5,
+                                  0.5,
                                   m$shape[2L] + 0.5, m$shape[1L] + 0.5, interpolate = FALSE),
     words = for (a in unique(m$adj)) {
       own <- m$adj == a
-      graphics::text(m$x[own], m$y[own], m$text[own], col = m$col[own], cex = m$cex[own], adj = c(a, 0.5), xpd = NA)
+      graphics::text(m$x[own], m$y[own], m$text[own], col = m$col[own], cex = m$cex[own],
+                     adj = c(a, 0.5), xpd = NA)
     })
 }
 
@@ -252,14 +279,16 @@ ggplot_picture <- function(p, main = NULL) {
     switch(m$type,
       points = gg$geom_point(at(x = "x", y = "y", colour = "col", fill = "bg"), d, shape = d$pch,
                              size = 2 * d$cex),
-      line = gg$geom_path(at(x = "x", y = "y", colour = "col"), d[is.finite(d$y), ], linetype = d$lty[1L]),
+      line = gg$geom_path(at(x = "x", y = "y", colour = "col"), d[is.finite(d$y), ],
+                          linetype = d$lty[1L]),
       segments = gg$geom_segment(at(x = "x", y = "y", xend = "x2", yend = "y2", colour = "col"), d,
                                  linetype = d$lty, size = d$lwd / 2.5),
       boxes = gg$geom_rect(at(xmin = "x", ymin = "y", xmax = "x2", ymax = "y2", fill = "fill"), d,
                            colour = d$col),
       area = gg$geom_polygon(at(x = "x", y = "y", fill = "fill"), d),
       tiles = gg$geom_tile(at(x = "x", y = "y", fill = "fill"), d),
-      words = gg$geom_text(at(x = "x", y = "y", label = "text", colour = "col"), d, size = 3.2 * d$cex,
+      words = gg$geom_text(at(x = "x", y = "y", label = "text", colour = "col"), d,
+                           size = 3.2 * d$cex,
                            hjust = d$adj))
   }
   filled <- any(vapply(p$marks, function(m) m$type %in% c("boxes", "area"), NA))
@@ -277,7 +306,8 @@ ggplot_picture <- function(p, main = NULL) {
     axis(if (p$log == "x") gg$scale_x_log10 else gg$scale_x_continuous, p$x_at, p$x_names) +
     axis(gg$scale_y_continuous, p$y_at, p$y_names) +
     gg$coord_cartesian(xlim = p$xlim, ylim = p$ylim, clip = "off") +
-    gg$labs(title = if (is.null(main)) p$main else main, subtitle = p$note, x = p$xlab, y = p$ylab) +
+    gg$labs(title = if (is.null(main)) p$main else main, subtitle = p$note, x = p$xlab,
+            y = p$ylab) +
     gg$theme_minimal() + gg$theme(panel.grid.minor = gg$element_blank())
   if (!p$axes) found <- found + gg$theme_void()
   if (p$square) found <- found + gg$theme(aspect.ratio = 1)
@@ -299,11 +329,13 @@ NULL
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.sc_result <- function(object, ..., main = NULL) ggplot_picture(picture_of(object, ...), main)
+autoplot.sc_result <- function(object, ...,
+                               main = NULL) ggplot_picture(picture_of(object, ...), main)
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.sc_clustering <- function(object, ..., main = NULL) ggplot_picture(picture_of(object, ...), main)
+autoplot.sc_clustering <- function(object, ...,
+                                   main = NULL) ggplot_picture(picture_of(object, ...), main)
 
 #' @details `plot()` draws by base graphics, [autoplot] the same by ggplot2. Their options: `data` for
 #'   fits of [sc_cluster()] (a table, of which two columns are drawn), `which` for [sc_chance()] (a
@@ -323,5 +355,6 @@ plot.sc_result <- function(x, ..., main = NULL) {
 plot.sc_clustering <- plot.sc_result
 
 picture_of.default <- function(x, ...) {
-  stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no plot; names(x) lists its parts")
+  stop_softclust("TypeError", "a result of class ", class(x)[1L],
+                 " has no plot; names(x) lists its parts")
 }

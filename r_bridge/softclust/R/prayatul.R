@@ -88,7 +88,6 @@ prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rig
                        "effective_rightness", "effective_superiority", "delta", "rand_primary",
                        "rand_alternative", "rand_between")
 
-#' @rdname sc_prayatul
 #' @export
 as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...) {
   ends <- vapply(prayatul_measures, function(m) rep_len(as.double(x[[m]]), 2L), c(0, 0))

@@ -63,8 +63,6 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
   new_result(fields, "sc_ranking")
 }
 
-#' @rdname sc_rank_clusterings
-#' @param row.names,optional Not used.
 #' @export
 as.data.frame.sc_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- c("value", "estimate", "standard_error", "gain", "low", "high")

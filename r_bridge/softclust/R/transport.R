@@ -57,7 +57,6 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
   new_result(drawn$value$value, "sc_transport", drawn$seed)
 }
 
-#' @rdname sc_transport
 #' @export
 as.data.frame.sc_transport <- function(x, row.names = NULL, optional = FALSE, ...) {
   ends <- c("lower", "upper", "value")
