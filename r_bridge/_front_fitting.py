@@ -75,6 +75,18 @@ def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = 
 def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> dict[str, Any]:
     """`softclust.match_clusters`, and y with the cluster names of x."""
     found = sc.match_clusters(x, y, method=method, rng=seed, **options)
+    return _matching(found) | {"clustering": found.apply(y)}
+
+
+@command
+def match_table(table: Any, method: str, names: list[Any], options: Options, seed: Any = None
+                ) -> dict[str, Any]:
+    """`softclust.match_table`."""
+    return _matching(sc.match_table(table, method=method, row_names=names[0],
+                                    column_names=names[1], rng=seed, **options))
+
+
+def _matching(found: sc.results.Matching) -> dict[str, Any]:
     names = [_cluster_names(given, found.table.shape[side])
              for side, given in enumerate((found.row_names, found.column_names))]
     on_pairs = found.table[found.pairs[:, 0], found.pairs[:, 1]]
@@ -86,8 +98,7 @@ def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> di
             "row_order": from_one(found.row_order), "column_order": from_one(found.column_order),
             "objective": found.objective, "diagonal": found.diagonal,
             "n_optimal": found.n_optimal, "method": found.method, "margins": found.margins,
-            "x_clusters": names[0], "y_clusters": names[1], "clustering": found.apply(y),
-            **verbs(found)}
+            "x_clusters": names[0], "y_clusters": names[1], **verbs(found)}
 
 
 def _cluster_names(names: Any, count: int) -> list[str]:

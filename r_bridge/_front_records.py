@@ -14,12 +14,13 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, verbs
-from ._front_fitting import checked
+from ._front import Encoded, command, strings, verbs
+from ._front_fitting import checked, list_of
 
 #: Python's function by the name of the R function without its prefix
 FUNCTIONS = {"cluster_test": sc.cluster_test, "compare_versions": sc.compare_versions,
-             "replicate": sc.replicate, "tie_range": sc.tie_range}
+             "interval_mds": sc.interval_mds, "replicate": sc.replicate,
+             "tie_range": sc.tie_range}
 
 KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
          sc.EvidentialClustering, sc.CoverClustering)
@@ -91,3 +92,22 @@ def thin(data: np.ndarray, family: str, options: Mapping[str, Any], seed: Any) -
     """`softclust.thin`."""
     first, second = sc.thin(data, family, rng=seed, **checked(sc.thin, dict(options), "sc_thin()"))
     return {"first": first, "second": second}
+
+
+@command
+def report(data: Mapping[str, Any], label: str | None, clusters: Any, options: Mapping[str, Any],
+           file: str | None, seed: int) -> dict[str, Any]:
+    """`softclust.report` of the columns of a data frame; the page is written to `file`."""
+    import pandas as pd
+    given = checked(sc.report, dict(options), "sc_report()")
+    found = sc.report(pd.DataFrame(dict(data)), label=label, seed=seed,
+                      clusters=[int(k) for k in list_of(clusters)],
+                      **{"pictures": file is not None, **given})
+    if file is not None:
+        found.to_html(file)
+    title, *sentences = str(found).split("\n")
+    table = found.to_frame()
+    return {"n_clusters": found.n_clusters, "clusterings": table, "verbs": {
+        "frame": table, "summary": {
+            "title": title, "headers": ["finding"], "columns": [Encoded(strings(sentences))],
+            "notes": None}}}

@@ -41,6 +41,11 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
     front_call("match", x = sides$x, y = sides$y, method = method, options = options, seed = seed)
   })
   found <- drawn$value
+  found$alignment <- sides$alignment
+  new_matching(found, drawn$seed)
+}
+
+new_matching <- function(found, seed) {
   names <- list(x = found$x_clusters, y = found$y_clusters)
   dimnames(found$table) <- dimnames(found$score) <- names
   dimnames(found$matched_table) <- list(x = names$x[found$row_order],
@@ -48,9 +53,25 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
   colnames(found$pairs) <- c("x", "y")
   mode(found$pairs) <- "integer"
   found$permutation <- as.integer(found$permutation)
-  found$alignment <- sides$alignment
-  new_result(found[setdiff(names(found), c("row_order", "column_order", "drew"))], "sc_matching",
-             drawn$seed)
+  new_result(found[setdiff(names(found), c("row_order", "column_order", "drew"))], "sc_matching", seed)
+}
+
+#' @param table For `sc_match_table()`: a matrix of counts or masses, clusters of x by clusters of y,
+#'   or a [table()]. Its result has no `clustering`.
+#' @rdname sc_match
+#' @examplesIf sc_available()
+#' sc_match_table(table(iris$Species, found$cluster))
+#' @export
+sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic"), ...,
+                           seed = NULL) {
+  method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
+  names <- lapply(1:2, function(side) as_vector(dimnames(table)[[side]]))
+  options <- dots(...)
+  drawn <- with_seed(seed, TRUE, function(seed) {
+    front_call("match_table", table = unname(as.matrix(unclass(table))), method = method,
+               names = names, options = options, seed = seed)
+  })
+  new_matching(drawn$value, drawn$seed)
 }
 
 #' @export

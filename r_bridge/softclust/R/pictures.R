@@ -282,7 +282,7 @@ ggplot_picture <- function(p, main = NULL) {
       line = gg$geom_path(at(x = "x", y = "y", colour = "col"), d[is.finite(d$y), ],
                           linetype = d$lty[1L]),
       segments = gg$geom_segment(at(x = "x", y = "y", xend = "x2", yend = "y2", colour = "col"), d,
-                                 linetype = d$lty, size = d$lwd / 2.5),
+                                 linetype = d$lty, linewidth = d$lwd / 2.5),
       boxes = gg$geom_rect(at(xmin = "x", ymin = "y", xmax = "x2", ymax = "y2", fill = "fill"), d,
                            colour = d$col),
       area = gg$geom_polygon(at(x = "x", y = "y", fill = "fill"), d),

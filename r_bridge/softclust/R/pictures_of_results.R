@@ -650,3 +650,16 @@ picture_of.sc_tie_range <- function(x, ...) {
               xlab = "area under the curve",
               rest = list(...))
 }
+
+picture_of.sc_interval_mds <- function(x, ...) {
+  turn <- seq(0, 2 * pi, length.out = 90L)
+  centers <- cbind(x$centers, 0)[, 1:2, drop = FALSE]
+  circles <- lapply(seq_along(x$radii), function(i) {
+    line_at(centers[i, 1L] + x$radii[i] * cos(turn), centers[i, 2L] + x$radii[i] * sin(turn))
+  })
+  ends <- range(centers - x$radii, centers + x$radii)
+  new_picture(paste0("Circles: nearest and furthest points are as far as the ends; stress ",
+                     number_text(x$normalized_stress, 3L)),
+              c(circles, list(words_at(centers[, 1L], centers[, 2L], unlist(x$names)))), "", "",
+              ends, ends, square = TRUE, rest = list(...))
+}

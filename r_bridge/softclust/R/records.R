@@ -132,3 +132,108 @@ sc_thin <- function(data, family = c("poisson", "negative_binomial", "gaussian")
                       options = dots(...), seed = draw_seed(seed))
   lapply(parts, function(part) structure(part, dimnames = dimnames(table)))
 }
+
+#' Clusterings as circles in the plane
+#'
+#' Draws clusterings, or other things with interval dissimilarities, as circles: the smallest distance
+#' of two circles stands for the lower end, the largest for the upper end.
+#'
+#' @param lower A result of [sc_compare_all()] whose values are dissimilarities or agreements with best
+#'   value 1; or a symmetric matrix with diagonal 0, the lower ends.
+#' @param upper Matrix of the upper ends; not with a result.
+#' @param ... Options of `interval_mds` in Python: `n_components`, `n_init`, `weights`, `tol`,
+#'   `max_iter`.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
+#' @return A list of class `sc_interval_mds`: `names`, `centers`, `radii`, `stress`,
+#'   `normalized_stress`, `fitted_lower`, `fitted_upper`, `converged`, and the rest of the fields of
+#'   the result in Python. `as.data.frame()` has a row for each circle.
+#' @examplesIf sc_available()
+#' rough <- sc_rough(upper = rbind(c(1, 0), c(1, 1), c(0, 1), c(0, 1)))
+#' runs <- list(a = c(1, 1, 2, 2), b = c(1, 2, 2, 2), c = rough)
+#' circles <- sc_interval_mds(sc_compare_all(runs, "alpha_rand_interval"), seed = 1)
+#' circles
+#' plot(circles)
+#' @export
+sc_interval_mds <- function(lower, upper = NULL, ..., seed = NULL) {
+  names <- rownames(lower)
+  if (inherits(lower, "sc_comparison_matrix")) {
+    m <- lower
+    names <- m$names
+    turned <- m$sense == "agreement"
+    if (turned && !identical(m$best, 1)) {
+      stop_softclust("ValueError", matrix_label(m), " is an agreement whose best value is not 1")
+    }
+    lower <- if (turned) 1 - m$upper else m$lower
+    upper <- if (turned) 1 - m$lower else m$upper
+    # The distance of a clustering to itself has no place in the plane.
+    diag(lower) <- diag(upper) <- 0
+  }
+  if (is.null(upper)) upper <- lower
+  record_of("interval_mds", list(lower = unname(lower), upper = unname(upper)),
+            dots_and(given(names = as_vector(names)), ...), draw_seed(seed))
+}
+
+#' Comparisons side by side
+#'
+#' @param ... Results of [sc_compare()], with names for the columns; or one list of them.
+#' @param measures Measures to show, in this order; all by default.
+#' @param digits Digits after the decimal point.
+#' @return A table to print: one row per measure, one column per comparison, with confidence intervals
+#'   where there are some. `as.data.frame()` gives its cells.
+#' @examplesIf sc_available()
+#' truth <- rep(1:3, 20)
+#' sc_tabulate(a = sc_compare(truth, rep(c(1, 2, 2), 20), "rand_index", ci = "jackknife"),
+#'             b = sc_compare(truth, rep(1:2, 30), "rand_index"))
+#' @export
+sc_tabulate <- function(..., measures = NULL, digits = 3) {
+  results <- list(...)
+  if (length(results) == 1L && !inherits(results[[1L]], "sc_comparison")) results <- results[[1L]]
+  if (!length(results) || !all(vapply(results, inherits, NA, "sc_comparison"))) {
+    stop_softclust("TypeError", "results of sc_compare() are needed")
+  }
+  if (is.null(names(results))) {
+    names(results) <- vapply(results, function(x) paste(x$names, collapse = " and "), "")
+  }
+  labels <- lapply(results, function(x) row_labels(x$rows))
+  if (is.null(measures)) measures <- unique(unlist(labels))
+  cells <- Map(function(x, own) {
+    rows <- x$rows[match(measures, own), ]
+    text <- ends_text(rows$low, rows$high, rows$interval %in% TRUE, digits)
+    if (!is.null(rows$ci_low)) {
+      known <- !is.na(rows$ci_low)
+      text[known] <- paste0(text, " (", number_text(rows$ci_low, digits), " to ",
+                            number_text(rows$ci_high, digits), ")")[known]
+    }
+    ifelse(is.na(rows$measure), "", text)
+  }, results, labels)
+  new_table("Comparisons", data.frame(measure = measures, cells, check.names = FALSE),
+            "In brackets: confidence intervals; [a, b]: values that are intervals.")
+}
+
+#' Report on the clusters in a table
+#'
+#' Clusters a table by several algorithms and reports what they found and how sure it is.
+#'
+#' @param data Data frame or matrix, one row per object; all columns but `label` and `drop` are features.
+#' @param label Name of a column of known groups, which are compared with the clusters and never used
+#'   to find them.
+#' @param clusters Number of clusters, or numbers to choose from.
+#' @param ... Options of `report` in Python, such as `algorithms`, `groups`, `drop`, `quick`, `scale`.
+#' @param file Path of an HTML page with all tables and pictures, or `NULL` for none.
+#' @param seed Integer; `NULL` draws one from R's random numbers.
+#' @return A list of class `sc_report`: `n_clusters`; `clusterings`, a data frame with the labels by each
+#'   algorithm, which `as.data.frame()` gives; `file`. `print()` shows the main findings.
+#' @examplesIf sc_available()
+#' sc_report(iris, label = "Species", clusters = 3, algorithms = "k-means", quick = TRUE, seed = 1)
+#' @export
+sc_report <- function(data, label = NULL, clusters = 2:6, ..., file = NULL, seed = NULL) {
+  seed <- draw_seed(seed)
+  data <- lapply(as.data.frame(data), function(column) {
+    if (is.factor(column)) as.character(column) else column
+  })
+  found <- front_call("report", data = lapply(data, as_vector), label = label,
+                      clusters = as_vector(clusters), options = dots(...),
+                      file = if (!is.null(file)) path.expand(file), seed = seed)
+  found["file"] <- list(file)
+  new_result(found, "sc_report", seed)
+}

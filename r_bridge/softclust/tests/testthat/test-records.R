@@ -74,3 +74,51 @@ test_that("a table with one column says that labels are a vector, and noise may 
     expect_output(print(sc_compare(found, truth, noise = "drop", measures = "ARI")), "1 noise")
   }
 })
+
+test_that("the twins of Python's report, circles, tables and matching of a table", {
+  require_python()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  rough <- sc_rough(upper = rbind(c(1, 0), c(1, 1), c(0, 1), c(0, 1)))
+  runs <- list(a = c(1, 1, 2, 2), b = c(1, 2, 2, 2), c = rough)
+  circles <- sc_interval_mds(sc_compare_all(runs, "alpha_rand_interval"), seed = 1)
+  expect_identical(rownames(as.data.frame(circles)) %in% names(runs) |
+                     as.data.frame(circles)[[1]] %in% names(runs), rep(TRUE, 3))
+  expect_gt(circles$radii[3], 0.01)
+  expect_identical(plot(circles), circles)
+  truth <- rep(1:3, 20)
+  first <- sc_compare(truth, rep(c(1, 2, 2), 20), "rand_index", ci = "jackknife")
+  shown <- as.data.frame(sc_tabulate(one = first, two = sc_compare(truth, truth, "jaccard_index")))
+  expect_identical(shown$measure, c("rand_index", "jaccard_index"))
+  expect_match(shown$one[1], "0.774 (", fixed = TRUE)
+  expect_identical(shown$two, c("", "1.000"))
+  counts <- table(c("u", "u", "v", "v"), c(2, 2, 1, 1))
+  expect_identical(sc_match_table(counts)$permutation, c(2L, 1L))
+  expect_output(print(sc_match_table(counts)), "(u, 2)", fixed = TRUE)
+  expect_error(sc_tabulate(truth), class = "softclust_TypeError")
+  page <- tempfile(fileext = ".html")
+  told <- sc_report(iris[seq(1, 150, 5), ], label = "Species", clusters = 3,
+                    algorithms = "k-means", quick = TRUE, pictures = FALSE, file = page, seed = 1)
+  expect_output(print(told), "30 objects")
+  expect_identical(nrow(as.data.frame(told)), 30L)
+  expect_true(file.exists(page))
+})
+
+test_that("results are pictures of ggplot2 as well", {
+  require_python()
+  skip_if_not_installed("ggplot2")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  truth <- rep(1:2, each = 4)
+  found <- c(1, 1, 1, 2, 2, 2, 2, 1)
+  for (result in list(sc_compare(truth, found), sc_compare_all(list(a = truth, b = found)),
+                      sc_chance(truth, found, n_permutations = 19, seed = 1),
+                      sc_match(truth, found), sc_clustering(truth), sc_pair_counts(truth, found),
+                      sc_cluster(iris[, 1:4], 3, "fuzzy_cmeans", seed = 1),
+                      sc_influence(truth, found))) {
+    drawn <- ggplot2::autoplot(result, main = "a title")
+    expect_s3_class(drawn, "ggplot")
+    expect_identical(drawn$labels$title, "a title")
+    expect_silent(print(drawn))
+  }
+})
