@@ -399,6 +399,24 @@ def describe(x: Any, what: str) -> np.ndarray:
     return result
 
 
+def from_one(positions: Any) -> np.ndarray:
+    """Positions counted from 1; -1, which stands for none, becomes nan (R's NA)."""
+    values = np.asarray(positions, dtype=np.float64)
+    return np.where(values < 0, np.nan, values + 1.0)
+
+
+def crossing(found: Any, names: str, positions: str = "") -> dict[str, Any]:
+    """Return fields of a result by their names, and what R keeps beside them.
+
+    `positions` are counted from 1 in R. A tuple of texts stays a character vector when empty.
+    """
+    values = {name: getattr(found, name) for name in names.split()}
+    return ({name: Encoded(strings(v)) if name in ("notes", "warnings") else v
+             for name, v in values.items()}
+            | {name: from_one(getattr(found, name)) for name in positions.split()}
+            | verbs(found))
+
+
 def verbs(result: Any) -> dict[str, Any]:
     """Return the summary of a result, and broom's tables if it has them."""
     tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")

@@ -12,7 +12,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, frame, strings, verbs
+from ._front import Encoded, command, crossing, frame, strings, verbs
 from ._sides import side_from_r
 
 Options = Mapping[str, Any]
@@ -141,8 +141,8 @@ def _class(value: Any) -> str:
 def pair_counts(x: Any, y: Any = None, i: Any = None, j: Any = None) -> Any:
     """`softclust.pair_counts`; positions i, j are counted from 0."""
     found = sc.pair_counts(x, y, pairs=None if i is None else (np.atleast_1d(i), np.atleast_1d(j)))
-    return {"n11": found.n11, "n10": found.n10, "n01": found.n01, "n00": found.n00,
-            "n_pairs": found.n_pairs, "self_pairs": found.self_pairs}
+    return {name: getattr(found, name) for name in (
+        "n11", "n10", "n01", "n00", "n_pairs", "self_pairs")}
 
 
 @command
@@ -281,13 +281,9 @@ def rank_clusterings(truth: Any, ensemble: Any, measure: str, options: Options, 
         truth, ensemble, measure=measure, level=level, n_draws=int(n_draws),
         critical=None if critical is None else np.atleast_1d(critical), groups=groups,
         strata=strata, **given)
-    fields = {name: getattr(found, name) for name in (
-        "measure", "sense", "level", "n_objects", "value", "estimate", "standard_error", "gain",
-        "low", "high", "critical", "root_standard_error", "p_values", "answer")}
-    return {"names": list(found.names), **fields,
-            "possibly_best": np.array(found.possibly_best, dtype=float) + 1.0,
-            "order": np.array(found.order, dtype=float) + 1.0,
-            "notes": Encoded(strings(found.notes)), **verbs(found)}
+    return {"names": list(found.names)} | crossing(
+        found, "measure sense level n_objects value estimate standard_error gain low high critical "
+        "root_standard_error p_values answer notes", "possibly_best order")
 
 
 @command

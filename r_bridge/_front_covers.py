@@ -8,8 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, verbs
-from ._front_fitting import from_one
+from ._front import command, crossing, from_one, verbs
 
 
 @command
@@ -27,9 +26,8 @@ def to_cover(x: Any, threshold: Any = None) -> Any:
 def element_centric(x: Any, y: Any, damping: float) -> dict[str, Any]:
     """`softclust.element_centric`."""
     found = sc.element_centric(x, y, damping=damping)
-    return {"values": found.values, "index": found.index, "expected": found.expected,
-            "adjusted": found.adjusted, "x": found.by_cluster("x").to_numpy(),
-            "y": found.by_cluster("y").to_numpy(), **verbs(found)}
+    return {side: found.by_cluster(side).to_numpy() for side in ("x", "y")} | crossing(
+        found, "values index expected adjusted")
 
 
 @command

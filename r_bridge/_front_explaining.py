@@ -8,7 +8,7 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, frame, strings, verbs
+from ._front import Encoded, command, crossing, frame, strings, verbs
 from ._front_comparing import Options
 from ._front_trees import _tree
 
@@ -76,9 +76,7 @@ def cluster_changes(x: Any, y: Any, measure: str, names: list[str], options: Opt
 def influence(x: Any, y: Any, measure: str, side: str, options: Options) -> dict[str, Any]:
     """`softclust.influence`; clusters count from 1."""
     change = sc.influence(x, y, measure, side=side, **options)
-    return {"measure": change.measure, "value": change.value, "side": change.side,
-            "leave_out": change.leave_out, "gain": change.gain,
-            "best": np.asarray(change.best, dtype=float) + 1.0, **verbs(change)}
+    return crossing(change, "measure value side leave_out gain", "best")
 
 
 # -- nested truth -------------------------------------------------------------------------------

@@ -17,15 +17,9 @@ import softclust as sc
 
 from . import RError
 from ._dendrogram import merges_from_r
-from ._front import command, verbs
+from ._front import command, crossing, from_one
 
 Options = Mapping[str, Any]
-
-
-def from_one(positions: Any) -> np.ndarray:
-    """Positions counted from 1; -1, which stands for none, becomes nan (R's NA)."""
-    values = np.asarray(positions, dtype=np.float64)
-    return np.where(values < 0, np.nan, values + 1.0)
 
 
 def from_zero(positions: Any, name: str) -> np.ndarray:
@@ -92,13 +86,9 @@ def _matching(found: sc.results.Matching) -> dict[str, Any]:
     on_pairs = found.table[found.pairs[:, 0], found.pairs[:, 1]]
     # Ties between matchings and in the order of the pairs are broken at random.
     drew = bool(found.n_optimal != 1 or np.unique(on_pairs).size < on_pairs.size)
-    return {"pairs": from_one(found.pairs), "permutation": from_one(found.permutation),
-            "drew": drew, "table": found.table, "score": found.score,
-            "matched_table": found.matched_table,
-            "row_order": from_one(found.row_order), "column_order": from_one(found.column_order),
-            "objective": found.objective, "diagonal": found.diagonal,
-            "n_optimal": found.n_optimal, "method": found.method, "margins": found.margins,
-            "x_clusters": names[0], "y_clusters": names[1], **verbs(found)}
+    return {"drew": drew, "x_clusters": names[0], "y_clusters": names[1], **crossing(
+        found, "table score matched_table objective diagonal n_optimal method margins",
+        "pairs permutation row_order column_order")}
 
 
 def _cluster_names(names: Any, count: int) -> list[str]:
@@ -123,23 +113,17 @@ def consensus(ensemble: Any, method: str, options: Options, seed: Any = None
 
 
 def _consensus(found: Any) -> dict[str, Any]:
-    return {"clustering": found.clustering, "membership": found.membership,
-            "labels": from_one(found.labels), "entropy": found.entropies,
-            "method": found.method, "n_members": found.n_members,
-            "permutations": from_one(found.permutations), "objective": found.objective,
-            "converged": found.converged, "n_iter": found.n_iter, "history": found.history,
-            "start_index": found.start_index + 1, "votes": found.votes, "bound": found.bound,
-            "gap": found.gap, "optimal": found.optimal, "n_starts": found.n_starts,
-            "n_hits": found.n_hits, "quality": found.quality}
+    kept = crossing(found, "clustering membership method n_members objective converged n_iter "
+                    "history votes bound gap optimal n_starts n_hits quality",
+                    "labels permutations")
+    return kept | {"entropy": found.entropies, "start_index": found.start_index + 1}
 
 
 @command
 def medoid(ensemble: Any, measure: str, options: Options) -> dict[str, Any]:
     """`softclust.medoid`."""
     found = sc.medoid(ensemble, measure=measure, **options)
-    return {"index": found.index + 1, "name": found.name, "clustering": found.clustering,
-            "total": found.total, "totals": found.totals, "measure": found.measure,
-            **verbs(found)}
+    return {"index": found.index + 1} | crossing(found, "name clustering total totals measure")
 
 
 @command
@@ -169,14 +153,12 @@ def pairwise_entropy(x: Any, options: Options) -> dict[str, Any]:
 @command
 def cic(x: Any) -> dict[str, Any]:
     """`softclust.cluster_information_criterion`."""
-    found = sc.cluster_information_criterion(x)
-    return _cic(found) | verbs(found)
+    return _cic(sc.cluster_information_criterion(x))
 
 
 def _cic(found: Any) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in (
-        "criterion", "information", "uncertainty", "complexity", "effective_clusters",
-        "n_objects")}
+    return crossing(found, "criterion information uncertainty complexity effective_clusters "
+                    "n_objects")
 
 
 # -- clusterers ---------------------------------------------------------------------------------
@@ -420,14 +402,10 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
     options = checked(sc.cluster_number, options, "sc_cluster_number()", more=("n_resamples",))
     found = sc.cluster_number(data, [int(k) for k in list_of(n_clusters)], criterion=criterion,
                               rng=seed, **options)
-    return {"best": np.nan if found.best is None else found.best, "criterion": found.method,
-            "title": found.title, "rule": found.rule, "n_clusters": found.n_clusters,
-            "scale": found.scale, "value": found.criterion, "mc_error": found.mc_error,
-            "best_by_scale": found.best_by_scale, "entropy": found.entropy,
-            "pairwise_entropy": found.pairwise_entropy, "pair": from_one(found.pair),
-            "n_resamples": found.n_resamples, "given_up": found.behind,
-            "failures": list(found.failures), "missing": list(found.missing),
-            "notes": found.notes, **verbs(found)}
+    kept = crossing(found, "title rule n_clusters scale mc_error best_by_scale entropy "
+                    "pairwise_entropy n_resamples failures missing notes", "pair")
+    return kept | {"best": np.nan if found.best is None else found.best,
+                   "criterion": found.method, "value": found.criterion, "given_up": found.behind}
 
 
 @command
@@ -435,8 +413,6 @@ def pair_roc(merge: np.ndarray, height: Any, truth: Any, options: Options) -> di
     """`softclust.pair_roc` of an hclust tree."""
     merges = merges_from_r({"merge": np.atleast_2d(merge), "height": np.atleast_1d(height)})
     found = sc.pair_roc(merges=merges, truth=truth, **options)
-    names = ("k", "eps1", "eps2", "auc", "k_best", "min_sum", "criterion", "proper", "ties",
-             "pair_error", "pairs_same", "pairs_different", "max_clusters", "max_clusters_used",
-             "inversions",
-             "n_objects", "n_labelled", "expected")
-    return {name: getattr(found, name) for name in names} | verbs(found)
+    return crossing(found, "k eps1 eps2 auc k_best min_sum criterion proper ties pair_error "
+                    "pairs_same pairs_different max_clusters max_clusters_used inversions "
+                    "n_objects n_labelled expected")

@@ -12,8 +12,8 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, frame, verbs
-from ._front_fitting import Options, checked, from_one
+from ._front import command, crossing, frame, from_one
+from ._front_fitting import Options, checked
 
 #: objects up to which the matrix of all pairs goes to R
 _PAIRS = 500
@@ -29,14 +29,12 @@ def posterior_partition(draws: Any, options: Options, seed: Any = None) -> dict[
     """`softclust.posterior_partition` with its frames."""
     given = checked(sc.posterior_partition, options, "sc_posterior_partition")
     found = sc.posterior_partition(_draws(draws), rng=seed, **given)
-    names = ("loss", "a", "expected_loss", "bound", "gap", "optimal", "standard_error", "n_draws",
-             "n_distinct", "n_starts", "n_hits", "distances", "converged", "interrupted",
-             "quality")
     clusters, objects = found.clusters(), found.objects()
     small = found.labels.size <= _PAIRS
     return {
-        "clustering": found.clustering, "labels": from_one(found.labels),
-        **{name: getattr(found, name) for name in names},
+        **crossing(found, "clustering loss a expected_loss bound gap optimal standard_error "
+                   "n_draws n_distinct n_starts n_hits distances converged interrupted quality",
+                   "labels"),
         "clusters": frame({"cluster": np.arange(len(clusters)) + 1.0,
                            **{name: clusters[name].to_numpy(dtype=float) for name in clusters}}),
         "objects": frame({"label": from_one(found.labels),
@@ -44,7 +42,7 @@ def posterior_partition(draws: Any, options: Options, seed: Any = None) -> dict[
                           "own": objects["own"].to_numpy(dtype=float),
                           "other": objects["other"].to_numpy(dtype=float, na_value=np.nan) + 1.0,
                           "other_p": objects["other_p"].to_numpy(dtype=float)}),
-        "matrix": found.matrix() if small else None, **verbs(found)}
+        "matrix": found.matrix() if small else None}
 
 
 @command
@@ -57,11 +55,10 @@ def expected_loss(estimates: Any, draws: Any, options: Options) -> np.ndarray:
 def credible_ball(center: Any, draws: Any, options: Options) -> dict[str, Any]:
     """`softclust.credible_ball`."""
     found = sc.credible_ball(center, _draws(draws), **options)
-    names = ("loss", "level", "radius", "coverage", "n_inside", "n_draws", "distances")
-    return {"center": from_one(found.center), **{name: getattr(found, name) for name in names},
+    return {**crossing(found, "loss level radius coverage n_inside n_draws distances", "center"),
             **{name: {"labels": from_one(bound.labels), "distance": bound.distance,
                       "n_clusters": bound.n_clusters, "counts": bound.counts}
-               for name, bound in found.bounds.items()}, **verbs(found)}
+               for name, bound in found.bounds.items()}}
 
 
 @command
@@ -70,16 +67,12 @@ def partition_representatives(draws: Any, k: int, options: Options, seed: Any = 
     """`softclust.partition_representatives`."""
     given = checked(sc.partition_representatives, options, "sc_partition_representatives")
     found = sc.partition_representatives(_draws(draws), k, rng=seed, **given)
-    return {"labels": from_one(found.labels), "weights": found.weights,
-            "assignment": from_one(found.assignment), "distance": found.distance,
-            "within": found.within, "loss": found.loss, "n_starts": found.n_starts,
-            "n_hits": found.n_hits, "interrupted": found.interrupted, **verbs(found)}
+    return crossing(found, "weights distance within loss n_starts n_hits interrupted",
+                    "labels assignment")
 
 
 @command
 def partition_core(draws: Any, options: Options, seed: Any = None) -> dict[str, Any]:
     """`softclust.partition_core`."""
     found = sc.partition_core(_draws(draws), rng=seed, **options)
-    return {"objects": from_one(found.objects), "labels": from_one(found.labels),
-            "probability": found.probability, "n_objects": found.n_objects,
-            "n_draws": found.n_draws, "interrupted": found.interrupted, **verbs(found)}
+    return crossing(found, "probability n_objects n_draws interrupted", "objects labels")

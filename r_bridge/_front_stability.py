@@ -9,8 +9,8 @@ import numpy as np
 
 import softclust as sc
 
-from ._front import command, verbs
-from ._front_fitting import checked, from_one, from_zero, list_of
+from ._front import command, crossing, from_one
+from ._front_fitting import checked, from_zero, list_of
 
 Options = Mapping[str, Any]
 
@@ -64,16 +64,11 @@ def coassociation(runs: Any, options: Options, seed: Any) -> dict[str, Any]:
     """`softclust.coassociation`."""
     options = checked(sc.coassociation, options, "sc_coassociation()", more=("n_draws",))
     found = sc.coassociation(runs, rng=seed, **options)
-    histogram = found.histogram
-    return {"pac": found.pac(), "mean": found.mean, "area": found.area,
-            "pac_limits": found.pac_interval(), "n_pairs": found.n_pairs,
-            "never_together": found.never_together, "value": found.values,
-            "count": found.counts, "band": found.cdf_band(), "exact": found.exact,
-            "n_draws": found.n_draws, "least_held": found.least_held,
-            "median_held": found.median_held, "n_runs": found.runs.n_runs,
-            "n_objects": found.runs.n_objects,
-            "histogram": None if histogram is None else histogram, "drew": not found.exact,
-            **verbs(found)}
+    kept = crossing(found, "mean area n_pairs never_together exact n_draws least_held median_held "
+                    "histogram")
+    return kept | {"pac": found.pac(), "pac_limits": found.pac_interval(), "value": found.values,
+                   "count": found.counts, "band": found.cdf_band(), "n_runs": found.runs.n_runs,
+                   "n_objects": found.runs.n_objects, "drew": not found.exact}
 
 
 @command
@@ -88,14 +83,11 @@ def cluster_stability(reference: Any, runs: Any, options: Options) -> dict[str, 
     """`softclust.cluster_stability`."""
     options = checked(sc.cluster_stability, options, "sc_cluster_stability()")
     found = sc.cluster_stability(reference, runs, **options)
-    return {"values": found.values, "jaccard": found.jaccard,
-            "standard_error": found.standard_error, "dissolved": found.dissolved,
-            "recovered": found.recovered, "absent": found.absent, "consensus": found.consensus,
-            "objects": found.objects, "sizes": found.reference.sizes,
-            "clusters": [str(k + 1) for k in range(found.reference.n_clusters)]
-            if all(isinstance(k, int) for k in found.reference.cluster_names)
-            else [str(k) for k in found.reference.cluster_names],
-            "limits": list(found.limits), "n_runs": found.n_runs, **verbs(found)}
+    kept = crossing(found, "values jaccard standard_error dissolved recovered absent consensus "
+                    "objects limits n_runs")
+    names = found.reference.cluster_names
+    return kept | {"sizes": found.reference.sizes,
+                   "clusters": [str(k + 1 if isinstance(k, int) else k) for k in names]}
 
 
 @command
@@ -104,18 +96,14 @@ def element_consistency(runs: Any, damping: float, reference: Any, seed: Any
     """`softclust.element_consistency`."""
     place = int(from_zero([reference], "reference")[0]) if isinstance(reference, int) else reference
     found = sc.element_consistency(runs, damping=damping, reference=place, rng=seed)
-    return {"values": found.values, "index": found.index, "agreement": found.agreement,
-            "n_pairs": found.n_pairs, "n_sampled": found.n_sampled, **verbs(found)}
+    return crossing(found, "values index agreement n_pairs n_sampled")
 
 
 @command
 def label_instability(runs: Any, n_draws: int, seed: Any) -> dict[str, Any]:
     """`softclust.label_instability`."""
     found = sc.label_instability(runs, n_draws=n_draws, rng=seed)
-    return {"value": found.value, "null": found.null, "null_error": found.null_error,
-            "normalized": found.normalized, "n_clusters": found.n_clusters,
-            "n_objects": found.n_objects, "n_runs": found.n_runs, "n_pairs": found.n_pairs,
-            **verbs(found)}
+    return crossing(found, "value null null_error normalized n_clusters n_objects n_runs n_pairs")
 
 
 @command
@@ -129,6 +117,4 @@ def prediction_strength(data: np.ndarray, n_clusters: Any, options: Options, see
                     elsewhere=("n_init",))
     found = sc.prediction_strength(data, kmeans, [int(k) for k in list_of(n_clusters)], rng=seed,
                                    **given)
-    return {"best": found.best, "n_clusters": found.n_clusters, "mean": found.mean,
-            "standard_error": found.standard_error, "values": found.values,
-            "threshold": found.threshold, **verbs(found)}
+    return crossing(found, "best n_clusters mean standard_error values threshold")

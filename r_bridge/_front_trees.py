@@ -9,8 +9,7 @@ import numpy as np
 import softclust as sc
 
 from ._dendrogram import merges_from_r
-from ._front import command, verbs
-from ._front_fitting import from_one
+from ._front import command, crossing, from_one
 
 
 def _tree(given: dict[str, Any]) -> Any:
@@ -24,17 +23,15 @@ def _tree(given: dict[str, Any]) -> Any:
 def dendrogram_curve(x: Any, y: Any, measure: str, level: float) -> dict[str, Any]:
     """`softclust.dendrogram_curve`."""
     found = sc.dendrogram_curve(_tree(x), _tree(y), measure=measure)
-    return {"k": found.k, "value": found.value, "expected": found.expected, "sd": found.sd,
-            "limit": found.limit(level), "level": level, "measure": found.measure,
-            "n_objects": found.n_objects, **verbs(found)}
+    return {"limit": found.limit(level), "level": level} | crossing(
+        found, "k value expected sd measure n_objects")
 
 
 @command
 def dendrogram_map(x: Any, y: Any, measure: str, max_clusters: int) -> dict[str, Any]:
     """`softclust.dendrogram_map`."""
     found = sc.dendrogram_map(_tree(x), _tree(y), max_clusters=max_clusters, measure=measure)
-    return {"k_x": found.k_x, "k_y": found.k_y, "value": found.value, "measure": found.measure,
-            **verbs(found)}
+    return crossing(found, "k_x k_y value measure")
 
 
 @command
