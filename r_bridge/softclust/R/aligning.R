@@ -238,13 +238,11 @@ check_sides <- function(sides, names) {
 
 # -- the record --------------------------------------------------------------------------------------
 
-#' @export
-as.data.frame.sc_alignment <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_alignment <- function(x)
   data.frame(kind = vapply(x$clusterings, kind_of, ""),
              n_clusters = vapply(x$clusterings, n_clusters, 1), n_given = x$n_given,
              n_noise = x$n_noise, noise = x$noise, n_missing = x$n_missing, missing = x$missing,
-             n_absent = x$n_absent, row.names = if (is.null(row.names)) x$names else row.names)
-}
+             n_absent = x$n_absent, row.names = x$names)
 
 # What a result says of its alignment, as a note; nothing where nothing was done.
 alignment_note <- function(result) result[["alignment"]][["header"]]

@@ -277,10 +277,7 @@ summary.sc_bagged <- function(object, ...) {
                                           object$failures[1L])))
 }
 
-#' @export
-as.data.frame.sc_bagged <- function(x, row.names = NULL, optional = FALSE, ...) {
-  membership_frame(x$membership, x$labels, x$entropy, row.names)
-}
+frame_of.sc_bagged <- function(x) membership_frame(x$membership, x$labels, x$entropy)
 
 #' @param object A result of `sc_bagged`.
 #' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the

@@ -111,9 +111,8 @@ measures_with_options <- function(measure) {
   as_dict(lapply(measure, function(options) do.call(dots, as.list(options))))
 }
 
-#' @export
-as.data.frame.sc_chance <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_chance <- function(x) {
   rows <- x$rows
-  row.names(rows) <- if (is.null(row.names)) make.unique(x$labels) else row.names
+  row.names(rows) <- make.unique(x$labels)
   rows
 }

@@ -97,11 +97,10 @@ as.matrix.sc_comparison_matrix <- function(x, ...) {
   if (x$interval_valued) (x$lower + x$upper) / 2 else x$value
 }
 
-#' @export
-as.data.frame.sc_comparison_matrix <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_comparison_matrix <- function(x) {
   n <- length(x$names)
   data.frame(x = rep(x$names, n), y = rep(x$names, each = n), lower = as.vector(x$lower),
-             upper = as.vector(x$upper), value = as.vector(x$value), row.names = row.names)
+             upper = as.vector(x$upper), value = as.vector(x$value))
 }
 
 #' @rdname sc_compare_all

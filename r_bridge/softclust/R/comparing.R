@@ -119,10 +119,9 @@ left_out_note <- function(left_out) {
          ". measures = asks for them by name, sc_measures() lists all.")
 }
 
-#' @export
-as.data.frame.sc_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_comparison <- function(x) {
   rows <- x$rows
-  row.names(rows) <- if (is.null(row.names)) rows$measure else row.names
+  row.names(rows) <- rows$measure
   rows
 }
 

@@ -54,9 +54,7 @@ sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
   new_result(found, "sc_completion_bounds", seed)
 }
 
-#' @export
-as.data.frame.sc_completion_bounds <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_completion_bounds <- function(x)
   data.frame(value = c(x$low, x$high), bound = c(x$low_bound, x$high_bound),
              exact = c(x$exact_low, x$exact_high), method = c(x$method_low, x$method_high),
-             row.names = if (is.null(row.names)) c("low", "high") else row.names)
-}
+             row.names = c("low", "high"))

@@ -149,17 +149,15 @@ sc_order_flows <- function(clusterings) {
   new_result(found, "sc_order_flows")
 }
 
-#' @export
-as.data.frame.sc_element_centric <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_element_centric <- function(x) {
   names <- names(x$values)
   data.frame(object = if (is.null(names)) seq_along(x$values) else names,
-             similarity = unname(x$values), row.names = row.names)
+             similarity = unname(x$values))
 }
 
-#' @export
-as.data.frame.sc_order_flows <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_order_flows <- function(x) {
   names <- names(x$orders)
   if (is.null(names)) names <- seq_along(x$orders)
   data.frame(clustering = rep(names, lengths(x$orders)), place = sequence(lengths(x$orders)),
-             cluster = unlist(x$orders, use.names = FALSE), row.names = row.names)
+             cluster = unlist(x$orders, use.names = FALSE))
 }

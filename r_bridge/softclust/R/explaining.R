@@ -98,12 +98,7 @@ sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y
   new_result(fields, "sc_influence")
 }
 
-#' @export
-as.data.frame.sc_explanation <- function(x, row.names = NULL, optional = FALSE, ...) {
-  if (is.null(x$cells)) data.frame(share = x$objects, row.names = row.names) else x$cells
-}
+frame_of.sc_explanation <- function(x)
+  if (is.null(x$cells)) data.frame(share = x$objects) else x$cells
 
-#' @export
-as.data.frame.sc_influence <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(unclass(x)[c("leave_out", "gain", "best")], row.names = row.names)
-}
+frame_of.sc_influence <- function(x) data.frame(unclass(x)[c("leave_out", "gain", "best")])

@@ -167,10 +167,9 @@ summary.sc_fit <- function(object, ...) {
                    kind_of(object$clustering), ")"), shown, notes)
 }
 
-#' @export
-as.data.frame.sc_fit <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_fit <- function(x) {
   clustering <- x$clustering
-  rows <- if (is.null(row.names)) names(x$labels) else row.names
+  rows <- names(x$labels)
   parts <- switch(kind_of(clustering),
     fuzzy = list(membership = clustering$membership),
     possibilistic = list(typicality = clustering$typicality),

@@ -74,11 +74,10 @@ sc_match_table <- function(table, method = c("trace", "truematch", "truematch_he
   new_matching(drawn$value, drawn$seed)
 }
 
-#' @export
-as.data.frame.sc_matching <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_matching <- function(x) {
   cells <- cbind(x$pairs[, 1L], x$pairs[, 2L])
   data.frame(x = x$x_clusters[cells[, 1L]], y = x$y_clusters[cells[, 2L]],
-             objects = x$table[cells], score = x$score[cells], row.names = row.names)
+             objects = x$table[cells], score = x$score[cells])
 }
 
 #' One clustering out of many
@@ -190,10 +189,7 @@ summary.sc_consensus <- function(object, ...) {
       if (!is.nan(object$objective)) object$quality))
 }
 
-#' @export
-as.data.frame.sc_consensus <- function(x, row.names = NULL, optional = FALSE, ...) {
-  membership_frame(x$membership, x$labels, x$entropy, row.names)
-}
+frame_of.sc_consensus <- function(x) membership_frame(x$membership, x$labels, x$entropy)
 
 #' @param measure Name of a measure whose values are numbers, see [sc_measures()]; of an agreement
 #'   1 - value counts.
@@ -217,12 +213,10 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
 #' @export
 sc_clustering.sc_medoid <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
-#' @export
-as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_medoid <- function(x) {
   names <- names(x$totals)
   data.frame(member = if (is.null(names)) as.character(seq_along(x$totals)) else names,
-             total = unname(x$totals), medoid = seq_along(x$totals) == x$index,
-             row.names = row.names)
+             total = unname(x$totals), medoid = seq_along(x$totals) == x$index)
 }
 
 #' Coarsest common refinement and finest common coarsening

@@ -185,7 +185,5 @@ print.sc_pair_counts <- function(x, ...) {
 #' @export
 summary.sc_pair_counts <- function(object, ...) object
 
-#' @export
-as.data.frame.sc_pair_counts <- function(x, row.names = NULL, optional = FALSE, ...) {
-  as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")], row.names = row.names)
-}
+frame_of.sc_pair_counts <- function(x)
+  as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")])

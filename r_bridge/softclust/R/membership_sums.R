@@ -57,8 +57,6 @@ print.sc_membership_sums <- function(x, ...) {
 #' @export
 summary.sc_membership_sums <- function(object, ...) object
 
-#' @export
-as.data.frame.sc_membership_sums <- function(x, row.names = NULL, optional = FALSE, ...) {
-  as.data.frame(as.table(x$cross), row.names = row.names, responseName = "cross",
+frame_of.sc_membership_sums <- function(x)
+  as.data.frame(as.table(x$cross), responseName = "cross",
                 stringsAsFactors = FALSE)
-}

@@ -54,14 +54,13 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
   new_result(found, "sc_cluster_number", seed)
 }
 
-#' @export
-as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_cluster_number <- function(x) {
   k <- rep(x$n_clusters, length(x$scale))
   data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
              value = as.vector(x$value), mc_error = as.vector(x$mc_error),
              entropy = as.vector(x$entropy), pairwise_entropy = as.vector(x$pairwise_entropy),
              n_resamples = as.vector(x$n_resamples), given_up = as.vector(x$given_up),
-             best = k == rep(x$best_by_scale, each = length(x$n_clusters)), row.names = row.names)
+             best = k == rep(x$best_by_scale, each = length(x$n_clusters)))
 }
 
 #' ROC curve of a dendrogram over all numbers of clusters
@@ -115,8 +114,6 @@ check_leaves <- function(h, truth) {
   check_same_objects(new_hard(seq_len(n), n, if (usable) names), truth, "the tree", "truth")
 }
 
-#' @export
-as.data.frame.sc_pair_roc <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_pair_roc <- function(x)
   data.frame(k = x$k, eps1 = x$eps1, eps2 = x$eps2, sum = x$eps1 + x$eps2,
-             pair_error = x$pair_error, row.names = row.names)
-}
+             pair_error = x$pair_error)

@@ -88,9 +88,8 @@ of_one <- function(x, what, ...) {
 #' @export
 sc_cic <- function(x) new_result(front_call("cic", x = sc_clustering(x)), "sc_cic")
 
-#' @export
-as.data.frame.sc_cic <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_cic <- function(x) {
   parts <- c("criterion", "information", "uncertainty", "complexity", "effective_clusters",
              "n_objects")
-  as.data.frame(unclass(x)[parts], row.names = row.names)
+  as.data.frame(unclass(x)[parts])
 }

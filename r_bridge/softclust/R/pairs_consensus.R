@@ -255,8 +255,6 @@ summary.sc_pclust <- function(object, ...) {
               "mean distance: of the members from their prototype, to the power of the method."))
 }
 
-#' @export
-as.data.frame.sc_pclust <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_pclust <- function(x)
   data.frame(member = names(x$cluster), cluster = unname(x$cluster),
-             distance = x$distances[cbind(seq_along(x$cluster), x$cluster)], row.names = row.names)
-}
+             distance = x$distances[cbind(seq_along(x$cluster), x$cluster)])

@@ -96,12 +96,11 @@ summary.sc_partial_ensemble <- function(object, ...) {
             if (never) paste(counted(never, "object"), "in no run."))
 }
 
-#' @export
-as.data.frame.sc_partial_ensemble <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_partial_ensemble <- function(x) {
   held <- rowSums(!is.na(x$labels))
   data.frame(n_objects = unname(held), share = unname(held) / ncol(x$labels),
              n_clusters = unname(x$n_clusters),
-             row.names = if (is.null(row.names)) rownames(x$labels) else row.names)
+             row.names = rownames(x$labels))
 }
 
 #' Cluster many parts of the data

@@ -119,10 +119,8 @@ objects_of_draws <- function(draws) {
 #' @export
 sc_clustering.sc_posterior <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
-#' @export
-as.data.frame.sc_posterior <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_posterior <- function(x) {
   frame <- x$objects
-  if (!is.null(row.names)) rownames(frame) <- row.names
   frame
 }
 
@@ -167,13 +165,12 @@ sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights =
   new_result(found, "sc_ball")
 }
 
-#' @export
-as.data.frame.sc_ball <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_ball <- function(x) {
   edges <- x[c("horizontal", "upper", "lower")]
   data.frame(bound = names(edges), partitions = vapply(edges, function(e) nrow(e$labels), 0L),
              clusters = vapply(edges, function(e) e$n_clusters, 0),
              distance = vapply(edges, function(e) e$distance, 0),
-             drawn = vapply(edges, function(e) sum(e$counts), 0), row.names = row.names)
+             drawn = vapply(edges, function(e) sum(e$counts), 0))
 }
 
 #' Several representative partitions of posterior draws
@@ -210,11 +207,9 @@ sc_partition_representatives <- function(draws, k, loss = "vi", a = 1, weights =
   new_result(found, "sc_representatives", seed)
 }
 
-#' @export
-as.data.frame.sc_representatives <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_representatives <- function(x)
   data.frame(partition = seq_along(x$weights), weight = x$weights,
-             clusters = apply(x$labels, 1L, max), within = x$within, row.names = row.names)
-}
+             clusters = apply(x$labels, 1L, max), within = x$within)
 
 #' Objects whose partition is nearly certain
 #'
@@ -246,9 +241,8 @@ sc_partition_core <- function(draws, probability = 0.95, weights = NULL, seed = 
   new_result(found, "sc_core", seed)
 }
 
-#' @export
-as.data.frame.sc_core <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_core <- function(x) {
   frame <- data.frame(object = unname(x$objects), label = unname(x$labels))
-  rownames(frame) <- if (is.null(row.names)) names(x$objects) else row.names
+  rownames(frame) <- names(x$objects)
   frame
 }

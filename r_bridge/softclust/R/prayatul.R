@@ -88,10 +88,9 @@ prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rig
                        "effective_rightness", "effective_superiority", "delta", "rand_primary",
                        "rand_alternative", "rand_between")
 
-#' @export
-as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_prayatul <- function(x) {
   ends <- vapply(prayatul_measures, function(m) rep_len(as.double(x[[m]]), 2L), c(0, 0))
-  rows <- if (is.null(row.names)) prayatul_measures else row.names
+  rows <- prayatul_measures
   if (nrow(x$matrix) == 3L) {
     return(data.frame(lower = ends[1L, ], upper = ends[2L, ], row.names = rows))
   }

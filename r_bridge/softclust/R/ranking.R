@@ -63,8 +63,7 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
   new_result(fields, "sc_ranking")
 }
 
-#' @export
-as.data.frame.sc_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_ranking <- function(x) {
   parts <- c("value", "estimate", "standard_error", "gain", "low", "high")
   data.frame(unclass(x)[parts], possibly_best = seq_along(x$names) %in% x$possibly_best,
              row.names = x$names)

@@ -53,14 +53,19 @@ format.sc_result <- function(x, ...) paste(utils::capture.output(print(x)), coll
 #' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.sc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  table <- attr(x, "verbs")$frame
-  if (is.null(table)) table <- x[["rows"]]
+  table <- frame_of(x)
   if (is.null(table)) {
     stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no table; names(x) lists ",
                    "its parts")
   }
   if (!is.null(row.names)) row.names(table) <- row.names
   table
+}
+
+# The table of a result: Python's, or made of its parts.
+frame_of <- function(x) UseMethod("frame_of")
+frame_of.default <- function(x) {
+  if (is.null(attr(x, "verbs")$frame)) x[["rows"]] else attr(x, "verbs")$frame
 }
 
 # -- what R's generics ask of a result that holds a clustering ---------------------------------------

@@ -75,11 +75,8 @@ object_names_in <- function(runs) {
   else object_names_of(unclass(runs)[[1L]])
 }
 
-#' @export
-as.data.frame.sc_coassociation <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(value = x$value, count = x$count, cdf = cumsum(x$count) / x$n_pairs,
-             row.names = row.names)
-}
+frame_of.sc_coassociation <- function(x)
+  data.frame(value = x$value, count = x$count, cdf = cumsum(x$count) / x$n_pairs)
 
 #' Which clusters are found again in other runs?
 #'
@@ -122,13 +119,11 @@ sc_cluster_stability <- function(reference, runs, ...) {
   new_result(found, "sc_cluster_stability")
 }
 
-#' @export
-as.data.frame.sc_cluster_stability <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_cluster_stability <- function(x)
   data.frame(cluster = names(x$jaccard), size = unname(x$sizes), jaccard = unname(x$jaccard),
              standard_error = unname(x$standard_error), dissolved = unname(x$dissolved),
              recovered = unname(x$recovered), absent = unname(x$absent),
-             consensus = unname(x$consensus), row.names = row.names)
-}
+             consensus = unname(x$consensus))
 
 #' Consistency of each object across runs
 #'
@@ -166,11 +161,9 @@ sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping 
   new_result(found, "sc_element_consistency", seed)
 }
 
-#' @export
-as.data.frame.sc_element_consistency <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_element_consistency <- function(x)
   data.frame(value = unname(x$values),
-             row.names = if (is.null(row.names)) names(x$values) else row.names)
-}
+             row.names = names(x$values))
 
 #' Instability of the labels across runs
 #'
@@ -197,11 +190,10 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
              "sc_label_instability", seed)
 }
 
-#' @export
-as.data.frame.sc_label_instability <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_label_instability <- function(x) {
   parts <- c("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
              "n_pairs")
-  data.frame(unclass(x)[parts], row.names = row.names)
+  data.frame(unclass(x)[parts])
 }
 
 #' The number of clusters by prediction strength
@@ -236,8 +228,6 @@ sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
   new_result(found, "sc_prediction_strength", seed)
 }
 
-#' @export
-as.data.frame.sc_prediction_strength <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_prediction_strength <- function(x)
   data.frame(n_clusters = x$n_clusters, mean = x$mean, standard_error = x$standard_error,
-             best = x$n_clusters == x$best, row.names = row.names)
-}
+             best = x$n_clusters == x$best)

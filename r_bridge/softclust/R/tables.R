@@ -100,11 +100,11 @@ cluster_sizes <- function(membership, labels) {
 
 sizes_note <- "Mean membership in the cluster: of all objects, then of its own."
 
-membership_frame <- function(membership, labels, entropy, row.names = NULL) {
+membership_frame <- function(membership, labels, entropy) {
   names <- colnames(membership)
   if (is.null(names)) names <- seq_len(ncol(membership))
   columns <- as.data.frame(unname(membership))
   colnames(columns) <- paste0("membership.", names)
   data.frame(label = as.integer(labels), entropy = unname(entropy), columns,
-             row.names = if (is.null(row.names)) rownames(membership) else row.names)
+             row.names = rownames(membership))
 }

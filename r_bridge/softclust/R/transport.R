@@ -57,8 +57,7 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
   new_result(drawn$value$value, "sc_transport", drawn$seed)
 }
 
-#' @export
-as.data.frame.sc_transport <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_transport <- function(x) {
   ends <- c("lower", "upper", "value")
   get <- function(pattern, default) {
     vapply(ends, function(end) {
@@ -73,5 +72,5 @@ as.data.frame.sc_transport <- function(x, row.names = NULL, optional = FALSE, ..
   data.frame(value = get("%s", NA_real_), low = get("%s_low", NA_real_),
              high = get("%s_high", NA_real_), exact = get("exact_%s", NA), se = get("%s_se", NA_real_),
              ci_low = ci[1L, ], ci_high = ci[2L, ], method = get("method_%s", ""),
-             row.names = if (is.null(row.names)) ends else row.names)
+             row.names = ends)
 }

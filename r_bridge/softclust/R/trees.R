@@ -174,18 +174,13 @@ tree_pair <- function(x, y) {
   c(parts, list(labels = trees$x$labels, named = named, hclust = trees))
 }
 
-#' @export
-as.data.frame.sc_dendrogram_curve <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_dendrogram_curve <- function(x)
   data.frame(k = as.integer(x$k), value = x$value, expected = x$expected, sd = x$sd,
-             limit = x$limit, row.names = row.names)
-}
+             limit = x$limit)
 
-#' @export
-as.data.frame.sc_dendrogram_map <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_dendrogram_map <- function(x)
   data.frame(k_x = rep(as.integer(x$k_x), length(x$k_y)),
-             k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value),
-             row.names = row.names)
-}
+             k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value))
 
 #' @export
 summary.sc_untangle <- function(object, ...) {
@@ -197,10 +192,9 @@ summary.sc_untangle <- function(object, ...) {
             "$x_order and $y_order have the objects, $trees the reordered trees.")
 }
 
-#' @export
-as.data.frame.sc_untangle <- function(x, row.names = NULL, optional = FALSE, ...) {
+frame_of.sc_untangle <- function(x) {
   names <- names(x$x_order)
   places <- match(seq_along(x$x_order), x$x_order)
   data.frame(object = if (is.null(names)) seq_along(places) else names[places], x_place = places,
-             y_place = match(seq_along(places), x$y_order), row.names = row.names)
+             y_place = match(seq_along(places), x$y_order))
 }
