@@ -69,12 +69,6 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = "cluster",
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }
 
-objects_text <- function(n) {
-  if (!is.matrix(n)) return(counted(n, "object"))
-  apart <- if (nrow(n) > 1L) n[row(n) != col(n)] else n
-  paste0(if (min(apart) < max(apart)) paste(min(apart), "to "), max(apart), " objects per pair")
-}
-
 matrix_label <- function(m) {
   if (!length(m$options)) return(m$measure)
   paste0(m$measure, " (", paste(names(m$options), unlist(lapply(m$options, format)), sep = " = ",

@@ -108,17 +108,6 @@ check_ci <- function(ci) {
   ci
 }
 
-# What else takes these kinds, by reason, the largest group first.
-left_out_note <- function(left_out) {
-  if (!NROW(left_out)) return(NULL)
-  groups <- split(left_out$measure, factor(left_out$why, unique(left_out$why)))
-  groups <- groups[order(-lengths(groups))]
-  counts <- vapply(groups, function(names) if (length(names) < 3L) paste(names, collapse = ", ")
-                   else paste(length(names), "measures"), "")
-  paste0("Not shown: ", paste0(counts, " (", names(groups), ")", collapse = "; "),
-         ". measures = asks for them by name, sc_measures() lists all.")
-}
-
 frame_of.sc_comparison <- function(x) {
   rows <- x$rows
   row.names(rows) <- rows$measure
@@ -147,11 +136,3 @@ ends_text <- function(low, high, interval, digits) {
   both <- paste0("[", one, ", ", number_text(high, digits), "]")
   ifelse(interval & !is.nan(low), both, one)
 }
-
-range_text <- function(low, high) {
-  short <- function(v) vapply(v, format, "", digits = 4L)
-  paste0(ifelse(is.infinite(low), "(", "["), short(low), ", ", short(high),
-         ifelse(is.infinite(high), ")", "]"))
-}
-
-# Texts are aligned left, numbers right.

@@ -139,13 +139,9 @@ picture_of.sc_comparison_matrix <- function(x, col = heat_colours(), ...) {
   diag(shade) <- NA   # a clustering with itself has no colour, so that the others differ
   limits <- range(shade, na.rm = TRUE)
   if (!all(is.finite(limits)) || diff(limits) == 0) limits <- c(0, 1) + min(limits, na.rm = TRUE)
-  entry <- function(v) number_text(v, 2L)
-  text <- ifelse(entry(x$lower) == entry(x$upper), entry(x$lower),
-                 paste0("[", entry(x$lower), ", ", entry(x$upper), "]"))
   turned <- if (x$sense == "dissimilarity") -1 else 1   # darker is more alike
-  table_picture(paste(in_words(matrix_label(x)), "(darker: more alike)"), turned * shade, text, "",
-                "",
-                sort(turned * limits), col, list(x$names, x$names), rest = list(...))
+  table_picture(paste(in_words(matrix_label(x)), "(darker: more alike)"), turned * shade,
+                entries_text(x, 2L), "", "", sort(turned * limits), col, list(x$names, x$names), rest = list(...))
 }
 
 picture_of.sc_contingency_table <- function(x, ...) {

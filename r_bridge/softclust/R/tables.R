@@ -5,7 +5,7 @@ new_table <- function(title, table, notes = NULL) {
   structure(list(title = title, table = table, notes = notes), class = "sc_table")
 }
 
-# Looks as print.sc_aligned(), with every column of numbers to the right.
+# Texts are aligned left, numbers right.
 #' @export
 print.sc_table <- function(x, ...) {
   cat(x$title, "\n", sep = "")
