@@ -37,7 +37,7 @@ def record_of(name: str, arguments: Mapping[str, Any], options: Mapping[str, Any
         given["estimator"] = KMeans(**{k: int(v) for k, v in kmeans.items()})
     if seed is not None:
         given["rng"] = seed
-    found = from_one(function(**arguments, **given))
+    found = counted_from_one(function(**arguments, **given))
     table = found.to_frame()
     table = table.reset_index() if table.index.name else table
     for column in table.columns:   # -1 is no position
@@ -49,16 +49,16 @@ def record_of(name: str, arguments: Mapping[str, Any], options: Mapping[str, Any
     return fields | kept
 
 
-def from_one(value: Any) -> Any:
-    """The record with positions counted from 1; -1, which is none, becomes nan."""
+def counted_from_one(value: Any) -> Any:
+    """Return the record with positions counted from 1; -1, which is none, becomes nan."""
     if isinstance(value, tuple):
-        return tuple(map(from_one, value))
+        return tuple(map(counted_from_one, value))
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return value
     changed = {}
     for field in dataclasses.fields(value):
         old = getattr(value, field.name)
-        new = from_one(old)
+        new = counted_from_one(old)
         key = field.metadata.get("position")
         if isinstance(key, str):   # rows, of which one entry is a position
             new = tuple({**row, key: row[key] + 1} for row in old)

@@ -736,3 +736,14 @@ def test_an_empty_response_has_f_0_and_no_precision():
         assert measure(empty, key, part="recall") == 0
     assert sc.conll_index(empty, key) == 0
     assert math.isnan(sc.bcubed_index(empty, key, part="precision"))
+
+
+def test_influence_names_the_cluster_that_an_object_should_join():
+    found = sc.influence(list("aabbcc"), list("eefffg"))
+    assert [position for _, _, position in found.top()] == [2]
+    assert found.cluster_names == ("e", "f", "g")
+    assert str(found).splitlines()[4].split()[-1] == "g"
+    # all of y is one cluster: the best move is out of it
+    alone = sc.influence([0, 0, 0, 1], [5, 5, 5, 5], "rand_index")
+    assert alone.top(1)[0][::2] == (3, 1) and "a new one" in str(alone)
+    assert "1 object gains by" in repr(alone)

@@ -14,7 +14,7 @@ SPEC.loader.exec_module(style)
 @pytest.mark.parametrize(("text", "number"), [
     ("it refuses soft clusterings", 1), ("One row an object, one column a cluster", 2),
     ("this shall be", 1), ("a dear loop", 1), ("least possible value", 1), ("shallow dearth", 0),
-    ("one row per object", 0), ("as `spec/limits.md` says", 1), ("one line a time", 0),
+    ("one row per object", 0), ("as `spec/" + "limits.md` says", 1), ("one line a time", 0),
     ("it refuses  # style: ok", 0), ("", 0), ("x is no matrix of numbers", 1),
     ("where there is no matrix", 0), ("at most so many labels", 1), ("so many that it hurts", 0),
     ('    """Of what a user gave, checked."""', 1), ('"""What the objects are called."""', 1),

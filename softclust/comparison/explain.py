@@ -28,7 +28,7 @@ from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.frame_sides import side_names, sides_of
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance
-from .influence import need_hard, prepared
+from .influence import cluster_names, need_hard, prepared
 
 if TYPE_CHECKING:
     from .._types import (
@@ -352,7 +352,7 @@ class Explanation(Drawn):
     @property
     def cluster_names(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Names of the clusters of both sides."""
-        return _cluster_names(self._source)
+        return cluster_names(self._source)
 
     @cached_property
     def changes(self) -> ClusterChanges:
@@ -573,15 +573,6 @@ def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total:
 def total_of(m: Measure, value: Any) -> Any:
     """The disagreement."""
     return 1.0 - value if m.sense == "agreement" else value
-
-
-def _cluster_names(source: Source) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    if source.has_objects:
-        joint = source.objects
-        return tuple(joint.x.cluster_names), tuple(joint.y.cluster_names)
-    names = getattr(source, "x_names", None), getattr(source, "y_names", None)
-    c = source.statistic(Contingency)
-    return tuple(names[0] or range(c.r)), tuple(names[1] or range(c.s))
 
 
 @frame_first
@@ -810,7 +801,7 @@ def _ledger(source: Source, measure: str, names: tuple[str, str], shares: Shares
         moves=tuple(zip(*(v[minor].tolist() for v in (c.rows, c.cols, c.counts)))),
         # nan where the shares of the events are
         moved_share=float(np.maximum(0.0, total - explained)) if moved else 0.0 * explained,
-        cluster_names=_cluster_names(source), _source=source)
+        cluster_names=cluster_names(source), _source=source)
 
 
 def _costs(c: Contingency, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,

@@ -46,13 +46,15 @@ class Influence(Drawn, Record):
         better.
     side : str
         The side that moves.
+    cluster_names : tuple
+        Names of the clusters of `side`.
     object_names : tuple or None
 
     Examples
     --------
     >>> import softclust
     >>> softclust.influence([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 0], "rand_index")
-    Influence(rand_index=0.6667, n_objects=6, 1 objects gain by a move in y)
+    Influence(rand_index=0.6667, n_objects=6, 1 object gains by a move in y)
     """
 
     _chart = "plot_influence"
@@ -63,10 +65,11 @@ class Influence(Drawn, Record):
     gain: np.ndarray
     best: np.ndarray
     side: str
+    cluster_names: tuple[Any, ...]
     object_names: tuple[Any, ...] | None
 
     def top(self, k: int = 10) -> list[tuple[Any, float, int]]:
-        """The k objects with the largest gains: name, gain, best cluster."""
+        """The k objects with the largest gains: name, gain, position of the best cluster."""
         order = np.argsort(-self.gain, kind="stable")[:check_whole("k", k, 0)].tolist()
         names = self.object_names
         return [(i if names is None else names[i], float(self.gain[i]), int(self.best[i]))
@@ -77,13 +80,16 @@ class Influence(Drawn, Record):
         return SummaryTable.of(
             {"object": [position(name) for name, _, _ in top],
              "gain": right([g for _, g, _ in top], number),
-             f"best cluster of {self.side}": [position(k) for _, _, k in top]},
+             f"best cluster of {self.side}": [
+                 position(self.cluster_names[k]) if k < len(self.cluster_names) else "a new one"
+                 for _, _, k in top]},
             title=f"{self.measure} = {number(self.value)}: {int((self.gain > 0).sum())} of "
                   f"{self.gain.size} objects gain by a move in {self.side}")
 
     def __repr__(self) -> str:
-        return (f"Influence({self.measure}={self.value:.4g}, n_objects={self.gain.size}, "
-                f"{int((self.gain > 0).sum())} objects gain by a move in {self.side})")
+        count = int((self.gain > 0).sum())
+        return (f"Influence({self.measure}={self.value:.4g}, n_objects={self.gain.size}, {count} "
+                f"object{'s' * (count != 1)} gain{'s' * (count == 1)} by a move in {self.side})")
 
 
 @frame_first
@@ -164,7 +170,18 @@ def influence(x: SourceLike | None = None, y: ClusteringLike | None = None,
     return Influence(
         measure=m.name, value=value, leave_out=frozen((without - value)[at]),
         gain=frozen(top[at]), best=frozen(best[at].astype(np.int64)), side=side,
+        cluster_names=cluster_names(source)[side == "y"],
         object_names=source.objects.x.object_names)
+
+
+def cluster_names(source: Source) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Names of the clusters of both sides; positions where there are none."""
+    if source.has_objects:
+        joint = source.objects
+        return tuple(joint.x.cluster_names), tuple(joint.y.cluster_names)
+    names = getattr(source, "x_names", None), getattr(source, "y_names", None)
+    c = source.statistic(Contingency)
+    return tuple(names[0] or range(c.r)), tuple(names[1] or range(c.s))
 
 
 #: gains up to this are due to rounding

@@ -617,7 +617,7 @@ picture_of.sc_core <- function(x, ...) {
 # -- tests ----------------------------------------------------------------------------------------
 picture_of.sc_cluster_test <- function(x, ...) {
   frame <- as.data.frame(x)
-  dot_picture(paste0("Evidence for ", counted(x$best, "cluster")),
+  dot_picture(sub(" \\(.*", "", attr(x, "verbs")$summary$title),
               paste(frame$n_clusters, "against", frame$against),
               frame$statistic, pmin(frame$reference_mean, frame$statistic),
               pmax(frame$reference_mean, frame$statistic),
@@ -632,11 +632,17 @@ picture_of.sc_compare_versions <- function(x, ...) {
               rest = list(...))
 }
 
+# The ceiling on the diagonal, the floor below each agreement, as in Python.
 picture_of.sc_replicate <- function(x, ...) {
-  text <- ifelse(is.na(x$agreement), "", fixed(x$agreement, 2))
-  table_picture("Agreement of the cohorts (darker: more alike)", x$agreement, text, "carried from",
-                "found in",
-                names = list(names(x$own), names(x$own)), rest = list(...))
+  values <- x$agreement
+  known <- is.finite(x$floor) & row(values) != col(values)
+  text <- ifelse(is.na(values), "", fixed(values, 2))
+  text[known] <- paste0(text[known], "\nfloor ", fixed(x$floor[known], 2), "\np = ",
+                        number_text(x$p_value[known], 2L))
+  diag(text) <- paste0("ceiling\n", diag(text))
+  table_picture("Agreement of the cohorts; ceiling: halves of one cohort", values, text,
+                "found in", "clusters of", names = list(names(x$own), names(x$own)),
+                rest = list(...))
 }
 
 picture_of.sc_tie_range <- function(x, ...) {

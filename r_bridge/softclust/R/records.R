@@ -33,7 +33,8 @@ record_of <- function(name, arguments, options, seed = NULL, kmeans = NULL) {
 sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, seed = NULL) {
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  record_of("cluster_test", list(X = unname(table), n_clusters = as_vector(n_clusters)), dots(...),
+  record_of("cluster_test",
+            list(X = unname(table), n_clusters = as_vector(as.integer(n_clusters))), dots(...),
             draw_seed(seed), kmeans = list(n_init = whole_number(n_init, "n_init")))
 }
 

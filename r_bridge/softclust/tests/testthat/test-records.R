@@ -14,6 +14,9 @@ test_that("evidence for clusters is asked from R", {
   kept <- tempfile(fileext = ".rds")
   saveRDS(found, kept)
   expect_output(print(readRDS(kept)), "Evidence for 2 clusters")
+  expect_identical(picture_of(found)$main, "Evidence for 2 clusters")
+  none <- sc_cluster_test(cbind(1:60, sin(1:60)), 2, n_references = 19, seed = 1)
+  expect_identical(picture_of(none)$main, "No evidence of more than one cluster")
 })
 
 test_that("versions are compared", {
@@ -36,6 +39,9 @@ test_that("clusters are looked for in another cohort", {
   expect_true(all(unlist(found$own) %in% 1:2))
   expect_output(print(found), "Replication of clusters|found again")
   expect_true(nrow(as.data.frame(found)) > 0)
+  words <- unlist(lapply(picture_of(found)$marks, `[[`, "text"))
+  expect_identical(sum(grepl("^ceiling", words)), 2L)
+  expect_identical(sum(grepl("floor .*p = ", words)), 2L)
   expect_error(sc_replicate(iris[, 1:4], 2), "named list", class = "softclust_TypeError")
 })
 
