@@ -29,7 +29,7 @@ test: $(VENV)/.made-dev  ## install R if it is missing, run the tests (some minu
 	@scripts/install_r.sh --python $(BIN)/python
 	$(PYTEST) -n 2 --dist loadfile -m "not slow" $(ARGS)
 
-test-slow: $(VENV)/.made-dev  ## run the tests that take long (about five minutes)
+test-slow: $(VENV)/.made-dev  ## run the tests that take long (about ten minutes)
 	@scripts/install_r.sh --python $(BIN)/python
 	$(PYTEST) -n 2 --dist loadfile -m slow $(ARGS)
 

@@ -269,7 +269,9 @@ def built(tmp_path_factory):
 def test_the_guide_builds_without_warnings(built):
     html, done = built
     assert done.returncode == 0, done.stderr
-    assert not done.stderr.strip(), done.stderr
+    # With a cold cache the examples announce that kernels are compiled: no warning of Sphinx.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("softclust: ")]
+    assert not "".join(said).strip(), done.stderr
     pages = list((html / "reference" / "generated").glob("*.html"))
     assert len(pages) > 150
     for page in pages:

@@ -146,6 +146,7 @@ def test_more_clusters_than_six_are_tried_while_the_largest_number_is_chosen():
     assert found.plan.candidates == tuple(range(2, 10))
     assert str(found).startswith("There is evidence of at least 6 clusters (p = 0.025 against data "
                                  "of one cluster). The data ")
+    assert "7 clusters: 30 objects each." in str(found)
 
 
 def test_criteria_that_go_beyond_the_evidence_are_named():

@@ -111,9 +111,10 @@ def _of_features(report: Report) -> list[str]:
     fit = report.fit("k-means")
     assert fit is not None
     sizes = fit.sizes
-    listed = w.both(w.whole(int(s)) for s in sizes[:DESCRIBED])
     if sizes.size > DESCRIBED:
-        return [f"{listed} objects and fewer."]
+        least, most = int(sizes.min()), int(sizes.max())
+        return [f"{w.many(most, 'object')} each." if least == most else
+                f"{w.whole(least)} to {w.many(most, 'object')} each."]
     told = [f"cluster {c + 1} ({w.many(int(sizes[c]), 'object')}) "
             + (f"has {w.both(f'{way} {name}' for way, name in features)}" if features else
                "is near the mean in every feature")
