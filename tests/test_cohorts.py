@@ -112,7 +112,7 @@ def test_clusters_are_found_again():
     assert found.low[0, 1] <= found.agreement[0, 1] <= found.high[0, 1] <= 1
     assert found.floor[0, 1] < 0.8 < found.ceiling[0]
     assert found.agreement[0, 0] == found.ceiling[0]
-    assert str(found).count("clusters of A are found again in B: adjusted rand index") == 1
+    assert str(found).count("clusters of A are found again in B: adjusted Rand index") == 1
     assert found.evidence[0].p_value[0] == 1 / 40
     assert found.tidy()["estimate"].min() > 0.8
 

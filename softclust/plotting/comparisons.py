@@ -11,14 +11,13 @@ import numpy as np
 
 from .._checks import shown
 from ..results.records import Interval
-from ..results.text import number, short
+from ..results.text import in_words, number, short
 from .figures import (
     COLOURS,
     RAIL,
     TEXT,
     chart,
     check_record,
-    in_words,
     name_rows,
     new_axes,
     pyplot,

@@ -50,8 +50,6 @@ Raises
 ------
 ImportError
     If matplotlib is missing; the message says how to install it."""
-_PEOPLE = re.compile(r"\b(anderson|aone|dongen|fowlkes|frobenius|gordon|jaccard|katz|larsen|"
-                     r"mallows|minkowski|powell|rand|vichi|wallace)\b")
 _SECTIONS = re.compile(r"\n\n(Warns|See Also|Notes|References|Examples)\n-")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -163,14 +161,6 @@ def written(name: object, length: int = 40) -> str:
         text = text.replace("$", r"\$")
     # Legends leave out labels that start with an underscore.
     return f" {text}" if text.startswith("_") else text
-
-
-def in_words(measure: str) -> str:
-    """The name of a measure as a chart writes it; options in parentheses stay."""
-    name, bracket, options = measure.partition(" (")
-    name = _PEOPLE.sub(lambda found: found[0].title(), name.replace("_", " "))
-    name = re.sub(r"\b(alpha|Fowlkes|Gordon|Katz|Larsen) (?=[A-Z])", r"\1-", name)
-    return name + bracket + options
 
 
 def name_rows(ax: Axes, names: Sequence[str], *, frame: bool = False) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import check_choice
+from ..results.text import in_words
 from .figures import (
     HEAT,
     HEAT_OF_DISAGREEMENT,
@@ -17,7 +18,6 @@ from .figures import (
     chart,
     colour_bar,
     heat_map,
-    in_words,
     name_columns,
     new_axes,
     pyplot,

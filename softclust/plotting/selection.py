@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from .._checks import check_choice
+from ..results.text import in_words
 from .figures import HEAT, LINES, PALETTE, TEXT, chart, colour, heat_map, marker, new_axes, written
 from .objects import draw_labels
 
@@ -317,7 +318,7 @@ def plot_replication(found: Replication, *, kind: Literal["cohorts", "clusters"]
         texts.append(row)
     names = [written(name, 20) for name in found.names]
     ax = heat_map(ax, found.agreement, names, names, limits=(0.0, 1.0), cmap=HEAT, texts=texts,
-                  label=found.measure.replace("_", " "))
+                  label=in_words(found.measure))
     ax.set(xlabel="found in", ylabel="clusters of", title="ceiling: halves of one cohort; "
                                                           "floor: one cluster")
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.text import number
+from ..results.text import in_words, number
 from .figures import (
     PALETTE,
     RAIL,
@@ -15,7 +15,6 @@ from .figures import (
     chart,
     check_record,
     colour,
-    in_words,
     marker,
     new_axes,
     written,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.text import number
-from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, in_words, name_rows, new_axes, written
+from ..results.text import in_words, number
+from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, name_rows, new_axes, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

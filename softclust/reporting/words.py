@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from . import words as w
-
 if TYPE_CHECKING:
     from .record import Report
 
-#: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure
-STRONG, REASONABLE, WEAK = 0.70, 0.50, 0.25
+#: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure, and of a weak one
+REASONABLE, WEAK = 0.50, 0.25
+#: criteria for the number of clusters, as sentences name them
+CRITERIA = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -111,24 +111,6 @@ def option(dashes: bool, name: str, value: object) -> str:
     return f"--{name.replace('_', '-')} {value}" if dashes else f"{name}={value!r}"
 
 
-def agreement(ari: float) -> str:
-    """Steinley's words for an adjusted Rand index."""
-    for threshold, word in ((0.90, "excellent"), (0.80, "good"), (0.65, "moderate")):
-        if round(ari, 2) >= threshold:   # as it is written
-            return word
-    return "poor"
-
-
-def silhouette(width: float) -> str:
-    """Kaufman and Rousseeuw's words for a mean silhouette width; empty when there is none."""
-    if math.isnan(width):
-        return ""
-    for threshold, word in ((STRONG, "strong"), (REASONABLE, "reasonable"), (WEAK, "weak")):
-        if round(width, 2) > threshold:
-            return f"{word} structure"
-    return "no substantial structure"
-
-
 def capital(text: str) -> str:
     """The text with a large first letter."""
     # k-means begins with a small letter everywhere.
@@ -143,8 +125,8 @@ def quoted(names: Iterable[object]) -> str:
 # -- how much speaks for clusters at all: every sentence that weighs it asks here -----------------
 #: features from which on silhouettes are small even for clear groups
 MANY_FEATURES = 20
-#: adjusted Rand indices: moderate agreement (Steinley), and some that is no accident
-MATCHED, PARTLY = 0.65, 0.3
+#: adjusted Rand index with a label from which on features may leave doubt about clusters
+PARTLY = 0.3
 
 
 def many_features(report: Report) -> bool:
@@ -166,6 +148,16 @@ def width(report: Report) -> float:
     return at_best(report, "silhouette")[1] if chosen is not None and chosen.best else math.nan
 
 
+def unstructured(report: Report) -> bool:
+    """Return True if the largest silhouette shows no substantial structure, as it is written."""
+    return round(width(report), 2) <= WEAK
+
+
+def votes(report: Report) -> list[str]:
+    """Names of the criteria that prefer the number chosen."""
+    return [name for name, c in report.criteria.items() if c.best == report.n_clusters]
+
+
 def doubts(report: Report) -> list[str]:
     """Reasons against clusters of any number; a small silhouette counts if features are few.
 
@@ -177,8 +169,8 @@ def doubts(report: Report) -> list[str]:
     if test is not None:
         reasons.append("they are not more separated than data of one cluster, divided in the same "
                        f"way (p = {test.steps[0].p_value:.2f})")
-    if w.silhouette(width(report)).startswith("no") and not many_features(report):
-        reasons.append(f"silhouettes ({w.value(width(report))} at most) show no substantial "
+    if unstructured(report) and not many_features(report):
+        reasons.append(f"silhouettes ({value(width(report))} at most) show no substantial "
                        "structure")
     return reasons
 
@@ -200,4 +192,4 @@ def clear(report: Report) -> bool:
     """Return True if all criteria prefer the same number and the silhouette is reasonable."""
     bests, test = {c.best for c in report.criteria.values()}, report.evidence
     return (test is not None and test.best > 1 and bests == {report.n_clusters}
-            and round(width(report), 2) > w.REASONABLE)
+            and round(width(report), 2) > REASONABLE)

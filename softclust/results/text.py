@@ -70,3 +70,15 @@ def bounds_text(low: float | str | None, high: float | str | None) -> str:
     left = "(-inf" if low is None else f"[{short(low)}"
     right = "inf)" if high is None else f"{short(high)}]"
     return f"{left}, {right}"
+
+
+_PEOPLE = re.compile(r"\b(anderson|aone|dongen|fowlkes|frobenius|gordon|jaccard|katz|larsen|"
+                     r"mallows|minkowski|powell|rand|vichi|wallace)\b")
+
+
+def in_words(measure: str) -> str:
+    """The name of a measure as sentences and charts write it; options in parentheses stay."""
+    name, bracket, options = measure.partition(" (")
+    name = _PEOPLE.sub(lambda found: found[0].title(), name.replace("_", " "))
+    name = re.sub(r"\b(alpha|Fowlkes|Gordon|Katz|Larsen) (?=[A-Z])", r"\1-", name)
+    return name + bracket + options

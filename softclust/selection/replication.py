@@ -26,6 +26,7 @@ from ..measures import Measure
 from ..results.frames import columns_of
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable
+from ..results.text import in_words
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
@@ -130,7 +131,7 @@ class Replication(Drawn, Tidied, Record):
         value = f"{self.agreement[s, t]:.2f}"
         if not math.isnan(self.low[s, t]):
             value += f" ({self.low[s, t]:.2f} to {self.high[s, t]:.2f})"
-        text = f"{self.measure.replace('_', ' ')} {value}"
+        text = f"{in_words(self.measure)} {value}"
         if not math.isnan(self.ceiling[t]):
             text += f"; halves of {target} reach {self.ceiling[t]:.2f}"
         if math.isnan(self.floor[s, t]):

@@ -63,10 +63,10 @@ class Changed(Section):
         if found is None:
             return []
         row, versions = found["comparison"].rows[0], found["versions"]
-        what = ("differ from them by more than seeds of k-means do" if versions.changed
-                else "do not differ from them by more than seeds of k-means do")
+        what = ("they differ" if versions.changed else "there is no evidence that they differ")
         return [f"The clusters of {found['names'][0]} and those of today agree with an adjusted "
-                f"Rand index of {row.value:.2f}; today's {what} (p = {versions.p_value:.2g})."]
+                f"Rand index of {row.value:.2f}; {what} by more than seeds of k-means explain "
+                f"(p = {versions.p_value:.2g})."]
 
     def show(self, report: Report) -> Iterable[Block]:
         found = report.more.get("changed")

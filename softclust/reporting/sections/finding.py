@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import words as w
 from ..fits import AtClasses, counted, headline, own_cluster
 from ..section import Block, Prose, Section, in_short
-from ..words import clear, doubtful, doubts
+from ..words import clear, doubtful, doubts, votes
 from .clusterings import traits
 
 if TYPE_CHECKING:
@@ -55,21 +55,32 @@ def finding(report: Report) -> list[str]:
     test = report.evidence
     sure = "" if test is None or test.best == 1 else (
         f"There is evidence of {test.found} clusters (p = {test.steps[0].p_value:.3f} against data "
-        "of one cluster). ")
-    agree = not sure or test is None or k == test.best or (
-        k > test.best and test.found.startswith("at least"))
-    edge = ([f"the number chosen, {k}, is the largest one tried"]
-            if k == max(report.plan.candidates) > 2 else [])
+        f"of one cluster{'; a curved cluster can count as several' * (k < test.best)}). ")
+    if doubts(report):
+        sure = ("The features alone leave doubt that there are clusters: "
+                f"{w.both(doubts(report))}. ")
+    return [sure + _number(report) + told[0], *told[1:]]
+
+
+def _number(report: Report) -> str:
+    """The number of clusters, and what speaks for it."""
+    k, test, choosers = report.n_clusters, report.evidence, votes(report)
+    divided = f"Divided into {k} clusters"
     if len(report.plan.candidates) == 1:
-        start = f"With {k} clusters, the number that you gave: "
-    elif doubts(report) or edge:
-        start = (f"There is no clear number of clusters: {w.both([*doubts(report), *edge])}. "
-                 f"Divided into {k} clusters: ")
-    elif agree and clear(report):
-        start = f"The data form {k} clear clusters: "
-    else:
-        start = f"The {'data' if agree else 'criteria'} suggest {k} clusters: "
-    return [sure + start + told[0], *told[1:]]
+        return f"With {k} clusters, the number that you gave: "
+    if doubts(report):
+        return f"{divided}: "
+    if k == max(report.plan.candidates) > 2:
+        return (f"There is no clear number of clusters: the number chosen, {k}, is the largest one "
+                f"tried. {divided}: ")
+    if len(choosers) == 1 < len(report.criteria):
+        return ("The criteria disagree about the number of clusters. "
+                f"{divided}, the choice of the {w.CRITERIA[choosers[0]]}: ")
+    agree = test is None or test.best in (1, k) or (
+        k > test.best and test.found.startswith("at least"))
+    if agree and clear(report):
+        return f"The data form {k} clear clusters: "
+    return f"The {'data' if agree else 'criteria'} suggest {k} clusters: "
 
 
 def _of_label(report: Report) -> list[str]:

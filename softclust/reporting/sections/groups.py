@@ -41,7 +41,7 @@ class Groups(Section):
             for fit in work.found["fits"] if fit.labels is not None}
 
     def show(self, report: Report) -> Iterable[Block]:
-        from ...plotting.figures import in_words
+        from ...results.text import in_words
         o, independent = report.objects, report.more.get("groups") or {}
         rows, notes, n_groups = [], [], len(set(o.groups or ()))
         for key, single in independent.items():

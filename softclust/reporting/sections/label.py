@@ -109,8 +109,7 @@ class Label(Section):
         others = (f" and {w.small(equal)} other{'s' * (equal > 1)} come" if equal else " comes")
         equal_numbers = o.label.n_clusters == report.n_clusters
         text = (f"{w.capital(fit.title)}{others} nearest to the label: adjusted Rand index "
-                f"{w.value(row.low, _half(row))}"
-                + (f", {_ari_word(row)}" if equal_numbers or row.ci_low <= 0.0 else ""))
+                f"{w.value(row.low, _half(row))}{_limits(row)}")
         if not math.isnan(moved.low) and equal_numbers:
             text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
                      "to match it")
@@ -206,10 +205,12 @@ def _or_least(v: float) -> float:
     return -math.inf if math.isnan(v) else v
 
 
-def _ari_word(row: ComparedMeasure) -> str:
-    if not math.isnan(row.ci_low) and row.ci_low <= 0.0:
-        return "not distinguishable from chance"
-    return f"{w.agreement(row.low)} agreement"
+def _limits(row: ComparedMeasure) -> str:
+    """Confidence limits, in parentheses, and whether they exclude what chance gives."""
+    if math.isnan(row.ci_low):
+        return ""
+    chance = ", not distinguishable from chance" if row.ci_low <= 0.0 else ""
+    return f" (95 % interval {w.limits(row.ci_low, row.ci_high)}; chance gives 0){chance}"
 
 
 def nearest(fits: Iterable[Fit], against: Mapping[str, Against]) -> tuple[Fit, Against]:
@@ -232,8 +233,7 @@ def _reading(report: Report) -> list[str]:
     return [
         "The adjusted Rand index compares hard labels over pairs of objects; soft clusterings are "
         "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
-        "gives, below 0 is worse. A rule of thumb calls values from 0.90 excellent, from 0.80 "
-        "good, from 0.65 moderate, and smaller ones poor.",
+        "gives, below 0 is worse.",
         "Objects to move: the smallest number of objects that would have to change cluster to make "
         "clusters and groups equal.",
         "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
@@ -252,13 +252,10 @@ def _sentences(report: Report) -> list[str]:
         return []
     fit, against = nearest(report.fits, report.against)
     row = against.labels.rows[0]
-    limits = ("" if math.isnan(row.ci_low) else
-              f" (95 % interval {w.limits(row.ci_low, row.ci_high)})")
     texts = [f"The nearest is {fit.title} with an adjusted Rand index of "
-             f"{w.value(row.low, _half(row))}{limits}"
-             + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
-                ". The index cannot reach 1, since there are more or fewer clusters than groups."
-                if _limited(report, fit) else ".")]
+             f"{w.value(row.low, _half(row))}{_limits(row)}."
+             + (" The index cannot reach 1, since there are more or fewer clusters than groups."
+                if _limited(report, fit) else "")]
     soft = {f.title: a.soft for f in report.done_fits
             if (a := report.against.get(f.key)) is not None}
     widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}

@@ -18,8 +18,6 @@ REFERENCES = (
     "soft clusterings, Information Sciences 623, 70-93 (alpha-Rand interval).",
     "L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218 "
     "(adjusted Rand index).",
-    "D. Steinley (2004), Properties of the Hubert-Arabie adjusted Rand index, Psychological "
-    "Methods 9, 386-396 (its rule of thumb).",
     "L. Kaufman, P. Rousseeuw (1990), Finding Groups in Data, Wiley (silhouette and its rule of "
     "thumb).",
     "R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set "
@@ -89,7 +87,7 @@ def method(report: Report) -> list[str]:
     if plan.quick:
         texts.append("This is a quick report, with fewer starts and replicates and smaller "
                      "samples: take it as a preview.")
-    texts.append("Nothing here tests whether there are clusters at all. Algorithms return as many "
-                 "clusters as they are told, even in data without any; look at the criteria, the "
-                 "pictures and what the clusters mean.")
+    tested = "" if report.evidence else " Nothing here tests whether there are clusters at all."
+    texts.append("Algorithms return as many clusters as they are told, even in data without any."
+                 f"{tested} Look at the pictures, and at what the clusters mean.")
     return texts

@@ -15,7 +15,18 @@ from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
 from ..plan import DEFAULT_CLUSTERS, LARGE, MOST_CLUSTERS
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
-from ..words import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
+from ..words import CRITERIA as NAMES
+from ..words import (
+    at_best,
+    best_ari,
+    clear,
+    doubtful,
+    doubts,
+    many_features,
+    unstructured,
+    votes,
+    width,
+)
 
 if TYPE_CHECKING:
     from ..._types import Criterion
@@ -24,7 +35,6 @@ if TYPE_CHECKING:
     from ..record import Report
     from ..run import Work
 
-NAMES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 _AXES = {"silhouette": "mean silhouette", "gap": "gap (nats)", "entropy": "mean entropy (bits)"}
 #: starts of k-means on many objects
 _FEW_STARTS = 10
@@ -91,13 +101,14 @@ class Number(Section):
             raise KeyboardInterrupt   # cluster_number keeps what it has and goes on
 
     def choose(self, work: Work) -> None:
-        """The number >= 2 that most criteria prefer; when all differ that of the first one."""
+        """The number >= 2 that most criteria prefer; on ties that with evidence, or the first."""
         bests = [c.best for c in work.found["criteria"].values() if c.best and c.best > 1]
         if not bests:
             raise ValueError("no criterion was computed")
-        chosen = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))
-        work.found["n_clusters"], most = chosen, max(work.plan.candidates)
         test, limit = work.found["evidence"], min(MOST_CLUSTERS, work.x.shape[0] // 4)
+        chosen = max(bests, key=lambda k: (bests.count(k), test is not None and k == test.best,
+                                           -bests.index(k)))
+        work.found["n_clusters"], most = chosen, max(work.plan.candidates)
         if (test is None or test.best > 1) and work.plan.open_ended and chosen == most < limit:
             # The best may lie beyond: some more numbers.
             more = (*work.plan.candidates, *range(most + 1, most + 4))
@@ -120,17 +131,14 @@ class Number(Section):
         k = report.n_clusters
         if k is None:
             return []
-        if len(report.plan.candidates) == 1:
-            return []   # the finding says it
-        texts = [_votes(report)]
-        reasons, ari = doubts(report), best_ari(report)
-        if reasons and not doubtful(report):   # else they stand in the finding
-            matched = "match the label" if ari >= MATCHED else "follow the label in part"
-            texts.append("The features alone leave some doubt that there are groups: "
-                         f"{w.both(reasons)}. The clusters nevertheless {matched} (adjusted Rand "
-                         f"index {w.value(ari)} at best): groups can be real without being round "
-                         "or well separated.")
-        if many_features(report) and w.silhouette(width(report)).startswith("no"):
+        texts = []   # the finding gives a number that was not chosen, and the doubts
+        if doubts(report) and not doubtful(report):
+            texts.append("The clusters nevertheless agree with the label (adjusted Rand index "
+                         f"{w.value(best_ari(report))} at best; chance gives 0): groups can be "
+                         "real without being round or well separated.")
+        if len(report.plan.candidates) > 1:
+            texts.append(_votes(report))
+        if many_features(report) and unstructured(report):
             texts.append(f"With {len(report.objects.columns)} features silhouettes are small even "
                          f"where groups are clear; the largest here is {w.value(width(report))}.")
         return texts
@@ -143,7 +151,10 @@ class Number(Section):
         for name, chosen in canvas.results["criteria"].items():
             figure, ax = new_figure(2.7, 2.4)
             plot_cluster_number(chosen, ax=ax)
-            ax.set_title("", loc="left")
+            for text in list(ax.texts):   # the caption explains hollow points
+                text.remove()
+            for place in ("left", "right"):
+                ax.set_title("", loc=place)
             ax.set_ylabel(_AXES[name])
             ax.margins(0.1)
             drawn[f"number:{name}"] = as_svg(figure, f"number-{name}")
@@ -170,13 +181,15 @@ class Number(Section):
     # -- page ---------------------------------------------------------------------------------
     def show(self, report: Report) -> list[Block]:
         texts = [*_evidence(report), *_sentences(report)]
-        if len(report.plan.candidates) == 1 or not report.criteria:
-            return [Prose(texts)]
         figures = [] if report.evidence is None else [Picture(
             "number:evidence", _alt_evidence(report.evidence), "Separation of the weakest pair of "
             "clusters, and the band of data with one cluster", size="small")]
+        if len(report.plan.candidates) == 1 or not report.criteria:
+            return [Group(figures, "figures curves"), Prose(texts)]
+        hollow = "; hollow: fewer refits"
         figures += [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
-                           f"{_BEST[c.rule]} is best (ringed)", size="small")
+                            f"{_BEST[c.rule]} is best (ringed){hollow * bool(c.given_up)}",
+                            size="small")
                    for name, c in report.criteria.items() if c.best]
         if curve := report.label_curve:
             figures.append(Picture(
@@ -217,14 +230,20 @@ _BEST = {"max": "the largest", "min": "the least",
 
 def _votes(report: Report) -> str:
     k, total = report.n_clusters, len(report.criteria)
-    votes = [NAMES[name] for name, c in report.criteria.items() if c.best == k]
-    if len(votes) == 1:
-        before = ("The criteria for the number of clusters disagree; the report goes on with "
-                  if total > 1 else "The only criterion that was computed prefers ")
-        return f"{before}{k} clusters, the choice of the {votes[0]}."
-    how = "All" if len(votes) == total else f"{w.capital(w.small(len(votes)))} of"
-    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(votes)}); the report "
-            f"goes on with {k}.")
+    named = [NAMES[name] for name in votes(report)]
+    one = " None of them can show that there is only one." if doubts(report) else ""
+    if len(named) == 1:
+        return (f"The criteria prefer {_listed(report)} clusters; the report goes on with {k}.{one}"
+                if total > 1 else
+                f"The only criterion that was computed, the {named[0]}, prefers {k} clusters.{one}")
+    how = "All" if len(named) == total else f"{w.capital(w.small(len(named)))} of"
+    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(named)}); the report "
+            f"goes on with {k}.{one}")
+
+
+def _listed(report: Report) -> str:
+    """4 (silhouette), 5 (gap statistic) and 2 (entropy)."""
+    return w.both(f"{c.best} ({NAMES[name]})" for name, c in report.criteria.items() if c.best)
 
 
 def _sentences(report: Report) -> list[str]:
@@ -246,12 +265,12 @@ def _sentences(report: Report) -> list[str]:
                          f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
                          "among these; they do not say that the clusters are well separated.")
         else:
-            listed = w.both(f"{best} ({NAMES[name]})" for name, best in bests.items())
             how = ("the number that most of them prefer"
                    if list(bests.values()).count(k) > 1
-                   else "the choice of the silhouette, since no two agree")
-            texts.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
-                         "may have structure at several levels; you can give another number.")
+                   else f"the choice of the {NAMES[votes(report)[0]]}, since no two agree")
+            texts.append(f"The criteria prefer {_listed(report)}. The report goes on with {k}, "
+                         f"{how}. Data may have structure at several levels; you can give another "
+                         "number.")
         if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
             texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: "
                          "try a wider range.")
@@ -289,10 +308,11 @@ def _silhouette(report: Report) -> str:
             f"{w.value(value)}, for {k} clusters")
     if many_features(report):
         text += ("; with this many features it is small even where groups are clear, and the "
-                 "usual rules of thumb mislead.")
-    else:
-        text += f"; by a common rule of thumb that is {w.silhouette(value)}."
-    return f"{text} It favours round clusters of similar size."
+                 "usual rules of thumb mislead")
+    elif unstructured(report):
+        text += "; by a common rule of thumb that is no substantial structure"
+    return (f"{text}. It favours round clusters of similar size, and can be as large for halves of "
+            "one long cluster.")
 
 
 def _gap(report: Report) -> str:
@@ -318,8 +338,8 @@ def _entropy(report: Report) -> str:
             if other != k and other not in chosen.given_up and v <= value + error]
     also = f" Within one Monte Carlo error of it: {w.both(near)}." if near else ""
     if chosen.given_up:
-        few = "they got fewer refits, and their entropies are too low to compare"
-        also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
+        also += (f" {w.both(map(str, chosen.given_up))} got fewer refits, since they were clearly "
+                 "behind; that makes their entropies too low to compare.")
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how much {report.plan.n_entropy} refits disagree about "
             "the cluster of an object; each uses resampled data and a few points drawn from a "

@@ -131,11 +131,11 @@ def _beside(stability: Stability, report: Report) -> str:
     """The mean share beside that of data with one cluster; words of praise need the comparison."""
     one, mean = stability.one_cluster, float(stability.share.mean())
     if not one.size:
-        return "How stable data with one cluster would be was not computed for this size." + (
-            " They can be divided just as stably." if doubtful(report) else "")
+        return ("How stable data with one cluster would be was not computed for this size: they "
+                "may be divided as stably.")
     band = (f"{w.percent(float(one.min()))} to {w.percent(float(one.max()))} in {one.size} data "
             "sets with one cluster")
-    if mean <= one.max():
+    if mean <= one.max() or w.percent(mean) == w.percent(float(one.max())):
         return f"Data without clusters are divided as stably: {band}."
     word = _word(mean)
     if doubtful(report):   # no praise beside "there may be no clusters"
