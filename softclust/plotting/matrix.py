@@ -343,8 +343,9 @@ def plot_versions(found: VersionComparison, *, kind: Literal["runs", "objects"] 
     ax = new_axes(ax, 4.6, 4.0)
     other = values[~np.eye(count, dtype=bool)]
     shown = np.where(np.eye(count, dtype=bool), np.nan, values)
-    cmap = HEAT if found.matrix.sense == "agreement" else HEAT_OF_DISTANCES
-    image = ax.imshow(shown, cmap=cmap, vmin=other.min(), vmax=other.max())
+    # A white diagonal would look like pairs that do not agree.
+    cmap = pyplot().get_cmap(HEAT if found.matrix.sense == "agreement" else HEAT_OF_DISTANCES)
+    image = ax.imshow(shown, cmap=cmap.with_extremes(bad=RAIL), vmin=other.min(), vmax=other.max())
     colour_bar(ax, image, in_words(found.measure))
     for start, size in ((0, found.n_old), (found.n_old, found.n_new)):
         ax.add_patch(Rectangle((start - 0.5, start - 0.5), size, size, fill=False, lw=2,
