@@ -161,7 +161,8 @@ def test_criteria_that_go_beyond_the_evidence_are_named():
 def test_criteria_that_disagree_suggest_no_number():
     rng = np.random.default_rng(0)   # two bars and a ball, as FCPS lsun
     x = np.concatenate([rng.uniform([0, 0], [4, .7], (200, 2)),
-                        rng.uniform([0, 1.3], [.7, 5], (100, 2)), rng.normal([3, 3.5], .35, (100, 2))])
+                        rng.uniform([0, 1.3], [.7, 5], (100, 2)),
+                        rng.normal([3, 3.5], .35, (100, 2))])
     found = sc.report(x, algorithms="k-means", quick=True, pictures=False)
     assert sorted(c.best for c in found.criteria.values()) == [2, 4, 6]
     # the one for which there is evidence

@@ -31,19 +31,22 @@ CHANGES = {"no change": lambda rng: TRUTH, "two of five clusters merged": lambda
 RUNS = ((5, 5), (10, 10), (19, 1), (39, 1))
 
 
+def share_changed(row, column, sets):
+    """Share of the sets in which a change is seen, for a row of RUNS and a column of CHANGES."""
+    (old, new), change, found = RUNS[row], list(CHANGES.values())[column], []
+    for b in range(sets):
+        rng = np.random.default_rng([row, column, b])
+        after = change(rng)
+        found.append(sc.compare_versions(
+            [run(TRUTH, rng) for _ in range(old)], [run(after, rng) for _ in range(new)],
+            n_permutations=199, objects=False, rng=b).p_value <= 0.05 + 1e-12)
+    return np.mean(found)
+
+
 def versions(sets):
     print("| old and new runs | " + " | ".join(CHANGES) + " |\n|---|" + "---|" * len(CHANGES))
     for row, (old, new) in enumerate(RUNS):
-        shares = []
-        for column, change in enumerate(CHANGES.values()):
-            found = []
-            for b in range(sets):
-                rng = np.random.default_rng([row, column, b])
-                after = change(rng)
-                found.append(sc.compare_versions(
-                    [run(TRUTH, rng) for _ in range(old)], [run(after, rng) for _ in range(new)],
-                    n_permutations=199, objects=False, rng=b).p_value <= 0.05 + 1e-12)
-            shares.append(np.mean(found))
+        shares = [share_changed(row, column, sets) for column in range(len(CHANGES))]
         print(f"| {old} and {new} | " + " | ".join(f"{share:.2f}" for share in shares) + " |",
               flush=True)
 
@@ -64,18 +67,24 @@ COHORTS = {
 }
 
 
+def means_of_cohorts(row, sets):
+    """Means over the sets of a row of COHORTS, in the columns of the table."""
+    (_, k), draw = list(COHORTS.items())[row]
+    values = []
+    for b in range(sets):
+        rng = np.random.default_rng([99, row, b])
+        found = sc.replicate({"A": draw(rng), "B": draw(rng)}, KMeans(k, n_init=5),
+                             n_resamples=2, n_splits=5, n_references=19, rng=b)
+        values.append((found.agreement[0, 1], found.ceiling[1], found.floor[0, 1],
+                       found.p_value[0, 1] <= 0.05 + 1e-12, found.replicated("A", "B")))
+    return np.mean(values, axis=0)
+
+
 def cohorts(sets):
     print("\n| two cohorts of | K | between | ceiling | floor | p <= .05 | replicated |\n"
           "|---|---|---|---|---|---|---|")
-    for row, ((name, k), draw) in enumerate(COHORTS.items()):
-        values = []
-        for b in range(sets):
-            rng = np.random.default_rng([99, row, b])
-            found = sc.replicate({"A": draw(rng), "B": draw(rng)}, KMeans(k, n_init=5),
-                                 n_resamples=2, n_splits=5, n_references=19, rng=b)
-            values.append((found.agreement[0, 1], found.ceiling[1], found.floor[0, 1],
-                           found.p_value[0, 1] <= 0.05 + 1e-12, found.replicated("A", "B")))
-        print(f"| {name} | {k} | " + " | ".join(f"{v:.2f}" for v in np.mean(values, axis=0))
+    for row, (name, k) in enumerate(COHORTS):
+        print(f"| {name} | {k} | " + " | ".join(f"{v:.2f}" for v in means_of_cohorts(row, sets))
               + " |", flush=True)
 
 
