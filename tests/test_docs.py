@@ -43,6 +43,8 @@ QUESTIONS = {"known-classes": "softclust.compare(", "comparing-soft": "FuzzyClus
              "overlapping-communities": "CoverClustering", "comparing-trees": "dendrogram_curve(",
              "scaling": "a million objects?", "getting-started-r": "sc_compare("}
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+#: pages on which seconds are the data, or what softclust does by itself, not what it takes
+TIMES_OF_DATA = {"interoperability", "installation"}
 #: folders whose Markdown is ours
 OWN = ("", "docs", "docs/reference", "r_bridge", "r_bridge/softclust",
        "r_bridge/softclust/vignettes", "vignettes", "tests", "tests/golden")
@@ -157,6 +159,29 @@ def test_claims_of_speed_follow_the_measured_table():
     assert max(value for name, value in measured.items()
                if name in ("softclust demo", "bagging of digits, 200 replicates")) < 60
     assert measured["alpha-Rand of 100,000 objects: MB above the inputs"] < 150
+
+
+MEASURED = re.compile(r"\b\d[\d.]* (?:ms|s|seconds?|minutes?)\b|[Ii]n simulations|"
+                      r"[Ss]imulated coverage|were (?:simulated|sampled) \d+ times")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_measured_numbers_name_the_script_that_measures_them(page):
+    """Times and simulated shares come from a script, or the page says that they are not redone."""
+    text = "".join(re.split(r"^```.*?^```$", page.read_text(encoding="utf-8"),
+                            flags=re.MULTILINE | re.DOTALL))
+    named = re.findall(r"tests/[\w/]+\.py|make bench", text)
+    assert all((ROOT / name).exists() for name in named if name != "make bench")
+    if page.stem not in TIMES_OF_DATA and MEASURED.search(" ".join(text.split())):
+        assert named or "not redone" in text, MEASURED.findall(" ".join(text.split()))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_paragraph_stands_on_a_page_twice(page):
+    prose = re.split(r"^```.*?^```$", page.read_text(encoding="utf-8"),
+                     flags=re.MULTILINE | re.DOTALL)
+    long = [text for part in prose for text in part.split("\n\n") if len(text) > 120]
+    assert len(long) == len(set(long))
 
 
 def test_each_term_of_the_glossary_has_a_definition():
