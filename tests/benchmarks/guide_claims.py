@@ -1,8 +1,8 @@
 """Times and simulations that pages of the guide state in passing, one function for each claim.
 
 ``python tests/benchmarks/guide_claims.py [NAME ...]`` prints what the pages say; all of them take
-some forty minutes on two cores. Times are CPU seconds of the second call, after compilation, so that
-a busy machine changes them little.
+some forty minutes on two cores. Times are CPU seconds of the second call, after compilation: a busy
+machine changes them little.
 """
 
 import subprocess
