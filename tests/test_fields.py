@@ -745,5 +745,6 @@ def test_influence_names_the_cluster_that_an_object_should_join():
     assert str(found).splitlines()[4].split()[-1] == "g"
     # all of y is one cluster: the best move is out of it
     alone = sc.influence([0, 0, 0, 1], [5, 5, 5, 5], "rand_index")
-    assert alone.top(1)[0][::2] == (3, 1) and "a new one" in str(alone)
+    assert alone.top(1)[0][::2] == (3, 1)
+    assert "a new one" in str(alone)
     assert "1 object gains by" in repr(alone)
