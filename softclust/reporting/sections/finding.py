@@ -59,12 +59,12 @@ def finding(report: Report) -> list[str]:
     if doubts(report):
         sure = ("The features alone leave doubt that there are clusters: "
                 f"{w.both(doubts(report))}. ")
-    return [sure + _number(report) + told[0], *told[1:]]
+    return [sure + _number(report, k) + told[0], *told[1:]]
 
 
-def _number(report: Report) -> str:
+def _number(report: Report, k: int) -> str:
     """The number of clusters, and what speaks for it."""
-    k, test, choosers = report.n_clusters, report.evidence, votes(report)
+    test, choosers = report.evidence, votes(report)
     divided = f"Divided into {k} clusters"
     if len(report.plan.candidates) == 1:
         return f"With {k} clusters, the number that you gave: "
