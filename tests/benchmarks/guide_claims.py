@@ -151,9 +151,7 @@ def rankings(sets=200):
                     found = sc.rank_clusterings(
                         truth, [noisy(truth, rate, rng, 4) for rate in rates], measure=measure)
                     best.append(0 in found.possibly_best)
-                    sign = 1 if found.sense == "agreement" else -1
-                    ends = np.sort([sign * found.low, sign * found.high], axis=0)
-                    hold.append(np.all((ends[0] <= lead + 1e-9) & (lead <= ends[1] + 1e-9)))
+                    hold.append(np.all((found.low <= lead + 1e-9) & (lead <= found.high + 1e-9)))
                     same = np.equal.outer(rates, rates) & ~np.eye(4, dtype=bool)
                     alarm.append(np.any(found.p_values[same] <= 0.05))
                 cells.append((np.mean(best), np.mean(hold), np.mean(alarm)))
