@@ -11,14 +11,14 @@ import softclust as sc
 from ._front import command, verbs
 from ._front_comparing import Options, record
 from ._front_fitting import checked
-from ._sides import side_from_r
+from ._sides import rules_of, side_from_r
 
 
 @command
-def align(sides: list[Any], names: list[str], noise: list[str], noise_label: list[Any],
+def align(sides: list[Any], names: list[str], noise: list[str] | None, noise_label: list[Any],
           missing: list[str], objects: str) -> dict[str, Any]:
     """`softclust.align`; each side is a clustering, or labels or rows with gaps."""
-    found = sc.align(*map(side_from_r, sides), noise=tuple(noise), missing=tuple(missing),
+    found = sc.align(*map(side_from_r, sides), noise=rules_of(noise), missing=tuple(missing),
                      noise_label=tuple(frozenset(v) for v in noise_label), objects=objects,
                      names=names)
     places = np.column_stack(found.positions).astype(float) + 1.0

@@ -13,7 +13,7 @@ import numpy as np
 import softclust as sc
 
 from ._front import Encoded, command, crossing, frame, strings, verbs
-from ._sides import side_from_r
+from ._sides import rules_of, side_from_r
 
 Options = Mapping[str, Any]
 
@@ -180,7 +180,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
     given = dict(options)
     if gaps is not None:
         x, y = side_from_r(x), side_from_r(y)
-        given |= {"missing": "bounds", "noise": tuple(gaps["noise"]), "objects": gaps["objects"],
+        given |= {"missing": "bounds", "noise": rules_of(gaps["noise"]), "objects": gaps["objects"],
                   "noise_label": tuple(frozenset(v) for v in gaps["noise_label"])}
     drew = given.get("ci") == "bootstrap"
     if drew:
@@ -266,7 +266,7 @@ def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, A
     """Sides by name, and the rules for their noise and missing labels."""
     sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
     missing = "bounds" if "bounds" in pairs["missing"] else tuple(pairs["missing"])
-    return sides, {"drop": pairs["drop"], "noise": tuple(pairs["noise"]), "missing": missing,
+    return sides, {"drop": pairs["drop"], "noise": rules_of(pairs["noise"]), "missing": missing,
                    "noise_label": tuple(frozenset(v) for v in pairs["noise_label"]),
                    "objects": pairs["objects"]}
 

@@ -131,7 +131,7 @@ MissingKept: TypeAlias = Literal["raise", "cluster", "singletons", "unknown", "u
 Noise: TypeAlias = NoiseKept | Literal["drop"]
 Missing: TypeAlias = MissingKept | Literal["drop"]
 #: one rule, or one per side
-NoiseRules: TypeAlias = Noise | Sequence[Noise]
+NoiseRules: TypeAlias = Noise | Sequence[Noise | None] | None
 MissingRules: TypeAlias = Missing | Sequence[Missing]
 Objects: TypeAlias = Literal["same", "common", "all"]
 Limits: TypeAlias = Literal["bootstrap", "jackknife"]

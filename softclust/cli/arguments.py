@@ -62,7 +62,7 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
                         help="a missing label or membership is an error (raise, the default), or "
                              "the object is left out (drop)" + _MORE_MISSING * policies)
     if policies:
-        parser.add_argument("--noise", choices=NOISE, default="cluster",
+        parser.add_argument("--noise", choices=NOISE,
                             help="objects with the noise label are a cluster (the default), a "
                                  "cluster each (singletons), left out (drop), in one of the "
                                  "clusters (unknown), in none (empty), or an error (raise)")

@@ -208,7 +208,9 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
                     noise=noise)
     made = (_with_column(known, rest, names) if rule == "cluster"
             else _with_set(known, rest, names, rule == "unknown"))
-    return side(base=made, source=source, noise=noise, is_cluster=True)
+    shares = np.zeros(n)
+    shares[places] = rest
+    return side(base=made, source=source, noise=noise, is_cluster=True, rest=shares)
 
 
 def _mask(places: np.ndarray, n: int) -> np.ndarray:
@@ -240,7 +242,7 @@ def _refuse_remainder(rest: np.ndarray, places: np.ndarray) -> None:
     i = int(np.flatnonzero(rest)[0])
     raise ClusteringError(
         f"row {places[i]} of the matrix sums to {1.0 - rest[i]:.12g}; when the rest is the "
-        'probability of noise, as_clustering(matrix, noise="cluster") makes a column of it, '
+        'probability of noise, noise="cluster" makes a column of it, '
         f'"empty" and "unknown" masses; if the numbers were rounded, {NORMALIZE_ROWS}')
 
 

@@ -29,10 +29,11 @@ _PLAIN = frozenset({list, np.ndarray})
 class Policies:
     """Treatment of noise, missing labels and absent objects: keywords of `align`.
 
-    Each of the first three is one value for all sides or a tuple with one for each.
+    Each of the first three is one value for all sides or a tuple with one for each. Noise None,
+    the default, is a cluster, and rows of memberships must sum to 1.
     """
 
-    noise: Any = "cluster"
+    noise: Any = None
     noise_label: Any = -1
     missing: Any = "raise"
     objects: Objects = "same"
@@ -41,12 +42,12 @@ class Policies:
     def usual(self) -> bool:
         """True if they are all defaults."""
         rules = (self.noise, self.missing, self.objects)
-        return set(map(type, rules)) == {str} and rules == ("cluster", "raise", "same")
+        return set(map(type, rules)) <= {str, type(None)} and rules == (None, "raise", "same")
 
     def of_sides(self, k: int) -> list[Policies]:
         """The policies of each of k sides."""
         check_choice("objects", self.objects, OBJECTS)
-        noise = [check_policy("noise", rule) for rule in self._each("noise", k)]
+        noise = [rule and check_policy("noise", rule) for rule in self._each("noise", k)]
         labels = self._each("noise_label", k)
         missing = [check_policy("missing", rule) for rule in self._each("missing", k)]
         return [Policies(*rules, self.objects) for rules in zip(noise, labels, missing)]
@@ -100,6 +101,9 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         with ``objects="all"`` an absent object is a missing label.
     n_absent : tuple of int
         Objects of the other sides that each side lacks.
+    noise_share : tuple of float
+        Share of each side that is noise, among the same objects: besides noise, what rows of
+        memberships lack to 1.
     noise, missing : tuple of str
         The policy of each side.
     objects : str
@@ -132,6 +136,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     n_noise: tuple[int, ...]
     n_missing: tuple[int, ...]
     n_absent: tuple[int, ...]
+    noise_share: tuple[float, ...]
     noise: tuple[str, ...]
     missing: tuple[str, ...]
     objects: str
@@ -177,7 +182,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         """Some of the sides."""
         parts: dict[str, Any] = {field: getattr(self, field)[key] for field in (
             "clusterings", "names", "positions", "n_given", "n_noise", "n_missing", "n_absent",
-            "noise", "missing")}
+            "noise_share", "noise", "missing")}
         return replace(self, **parts)
 
     @property
@@ -185,8 +190,14 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         """True if anything was done: objects dropped, reordered or added, or labels changed."""
         moved = any(p.shape[0] != n or not in_order(p)
                     for p, n in zip(self.positions, self.n_given))
-        return (moved or any(self.n_missing) or self.n_dropped > 0
+        return (moved or any(self.n_missing) or self.n_dropped > 0 or self._soft_noise
                 or any(n and rule != "cluster" for n, rule in zip(self.n_noise, self.noise)))
+
+    @property
+    def _soft_noise(self) -> bool:
+        """True if a row of memberships is partly noise."""
+        return any(share * (self.n_objects + self.n_dropped) > count + 1e-9
+                   for share, count in zip(self.noise_share, self.n_noise))
 
     @property
     def header(self) -> str:
@@ -200,6 +211,8 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         for what, count, rule in (("noise", self.n_noise[i], self.noise[i]),
                                   ("missing", self.n_missing[i], self.missing[i])):
             done = "one more cluster" if rule == "cluster" else rule
+            soft = what == "noise" and self._soft_noise and self.noise_share[i] > 0.0
+            count = f"{self.noise_share[i]:.3g} of the membership" if soft else count
             parts.append(f"{count} {what} ({done})" if count else f"{count} {what}")
         if self.n_absent[i] and self.objects != "all":
             parts.append(f"{self.n_absent[i]} absent")
@@ -227,7 +240,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
 
 
 @same_frames
-def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_label: Any = -1,
+def align(*clusterings: ClusteringLike, noise: NoiseRules = None, noise_label: Any = -1,
           missing: MissingRules = "raise", objects: Objects = "same",
           names: Sequence[str] | None = None) -> Aligned:
     """Make clusterings with noise, missing labels and different objects comparable.
@@ -237,7 +250,7 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
     *clusterings : clustering-like
         Anything `as_clustering` takes; labels may be missing (None, nan, NA), and rows of
         memberships may hold a nan or sum to less than 1.
-    noise : {"cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise"}
+    noise : {"cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise"}, optional
         How noise is treated; the options have the same meaning for `missing`:
 
         - "cluster": one more cluster;
@@ -249,8 +262,10 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = "cluster", noise_lab
           of linkage, coreference and diarization take them;
         - "raise": an error.
 
-        Give one value, or a tuple with one for each side: with ``noise=("cluster", "singletons")``
-        only the noise of the first is a class.
+        Without it noise is a cluster, and a row of memberships that sums to less than 1 is an
+        error; with "cluster" what it lacks is the membership in a last column "noise". Give one
+        value, or a tuple with one for each side: with ``noise=("cluster", "singletons")`` only the
+        noise of the first is a class.
     noise_label : label or set of labels
         The label that means noise; it need not occur. The default -1 also means the text "-1". A
         tuple gives one for each side.
@@ -333,7 +348,7 @@ def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
     if not noisy and policies.usual:
         return tuple(sides), None
     aligned = _align(sides, names, policies).record()
-    asked = any(rule != "cluster" for rule in aligned.noise)   # then 0 noise is an answer
+    asked = policies.noise is not None   # then 0 noise is an answer
     return aligned.clusterings, aligned if aligned.changed or noisy or asked else None
 
 
@@ -390,9 +405,10 @@ def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Po
 
 
 def _read(clusterings: Sequence[Any], names: Sequence[str], policies: Policies) -> list[Side]:
-    # "cluster" is also the default, with which rows that sum to less than 1 are an error.
-    return [read_side(clustering, Asked(noise=rules.noise, noise_label=rules.noise_label,
-                                        missing=rules.missing, whole_rows=rules.noise == "cluster"),
+    # By default noise is a cluster, and rows that sum to less than 1 are an error.
+    return [read_side(clustering, Asked(noise=rules.noise or "cluster", missing=rules.missing,
+                                        noise_label=rules.noise_label,
+                                        whole_rows=rules.noise is None),
                       name)
             for clustering, name, rules in zip(clusterings, names,
                                              policies.of_sides(len(clusterings)))]
@@ -451,6 +467,12 @@ class _Match:
             side.noise if what == "noise" else side.missing, rows, self.n_matched,
             what == "missing"))) for side, rows in self.pairs)
 
+    def shares(self) -> tuple[float, ...]:
+        """Share of the matched objects of each side that is noise."""
+        return tuple(n / self.n_matched if side.rest is None else float(
+            (side.rest if rows is None else side.rest[rows][rows >= 0]).sum() / self.n_matched)
+            for n, (side, rows) in zip(self.counts("noise"), self.pairs))
+
     def too_few(self) -> str:
         """Message for fewer than two objects."""
         if self.n_matched == self.n == 1 and self.objects == "same":
@@ -489,5 +511,6 @@ class _Match:
             positions=tuple(plain if row is None else frozen(row) for row in rows),   # type: ignore
             n_given=tuple(side.n for side in self.sides), n_absent=self.matched.absent,
             n_noise=self.counts("noise"), n_missing=self.counts("missing"),
+            noise_share=self.shares(),
             noise=tuple(side.noise_rule for side in self.sides),
             missing=tuple(side.absent_rule for side in self.sides))

@@ -97,7 +97,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
     _naming: Any
 
     def __init__(self, clusterings: EnsembleLike, names: Iterable[str] | None = None, *,
-                 noise: NoiseRules = "cluster", noise_label: Any = -1,
+                 noise: NoiseRules = None, noise_label: Any = -1,
                  missing: MissingRules | Literal["absent"] = "raise", objects: Objects = "same"
                  ) -> None:
         policies = noise, noise_label, missing, objects
@@ -598,7 +598,7 @@ def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any
                     ) -> None:
     """Raise for policies that have no use with absent objects."""
     gaps = missing if missing in ("raise", "absent") else "raise"
-    for name, value, default in (("noise", noise, "cluster"), ("noise_label", noise_label, -1),
+    for name, value, default in (("noise", noise, None), ("noise_label", noise_label, -1),
                                  ("missing", missing, gaps), ("objects", objects, "same")):
         if value != default:
             raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps, and "

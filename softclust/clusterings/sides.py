@@ -44,6 +44,8 @@ class Side:
         Place of each object in the base, -1 for none; None when it is its own.
     noise, missing : (n,) bool or None
         None for none.
+    rest : (n,) float64 or None
+        What each row of memberships lacks to 1, for noise; None for none.
     noise_rule, missing_rule : str
         Policies.
     noise_name : object
@@ -63,6 +65,7 @@ class Side:
     missing_rule: str
     noise_name: Any
     noise_is_cluster: bool
+    rest: np.ndarray | None
     naming: tuple[Any, ...] | None
 
     @property
@@ -105,8 +108,7 @@ class Side:
                     raise MissingLabels(
                         f"{prefix}{count} row{'' if count == 1 else 's'} without a number (the "
                         f"first is {self.called(i)}): align and compare leave such rows out with "
-                        'missing="drop" and noise="unknown" or "empty"; for noise="cluster" give '
-                        "the other rows, matrix[~np.isnan(matrix).any(axis=1)]")
+                        'missing="drop"')
                 if what == "missing":
                     raise MissingLabels(prefix + missing_text(count, self.called(i)))
                 raise ClusteringError(prefix + noise_text(count, self.called(i)))
@@ -218,10 +220,10 @@ class Asked:
 
     def side(self, *, n: int, base: Clustering | None, naming: tuple[Any, ...] | None,
              source: np.ndarray | None = None, noise: np.ndarray | None = None,
-             missing: np.ndarray | None = None, is_cluster: bool = False, name: Any = "noise"
-             ) -> Side:
+             missing: np.ndarray | None = None, is_cluster: bool = False, name: Any = "noise",
+             rest: np.ndarray | None = None) -> Side:
         """A `Side` with these policies."""
-        return Side(n=n, base=base, source=source, noise=noise, missing=missing, naming=naming,
+        return Side(n=n, base=base, source=source, noise=noise, missing=missing, naming=naming, rest=rest,
                     noise_rule=self.noise or "cluster", missing_rule=self.missing,
                     noise_name=name, noise_is_cluster=is_cluster)
 

@@ -278,7 +278,7 @@ def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None,
                    data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
                    on: str | Sequence[str] | None = None,
                    method: MatchingRule = "trace", margins: Margins = "remaining",
-                   noise: NoiseRules = "cluster", noise_label: Any = -1,
+                   noise: NoiseRules = None, noise_label: Any = -1,
                    missing: MissingRules = "raise", objects: Objects = "same",
                    tie_tol: float = TIE_TOLERANCE, rng: RNG = None,
                    uniforms: ArrayLike | None = None) -> Matching:

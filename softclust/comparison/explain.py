@@ -580,7 +580,7 @@ def explain(x: SourceLike | None = None, y: ClusteringLike | None = None,
             measure: str = "adjusted_rand_index", *,
             data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
             on: str | Sequence[str] | None = None, names: tuple[str, str] = ("x", "y"),
-            top: int = 10, noise: NoiseRules = "cluster",
+            top: int = 10, noise: NoiseRules = None,
             noise_label: Any = -1, missing: MissingRules = "raise",
             objects: Objects = "same", **options: Any) -> Explanation:
     r"""Trace the value of a measure to the objects and clusters behind it.
@@ -698,7 +698,7 @@ def cluster_changes(x: SourceLike | None = None, y: ClusteringLike | None = None
                     data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
                     on: str | Sequence[str] | None = None,
                     measure: str = "adjusted_rand_index", names: tuple[str, str] = ("x", "y"),
-                    noise: NoiseRules = "cluster", noise_label: Any = -1,
+                    noise: NoiseRules = None, noise_label: Any = -1,
                     missing: MissingRules = "raise", objects: Objects = "same",
                     **options: Any) -> ClusterChanges:
     r"""Find which clusters were kept, split, merged or mixed, and which objects moved.

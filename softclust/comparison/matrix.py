@@ -346,7 +346,7 @@ class ComparisonMatrix(EqualValues, Record):
 def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None = None,
                 data: FrameLike | None = None, columns: Collection[Any] | None = None,
                 weights: ArrayLike | None = None, names: Iterable[str] | None = None,
-                noise: NoiseRules = "cluster", noise_label: Any = -1,
+                noise: NoiseRules = None, noise_label: Any = -1,
                 missing: MissingRules = "raise", objects: Objects = "same",
                 drop: Literal["listwise", "pair"] = "listwise",
                 ci: Literal["jackknife"] | None = None, level: float = 0.95,

@@ -43,7 +43,7 @@ _SIDES = ("truth", "primary", "alternative")
 
 def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: ClusteringLike, *,
              coupling: Literal["expected", "minimum", "evidential"] = "expected",
-             noise: NoiseRules = "cluster", noise_label: Any = -1,
+             noise: NoiseRules = None, noise_label: Any = -1,
              missing: MissingRules = "raise", objects: Objects = "same",
              empty: Literal["unknown", "normalise"] = "unknown", zero_division: float = math.nan,
              weights: ArrayLike | None = None, names: tuple[str, str] = ("primary", "alternative"),
@@ -215,7 +215,7 @@ def prayatul_from_counts(table: ArrayLike, *, zero_division: float = math.nan,
 def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
                  names: Iterable[str] | None = None,
                  coupling: Literal["expected", "minimum", "evidential"] = "expected",
-                 noise: NoiseRules = "cluster", noise_label: Any = -1,
+                 noise: NoiseRules = None, noise_label: Any = -1,
                  missing: MissingRules = "raise", objects: Objects = "same",
                  empty: Literal["unknown", "normalise"] = "unknown",
                  zero_division: float = math.nan, weights: ArrayLike | None = None,
@@ -278,7 +278,7 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
                                          Policies(missing=missing, objects=objects))
     ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
-    shared: dict[Any, Any] | None = {} if noise == "cluster" else None
+    shared: dict[Any, Any] | None = {} if noise is None else None
     results: dict[tuple[str, str], PrayatulResult] = {}
     notes: dict[str, None] = {}
     pairs = [(i, j) for i in range(len(ensemble)) for j in range(i)]
@@ -314,7 +314,7 @@ def _prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: An
         raise ClusteringError(f"noise is a tuple of {len(noise)}; one policy, or one each for "
                               "primary and alternative, is needed")
     rules = noise if isinstance(noise, tuple) else (noise, noise)
-    aligned = align(truth, primary, alternative, noise=("cluster", *rules),
+    aligned = align(truth, primary, alternative, noise=(None, *rules),
                     noise_label=noise_label, missing=missing, objects=objects, names=_SIDES)
     if weights is not None:
         weights = _weights(weights, truth, aligned)

@@ -191,7 +191,7 @@ class Ranking(Drawn, Tidied, Record):
 def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
                      data: FrameLike | None = None, measure: str = "adjusted_rand_index",
                      level: float = 0.95,
-                     names: Iterable[str] | None = None, noise: NoiseRules = "cluster",
+                     names: Iterable[str] | None = None, noise: NoiseRules = None,
                      noise_label: Any = -1, missing: MissingRules = "raise",
                      objects: Objects = "same", n_draws: int = 100_000,
                      critical: ArrayLike | None = None, groups: ArrayLike | None = None,

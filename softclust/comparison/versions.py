@@ -183,7 +183,7 @@ def smallest_p(n_old: int, n_new: int) -> float:
 def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | ClusteringLike, *,
                      measure: str = "element_centric_index", n_permutations: int = 9999,
                      level: float = 0.05, objects: bool | Literal["auto"] = "auto",
-                     noise: NoiseRules = "cluster", noise_label: Any = -1,
+                     noise: NoiseRules = None, noise_label: Any = -1,
                      missing: MissingRules = "raise", progress: Progress | bool | None = False,
                      rng: RNG = None) -> VersionComparison:
     r"""Test whether a new version of a pipeline clusters differently, beyond its seeds.

@@ -47,7 +47,7 @@
 #' # Only the objects that both have
 #' sc_align(c(a = 1, b = 2, c = 2), c(d = 1, c = 5, b = 5), objects = "common")$object_names
 #' @export
-sc_align <- function(..., list = NULL, noise = "cluster", noise_label = NULL, missing = "raise",
+sc_align <- function(..., list = NULL, noise = NULL, noise_label = NULL, missing = "raise",
                      objects = "same") {
   given <- c(base::list(...), as.list(list))
   if (!length(given)) {
@@ -60,7 +60,7 @@ sc_align <- function(..., list = NULL, noise = "cluster", noise_label = NULL, mi
   align_sides(given, labels, noise, noise_label, missing, objects)
 }
 
-align_sides <- function(given, names, noise = "cluster", noise_label = NULL, missing = "raise",
+align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing = "raise",
                         objects = "same") {
   if (anyDuplicated(names)) {
     stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
@@ -102,7 +102,7 @@ by_policies <- function(x, kind, noise, noise_label, missing) {
 
 # The two sides of a measure, aligned only where something else than the defaults is asked.
 aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("x", "y")) {
-  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
+  plain <- is.null(noise) && identical(missing, "raise") && identical(objects, "same")
   if (plain) return(c(pair_of(x, y), list(alignment = NULL)))
   found <- align_sides(list(x, y), names, noise, noise_label, missing, objects)
   list(x = found$clusterings[[1L]], y = found$clusterings[[2L]], alignment = found)
@@ -121,7 +121,7 @@ encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
   if (identical(objects, "same")) check_sides(sides, names)
   k <- length(sides)
   list(sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
-       names = as_vector(names), noise = as_vector(for_each(noise, k, "noise")),
+       names = as_vector(names), noise = if (!is.null(noise)) as_vector(for_each(noise, k, "noise")),
        noise_label = unname(Map(noise_labels, for_each(noise_label, k, "noise_label"), sides)),
        missing = as_vector(for_each(missing, k, "missing")), objects = objects)
 }
@@ -139,7 +139,7 @@ named_sides <- function(given) {
 
 # Several sides, likewise; NULL where the defaults are asked.
 aligned_list <- function(given, noise, noise_label, missing, objects) {
-  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
+  plain <- is.null(noise) && identical(missing, "raise") && identical(objects, "same")
   if (plain) return(NULL)
   given <- named_sides(given)
   align_sides(unname(given), names(given), noise, noise_label, missing, objects)

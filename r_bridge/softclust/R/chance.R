@@ -52,7 +52,7 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
                       method = c("auto", "tables", "exact", "moments", "permutations"),
                       model = c("permutation", "number", "all"), fixed = NULL,
                       alternative = c("alike", "unlike", "two-sided"), n_permutations = 999,
-                      indices = NULL, ..., noise = "cluster", noise_label = NULL,
+                      indices = NULL, ..., noise = NULL, noise_label = NULL,
                       missing = "raise", objects = "same", seed = NULL, groups = NULL,
                       strata = NULL) {
   method <- chosen(method, c("auto", "tables", "exact", "moments", "permutations"))
@@ -91,7 +91,7 @@ sc_chance_level <- function(x, y = NULL, measure = "rand_index",
 }
 
 # Two clusterings, or a table of counts as x.
-sides_or_table <- function(x, y, noise = "cluster", noise_label = NULL, missing = "raise",
+sides_or_table <- function(x, y, noise = NULL, noise_label = NULL, missing = "raise",
                            objects = "same") {
   table <- as_counts(x, y)
   if (!is.null(table)) return(list(x = table))

@@ -36,7 +36,7 @@
 #' as.dist(result)
 #' plot(result)
 #' @export
-sc_compare_all <- function(x, measure = NULL, ..., noise = "cluster",
+sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
                            noise_label = NULL, missing = "raise", objects = "same",
                            drop = c("listwise", "pair"), seed = NULL) {
   if (!is.null(measure)) check_name(measure)

@@ -53,7 +53,7 @@
 #' @seealso [sc_measure()] for one of them, [sc_compare_all()] for more than two clusterings.
 #' @export
 sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
-                       n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
+                       n_resamples = 999, names = NULL, noise = NULL, noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL, groups = NULL,
                        strata = NULL, reference = c("y", "x"), pairs = c("all", "within")) {
   reference <- chosen(reference, c("y", "x"))

@@ -52,7 +52,7 @@
 #' @seealso [sc_compare()] for many measures at once.
 #' @export
 sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
-                       noise = "cluster", noise_label = NULL, missing = "raise",
+                       noise = NULL, noise_label = NULL, missing = "raise",
                        objects = "same") {
   check_name(measure)
   if (is.null(names)) names <- called(substitute(x), substitute(y))

@@ -32,7 +32,7 @@
 #' plot(matching)
 #' @export
 sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
-                     noise = "cluster", noise_label = NULL, missing = "raise", objects = "same",
+                     noise = NULL, noise_label = NULL, missing = "raise", objects = "same",
                      seed = NULL) {
   method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects)

@@ -38,7 +38,7 @@
 #'   clue::cl_agreement(runs, method = sc_method("alpha_rand_index", alpha = 0.5))
 #' }
 #' @export
-sc_measure <- function(name, x, y = NULL, ..., noise = "cluster", noise_label = NULL,
+sc_measure <- function(name, x, y = NULL, ..., noise = NULL, noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL) {
   check_name(name)
   options <- dots(...)

@@ -35,7 +35,7 @@
 #' @export
 sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_index", ...,
                                 level = 0.95, n_draws = 100000L, critical = NULL,
-                                noise = "cluster", noise_label = NULL, missing = "raise",
+                                noise = NULL, noise_label = NULL, missing = "raise",
                                 objects = "same", groups = NULL, strata = NULL) {
   check_name(measure)
   given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
