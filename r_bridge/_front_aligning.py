@@ -29,6 +29,7 @@ def align(sides: list[Any], names: list[str], noise: list[str] | None, noise_lab
             "positions": np.where(places > 0, places, np.nan),
             "n_given": list(found.n_given), "n_noise": list(found.n_noise),
             "n_missing": list(found.n_missing), "n_absent": list(found.n_absent),
+            "noise_share": list(found.noise_share),
             "noise": list(found.noise), "missing": list(found.missing), "objects": objects,
             "header": found.header, **verbs(found)}
 

@@ -143,7 +143,8 @@ def _read_files(options: argparse.Namespace, paths: list[str]
         say(f"note: {text}")
     rows = first.frame.index
     x, *others = [to_clustering(replace(table, frame=table.frame.loc[rows]), kind=kind,
-                                       column=column, normalize=options.normalize, gaps=gaps)
+                                  column=column, normalize=options.normalize, gaps=gaps,
+                                  noise=getattr(options, "noise", None) is not None)
                   for table, kind, column in zip(
                       [first, *tables], [options.kind_a, *[options.kind_b] * len(tables)],
                       [columns[0], *[columns[1]] * len(tables)])]

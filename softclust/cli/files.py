@@ -227,12 +227,13 @@ def without_columns(table: FileTable, columns: dict[str, str]) -> tuple[FileTabl
 
 
 def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | None = None,
-                  normalize: bool = False, gaps: bool = False) -> Any:
+                  normalize: bool = False, gaps: bool = False, noise: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
     Without `kind`, one column (or the one named) has hard labels and several columns have a
     matrix, whose kind is found by the rule of `as_clustering`. `normalize`: each row of a matrix
-    is divided by its sum. `gaps`: labels of which some are missing are returned as they are.
+    is divided by its sum. `gaps`: labels of which some are missing are returned as they are;
+    `noise`: so are memberships, whose rows may leave a part to noise.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:
@@ -260,6 +261,8 @@ def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | N
                               f"{'is not a number' if len(text) == 1 else 'are not numbers'}: a "
                               "matrix of clusters has numbers only; name a column of labels with "
                               f"--column, such as --column {text[0]}")
+    if noise and kind in (None, "fuzzy") and not normalize:
+        return frame
     return as_clustering(frame, kind, name=table.path, normalize="rows" if normalize else None)
 
 

@@ -35,6 +35,7 @@ from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 from .sides import Asked, Side
 
+MAYBE_NOISE = 'noise="cluster" if the rest is noise; else '
 #: policies for noise that each kind can follow
 _RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
           "evidential": ("empty", "unknown", "raise")}
@@ -125,7 +126,8 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
         raise ClusteringError(
             f"row {i} of the matrix sums to {sums[i]:.12g}, so these are not fuzzy memberships "
             f"(each row sums to 1, within {'1e-6' if single else '1e-8'}); "
-            f"{rounded if errors.max() <= ROUNDED else ''}use "
+            f"{rounded if errors.max() <= ROUNDED else ''}"
+            f"{'' if (sums > 1.0 + tolerance).any() else MAYBE_NOISE}use "
             'kind="possibilistic" for typicalities, "rough" for 0/1 entries, "evidential" for '
             'masses, or "fuzzy" for details on memberships')
     return "fuzzy"

@@ -190,14 +190,15 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         """True if anything was done: objects dropped, reordered or added, or labels changed."""
         moved = any(p.shape[0] != n or not in_order(p)
                     for p, n in zip(self.positions, self.n_given))
-        return (moved or any(self.n_missing) or self.n_dropped > 0 or self._soft_noise
+        return (moved or any(self.n_missing) or self.n_dropped > 0 or str in map(type, self._noise)
                 or any(n and rule != "cluster" for n, rule in zip(self.n_noise, self.noise)))
 
     @property
-    def _soft_noise(self) -> bool:
-        """True if a row of memberships is partly noise."""
-        return any(share * (self.n_objects + self.n_dropped) > count + 1e-9
-                   for share, count in zip(self.noise_share, self.n_noise))
+    def _noise(self) -> list[int | str]:
+        """Number of noise objects of each side; a percentage where some are partly noise."""
+        total = self.n_objects + self.n_dropped
+        return [f"{100.0 * share:.3g} %" if share * total > count + 1e-9 else count
+                for share, count in zip(self.noise_share, self.n_noise)]
 
     @property
     def header(self) -> str:
@@ -208,11 +209,9 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
 
     def _side(self, i: int) -> str:
         parts = []
-        for what, count, rule in (("noise", self.n_noise[i], self.noise[i]),
+        for what, count, rule in (("noise", self._noise[i], self.noise[i]),
                                   ("missing", self.n_missing[i], self.missing[i])):
             done = "one more cluster" if rule == "cluster" else rule
-            soft = what == "noise" and self._soft_noise and self.noise_share[i] > 0.0
-            count = f"{self.noise_share[i]:.3g} of the membership" if soft else count
             parts.append(f"{count} {what} ({done})" if count else f"{count} {what}")
         if self.n_absent[i] and self.objects != "all":
             parts.append(f"{self.n_absent[i]} absent")
@@ -232,7 +231,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
         return SummaryTable.of(
             {"name": self.names, "kind": [x.kind for x in self],
              "clusters": [x.n_clusters for x in self], "given": self.n_given,
-             "noise": [f"{count} ({rule})" for count, rule in zip(self.n_noise, self.noise)],
+             "noise": [f"{count} ({rule})" for count, rule in zip(self._noise, self.noise)],
              "missing": [f"{count} ({rule})" for count, rule in zip(self.n_missing, self.missing)],
              "absent": self.n_absent},
             title=f"{self.n_objects} of {self.n_objects + self.n_dropped} objects compared",
@@ -263,7 +262,7 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = None, noise_label: A
         - "raise": an error.
 
         Without it noise is a cluster, and a row of memberships that sums to less than 1 is an
-        error; with "cluster" what it lacks is the membership in a last column "noise". Give one
+        error; with "cluster" what it lacks goes to a last column "noise". Give one
         value, or a tuple with one for each side: with ``noise=("cluster", "singletons")`` only the
         noise of the first is a class.
     noise_label : label or set of labels

@@ -11,7 +11,8 @@
 #' @param noise How to treat noise, for all clusterings or for each: `"cluster"` (one more cluster),
 #'   `"singletons"` (a cluster for each object), `"drop"` (left out on every side), `"unknown"` (in
 #'   an unknown cluster of its side: rough), `"empty"` (in none of them: evidential), `"raise"` (an
-#'   error).
+#'   error). `NULL`: noise is a cluster, and rows of memberships must sum to 1; with `"cluster"` what
+#'   a row lacks is its membership in a last cluster `"noise"`.
 #' @param noise_label Label of noise: one or several labels for all clusterings, or a list with
 #'   those of each clustering. It need not occur. `NULL`: 0 for results of package dbscan, otherwise
 #'   -1.
@@ -25,8 +26,8 @@
 #'   * `clusterings` (an [sc_ensemble()]), `names`.
 #'   * `n_objects` (kept), `n_dropped`, `object_names`; `positions`: one column per clustering, the
 #'     place of each kept object in what was given, `NA` where it is absent.
-#'   * For each clustering `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out)
-#'     and the rules `noise` and `missing`.
+#'   * For each clustering `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out),
+#'     `noise_share` (what rows of memberships lack to 1 counts) and the rules `noise` and `missing`.
 #'   * `objects`, `header` (the same in one line), `versions`.
 #'
 #'   `as.data.frame()`: one row per clustering.
@@ -70,7 +71,8 @@ align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing 
                                                         objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
   found$positions <- structure(found$positions, dimnames = base::list(NULL, names))
-  for (part in c("n_given", "n_noise", "n_missing", "n_absent", "noise", "missing")) {
+  for (part in c("n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
+                 "missing")) {
     found[[part]] <- stats::setNames(unlist(found[[part]]), names)
   }
   new_result(found, "sc_alignment")
