@@ -197,7 +197,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     def _noise(self) -> list[int | str]:
         """Number of noise objects of each side; a percentage where some are partly noise."""
         total = self.n_objects + self.n_dropped
-        return [f"{100.0 * share:.3g} %" if share * total > count + 1e-9 else count
+        return [_amount(count, share, total)
                 for share, count in zip(self.noise_share, self.n_noise)]
 
     @property
@@ -374,15 +374,22 @@ class Pairwise:
     def note(self, i: int) -> str:
         """Noise and missing values of side i, in words; empty if there are none."""
         side = self.sides[i]
-        parts = [f"{count} {what} ({rule})" for what, rule in (
-            ("noise", side.noise_rule), ("missing", side.missing_rule))
-            if (count := side.count(what)) or (what == "noise" and rule != "cluster")]
+        noise = side.count("noise")
+        noise = noise if side.rest is None else _amount(noise, side.rest.sum() / side.n, side.n)
+        parts = [f"{count} {what} ({rule})" for count, what, rule in (
+            (noise, "noise", side.noise_rule), (side.count("missing"), "missing", side.missing_rule))
+            if count or (what == "noise" and rule != "cluster")]
         return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
 
     def pair(self, i: int, j: int) -> Aligned | None:
         """Sides i and j on their objects; None where fewer than 2 are left."""
         match = self._match(i, j)
         return None if match.n < 2 else match.record()
+
+
+def _amount(count: int, share: float, n: int) -> int | str:
+    """Number of noise objects, or their share in percent where some are partly noise."""
+    return f"{100.0 * share:.3g} %" if share * n > count + 1e-9 else count
 
 
 def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Policies) -> _Match:

@@ -223,8 +223,8 @@ class Asked:
              missing: np.ndarray | None = None, is_cluster: bool = False, name: Any = "noise",
              rest: np.ndarray | None = None) -> Side:
         """A `Side` with these policies."""
-        return Side(n=n, base=base, source=source, noise=noise, missing=missing, naming=naming, rest=rest,
-                    noise_rule=self.noise or "cluster", missing_rule=self.missing,
+        return Side(n=n, base=base, source=source, noise=noise, missing=missing, naming=naming,
+                    rest=rest, noise_rule=self.noise or "cluster", missing_rule=self.missing,
                     noise_name=name, noise_is_cluster=is_cluster)
 
     def of_clustering(self, base: Clustering) -> Side:
