@@ -1,5 +1,6 @@
 """What users hand over, read as they meant it, or an error that says what to do."""
 
+import json
 import warnings
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import AgglomerativeClustering
 
 import softclust as sc
+from softclust.cli import main
 from softclust.cli.files import read_table
 from softclust.measures import list_words, registry
 
@@ -200,10 +202,48 @@ def test_a_column_of_lists_is_named(tmp_path):
         read_table(str(path))
 
 
-def test_soft_rows_without_a_number_say_which_way_out_there_is():
-    rows = np.array([[0.5, 0.2], [np.nan, np.nan], [0.3, 0.7], [0.9, 0.1]])
-    with pytest.raises(sc.ClusteringError, match='missing="drop" and noise="unknown"'):
-        sc.as_clustering(rows, noise="cluster")
-    left, _ = sc.align(rows, [0, 0, 1, 1], noise=("unknown", "cluster"), missing="drop")
-    assert left.n_objects == 3
-    assert sc.as_clustering(rows[[0, 2, 3]], noise="cluster").n_clusters == 3
+SOFT = np.array([[.6, .2], [.5, .5], [np.nan, .2], [.1, .7], [.9, .1], [0, 0]])
+CLASSES = [0, 0, 0, 1, 0, 1]
+
+
+def test_soft_rows_of_hdbscan_give_one_number_by_all_doors(tmp_path, capsys):
+    known = SOFT[[0, 1, 3, 4, 5]]
+    by_hand = np.column_stack([known, 1 - known.sum(axis=1)]).round(12)
+    want = sc.frobenius_adjusted_rand_index(by_hand, np.eye(2)[[0, 0, 1, 0, 1]])
+    rules = {"noise": "cluster", "missing": "drop"}
+    both = sc.align(SOFT, CLASSES, **rules)
+    measure = "frobenius_adjusted_rand_index"
+    assert sc.frobenius_adjusted_rand_index(*both) == pytest.approx(want)
+    assert sc.compare(SOFT, CLASSES, **rules).value(measure) == pytest.approx(want)
+    every = sc.compare_all([SOFT, CLASSES], measure=measure, drop="pair", **rules)
+    assert every.value[0, 1] == pytest.approx(want)
+    left = sc.as_clustering(known, noise="cluster")
+    assert sc.frobenius_adjusted_rand_index(left, both[1]) == pytest.approx(want)
+    pd.DataFrame(SOFT, columns=["a", "b"]).to_csv(tmp_path / "soft.csv", index=False)
+    pd.DataFrame({"k": CLASSES}).to_csv(tmp_path / "true.csv", index=False)
+    assert main(["compare", str(tmp_path / "soft.csv"), str(tmp_path / "true.csv"), "--noise",
+                 "cluster", "--missing", "drop", "--measures", measure, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["measures"][0]["value"] == pytest.approx(want)
+
+
+def test_soft_noise_is_told_as_a_share_of_the_objects():
+    both = sc.align(SOFT, CLASSES, noise="cluster", missing="drop")
+    assert both.noise_share == pytest.approx(((0.2 + 0.2 + 1) / 6, 0))
+    assert "x: 23.3 % noise (one more cluster), 1 missing (drop)" in both.header
+    assert "23.3 % (cluster)" in str(both.summary())
+    assert "23.3 % noise (cluster), 1 missing" in str(
+        sc.compare_all([SOFT, CLASSES], noise="cluster", missing="drop", drop="pair"))
+    whole = sc.align([[1, 0], [0, 0], [0, 1.0]], [0, 0, 1], noise="cluster")
+    assert whole.header.startswith("x: 1 noise (one more cluster), 0 missing")
+
+
+def test_soft_rows_without_a_rule_say_which_way_out_there_is():
+    with pytest.raises(sc.ClusteringError, match='if the rest is noise, say noise="cluster"'):
+        sc.compare(SOFT[:2], CLASSES[:2])
+    for door in (lambda: sc.as_clustering(SOFT, noise="cluster"),
+                 lambda: sc.align(SOFT, CLASSES, noise="cluster")):
+        with pytest.raises(sc.ClusteringError, match='leave such rows out with missing="drop"'):
+            door()
+    with pytest.raises(sc.ClusteringError) as over:   # more than 1 is no noise
+        sc.as_clustering(np.array([[0.9, 0.9], [0.5, 0.5]]))
+    assert "noise" not in str(over.value)

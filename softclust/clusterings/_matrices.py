@@ -35,7 +35,7 @@ from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 from .sides import Asked, Side
 
-MAYBE_NOISE = 'if the rest is noise, align, compare and as_clustering take noise="cluster"; else '
+MAYBE_NOISE = 'if the rest is noise, say noise="cluster" (align, compare, as_clustering); else '
 #: policies for noise that each kind can follow
 _RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
           "evidential": ("empty", "unknown", "raise")}

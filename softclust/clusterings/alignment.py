@@ -376,8 +376,9 @@ class Pairwise:
         side = self.sides[i]
         noise = side.count("noise")
         noise = noise if side.rest is None else _amount(noise, side.rest.sum() / side.n, side.n)
+        missing = side.count("missing")
         parts = [f"{count} {what} ({rule})" for count, what, rule in (
-            (noise, "noise", side.noise_rule), (side.count("missing"), "missing", side.missing_rule))
+            (noise, "noise", side.noise_rule), (missing, "missing", side.missing_rule))
             if count or (what == "noise" and rule != "cluster")]
         return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
 

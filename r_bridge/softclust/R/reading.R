@@ -250,7 +250,9 @@ guess_kind <- function(x) {
     if (max(abs(sums - 1)) <= rounded) stop_rounded("the matrix", sums, wrong)
     stop_softclust("ClusteringError", "row ", wrong[1L], " of the matrix sums to ",
                    format(sums[wrong[1L]], digits = 12), ", so these are not fuzzy memberships (each ",
-                   "row sums to 1, within 1e-8); use kind = \"possibilistic\" for typicalities, ",
+                   "row sums to 1, within 1e-8); ",
+                   if (max(sums) <= 1 + 1e-8) "if the rest is noise, say noise = \"cluster\"; else ",
+                   "use kind = \"possibilistic\" for typicalities, ",
                    "\"rough\" for 0/1 entries, \"evidential\" for masses")
   }
   "fuzzy"

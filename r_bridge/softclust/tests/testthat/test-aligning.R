@@ -92,6 +92,25 @@ test_that("noise of package dbscan is 0, and other labels may stand for noise", 
   expect_identical(unname(sc_align(sc_clustering(c(1, 1, 2)), noise_label = 2, noise = "singletons")$n_noise), 1)
 })
 
+test_that("soft rows of hdbscan give Python's number, and the share of noise", {
+  require_python()
+  soft <- rbind(c(.6, .2), c(.5, .5), c(NA, .2), c(.1, .7), c(.9, .1), c(0, 0))
+  classes <- c(1, 1, 1, 2, 1, 2)
+  measure <- "frobenius_adjusted_rand_index"
+  theirs <- in_python(paste0(
+    "sc.", measure, "(*sc.align(np.array(a['rows']), a['classes'], noise='cluster'))"),
+    rows = soft[-3, ], classes = classes[-3])
+  ours <- sc_measure(measure, soft, classes, noise = "cluster", missing = "drop")
+  expect_identical(ours, theirs)
+  sides <- sc_align(soft, classes, noise = "cluster", missing = "drop")
+  expect_equal(sides$noise_share, c(x = 1.4 / 6, y = 0))
+  expect_output(print(sides), "23.3 % (cluster)", fixed = TRUE)
+  compared <- sc_compare(soft, classes, measure, noise = "cluster", missing = "drop")
+  expect_identical(as.data.frame(compared)$value, theirs)
+  expect_error(sc_measure(measure, soft[1:2, ], classes[1:2]), "say noise = \"cluster\"",
+               class = "softclust_ClusteringError")
+})
+
 test_that("one clustering takes rules for noise and missing labels", {
   require_python()
   x <- sc_clustering(c(a = 1, b = NA, c = 2), missing = "singletons")
