@@ -18,6 +18,7 @@ FUNCTIONS = {"compare": lambda *a, **k: sc.compare(*a, measures="ARI", **k).rows
                                            **k)["adjusted_rand_index"].p_value,
              "cluster_changes": lambda *a, **k: str(sc.cluster_changes(*a, **k)),
              "explain": lambda *a, **k: sc.explain(*a, **k).value,
+             "chance_level": lambda *a, **k: sc.chance_level(*a, measure="MI", **k),
              "influence": lambda *a, **k: sc.influence(*a, **k).gain.tolist(),
              "match_clusters": lambda *a, **k: sc.match_clusters(*a, **k).diagonal}
 for_functions = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
@@ -47,6 +48,59 @@ def test_tables_of_an_engine_are_joined_there():
     found = sc.compare(*tables, on="id", x="segment", y="segment", measures="ARI")
     assert found.rows[0].value == FUNCTIONS["compare"](NOW, OLD, on="id", x="segment", y="segment")
     base.close()
+
+
+def test_versions_are_columns_of_one_frame_or_of_a_table_each():
+    halves = np.repeat([0, 1], 6)
+    runs = pd.DataFrame({f"{version}{seed}": np.roll(halves, seed * (version == "new"))
+                         for version in ("old", "new") for seed in range(3)}).assign(id=range(12))
+    old, new = ([f"{version}{seed}" for seed in range(3)] for version in ("old", "new"))
+    expected = sc.compare_versions(runs[old], runs[new]).statistic
+    assert sc.compare_versions(data=runs, old=old, new=new).statistic == expected
+    assert sc.compare_versions(data=pl.from_pandas(runs), old=old, new=new).statistic == expected
+    shuffled = runs.iloc[::-1]
+    found = sc.compare_versions(data=(runs, shuffled), on="id", old=old, new=new)
+    assert found.statistic == expected
+    assert found.matrix.names[0] == "old old0"
+    fewer = sc.compare_versions(data=(runs, shuffled[2:]), on="id", old=old, new=new)
+    assert fewer.matrix.n_objects == 10
+    with pytest.raises(TypeError, match="two tables and the key"):
+        sc.compare_versions(data=(runs, shuffled), old=old, new=new)
+
+
+def test_prayatul_takes_columns():
+    frame = pd.DataFrame({"t": [0, 0, 1, 1], "a": [0, 0, 1, 1], "b": [0, 1, 1, 1],
+                          "w": [1, 2, 1, 1]})
+    expected = sc.prayatul(frame["t"], frame["a"], frame["b"], weights=frame["w"])
+    found = sc.prayatul("t", "a", "b", data=frame, weights="w")
+    assert (found.delta, found.names) == (expected.delta, ("a", "b"))
+    table = sc.prayatul_all("t", ["a", "b"], data=pl.from_pandas(frame), weights="w")
+    assert table["a", "b"].delta == expected.delta
+
+
+def test_gaps_are_bounded_for_columns_and_for_two_tables():
+    now = pd.DataFrame({"id": [3, 1, 2, 5, 4], "k": ["a", "a", None, "b", "b"]})
+    old = pd.DataFrame({"id": [1, 2, 3, 5, 6], "k": [0, 0, 0, 1, None]})
+    expected = sc.completion_bounds(["a", "a", None, "b"], [0, 0, 0, 1])
+    found = sc.completion_bounds(now, old, on="id", x="k", y="k")
+    assert (found.low, found.high) == (expected.low, expected.high)
+    one = now.assign(j=[0, 0, 0, 1, 1])
+    found = sc.completion_bounds(data=pl.from_pandas(one), x="k", y="j")
+    direct = sc.completion_bounds(one["k"], one["j"])
+    assert (found.low, found.high) == (direct.low, direct.high)
+    with pytest.raises(sc.ClusteringError, match="in common"):
+        sc.completion_bounds(now, old.assign(id=range(10, 15)), on="id", x="k", y="k")
+
+
+def test_an_unknown_keyword_is_one_of_the_function_first():
+    x, y = CELLS["annotation"], CELLS["res6"]
+    for function in (sc.explain, sc.influence, sc.cluster_changes, sc.chance_level):
+        with pytest.raises(TypeError, match=f"^{function.__name__} has no keyword 'wieghts'"):
+            function(x, y, measure="rand_index", wieghts=1)
+    with pytest.raises(TypeError, match=r"^compare_all has no keyword 'wieghts'"):
+        sc.compare_all([x, y], wieghts=1)
+    with pytest.raises(TypeError, match=r"^rank_clusterings has no keyword 'wieghts'"):
+        sc.rank_clusterings(x, [x, y], wieghts=1)
 
 
 def test_what_only_one_table_has_is_said_or_kept():

@@ -374,11 +374,10 @@ class Pairwise:
     def note(self, i: int) -> str:
         """Noise and missing values of side i, in words; empty if there are none."""
         side = self.sides[i]
-        noise = side.count("noise")
-        noise = noise if side.rest is None else _amount(noise, side.rest.sum() / side.n, side.n)
-        missing = side.count("missing")
+        share = 0.0 if side.rest is None else float(side.rest.mean())
         parts = [f"{count} {what} ({rule})" for count, what, rule in (
-            (noise, "noise", side.noise_rule), (missing, "missing", side.missing_rule))
+            (_amount(side.count("noise"), share, side.n), "noise", side.noise_rule),
+            (side.count("missing"), "missing", side.missing_rule))
             if count or (what == "noise" and rule != "cluster")]
         return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
 

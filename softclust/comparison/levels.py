@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError
-from .._types import ArrayLike, ClusteringLike, NullModel, SourceLike
+from .._types import ArrayLike, ClusteringLike, FrameLike, NullModel, SourceLike
 from ..measures import Measure, get_measure, registry
-from ..measures.joint import as_source
+from ..measures.joint import settled_source
 from ..measures.record import unknown_option
 from ..measures.statistic import Source
+from ..results.frames import frame_first
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency
 from ..tables.entropy import Information
+from ..tables.frame_sides import USUAL, Units, read_columns
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import check_model, sides
 from ..tables.parts import parts_of
@@ -25,8 +28,12 @@ from ..tables.table_moments import pair_moments
 __all__ = ["chance_level"]
 
 
-def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | None = None, *,
-                 model: NullModel = "permutation", fixed: Literal["x", "y"] | None = None,
+@frame_first
+def chance_level(x: SourceLike | None = None, y: ClusteringLike | None = None,
+                 measure: str | None = None, *,
+                 data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                 on: str | Sequence[str] | None = None, model: NullModel = "permutation",
+                 fixed: Literal["x", "y"] | None = None,
                  strata: ArrayLike | None = None, **options: Any) -> float:
     r"""Compute the exact mean of a measure under a null model.
 
@@ -37,6 +44,9 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
         y.
     measure : str
         Name of a measure of two clusterings.
+    data, on : optional
+        One frame, of which x and y (and strata) name columns, or two with the key `on`; as in
+        `compare`.
     model : {"permutation", "number", "all"}
         What is held fixed: "permutation" the sizes of the clusters, "number" their number (all
         partitions into this number of clusters are equally likely), "all" nothing but n.
@@ -101,7 +111,10 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
         raise TypeError("measure is missing; the name of a measure is needed, such as "
                         "'rand_index'")
     check_model(model, fixed)
-    source, m = as_source(x, y), get_measure(measure)
+    policies, units = USUAL, Units.named(None, strata)
+    if data is not None or on is not None:
+        x, y, policies, units = read_columns(x, y, data, None, policies, units, on)
+    source, m = settled_source(x, y, ("x", "y"), policies)[0], get_measure(measure)
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering; it does not depend on the "
                          "order of the objects")
@@ -110,7 +123,7 @@ def chance_level(x: SourceLike, y: ClusteringLike | None = None, measure: str | 
     m.check_kinds(source, options)
     if strata is not None:
         check_unmodelled(model, fixed)
-        return _stratified(source, m, options, strata)
+        return _stratified(source, m, options, units.strata)
     if model == "permutation":
         return _of_weights(source, m, fixed) if source.weighted else _permuted(source, m, options)
     if source.weighted:

@@ -15,13 +15,22 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, frozen, shown
-from .._types import ArrayLike, ClusteringLike, EnsembleLike, MissingRules, NoiseRules, Objects
+from .._types import (
+    ArrayLike,
+    ClusteringLike,
+    EnsembleLike,
+    FrameLike,
+    MissingRules,
+    NoiseRules,
+    Objects,
+)
 from ..clusterings import Aligned, Clustering, Ensemble, align, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
 from ..clusterings.objects import check_indexes
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import listening, warn
+from ..tables.frame_sides import frame_columns
 from .prayatul_records.counts import hard_triple, triple_of_table
 from .prayatul_records.inference import PrayatulIntervals
 from .prayatul_records.objects import (
@@ -42,6 +51,7 @@ _SIDES = ("truth", "primary", "alternative")
 
 
 def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: ClusteringLike, *,
+             data: FrameLike | None = None,
              coupling: Literal["expected", "minimum", "evidential"] = "expected",
              noise: NoiseRules = None, noise_label: Any = -1,
              missing: MissingRules = "raise", objects: Objects = "same",
@@ -55,6 +65,8 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     truth, primary, alternative : clustering-like
         Anything `as_clustering` takes, of the same n >= 2 objects. Hard or fuzzy, in any
         combination; with coupling="evidential" a hard truth and any kinds.
+    data : data frame, optional
+        Frame in which truth, primary, alternative and weights are names of columns.
     coupling : {"expected", "minimum", "evidential"}
         How soft clusterings are right about a pair (no difference for hard ones). "expected": the
         expectation of the matrix when every object's label is drawn independently in each
@@ -73,7 +85,7 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects; the weight of a pair is their product.
     names : (str, str)
-        Names of primary and alternative in tables and charts.
+        Names of primary and alternative in tables and charts; with `data` those of their columns.
     progress : bool or callable, optional
         For long soft computations: True for a progress bar, or a function (done, total).
 
@@ -148,6 +160,11 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
+    if data is not None:
+        if tuple(names) == _SIDES[1:]:
+            names = str(primary), str(alternative)
+        truth, primary, alternative, weights = frame_columns(
+            data, [truth, primary, alternative, weights])
     sides, facts = _prepare(truth, primary, alternative, weights, names, noise, noise_label,
                             missing, objects)
     if coupling == "evidential":
@@ -213,7 +230,7 @@ def prayatul_from_counts(table: ArrayLike, *, zero_division: float = math.nan,
 
 
 def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
-                 names: Iterable[str] | None = None,
+                 data: FrameLike | None = None, names: Iterable[str] | None = None,
                  coupling: Literal["expected", "minimum", "evidential"] = "expected",
                  noise: NoiseRules = None, noise_label: Any = -1,
                  missing: MissingRules = "raise", objects: Objects = "same",
@@ -228,6 +245,8 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
         As in `prayatul`.
     clusterings : mapping, Ensemble, DataFrame or sequence of clustering-like
         At least two, as `Ensemble` takes them. Each is converted once.
+    data : data frame, optional
+        Frame in which truth, clusterings and weights are names of columns.
     names : sequence of str, optional
         Names of the clusterings; by default the keys of the mapping, else "0", "1", ...
     coupling, noise, noise_label, missing, objects, empty, zero_division, weights : optional
@@ -271,6 +290,10 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
+    if data is not None:
+        columns = [*clusterings]   # type: ignore[misc]
+        truth, weights, *found = frame_columns(data, [truth, weights, *columns])
+        clusterings = dict(zip(columns, found))
     members, keys = parts_of(clusterings, names)
     if len(members) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")

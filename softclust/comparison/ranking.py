@@ -286,7 +286,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     if data is not None:
         columns: list[Any] = [*clusterings]   # type: ignore[misc]
         truth, groups, strata, *found = frame_columns(data, [truth, groups, strata, *columns])
-        names, clusterings = [str(name) for name in columns] if names is None else names, found
+        clusterings = dict(zip(map(str, columns), found))
     units = Units.named(groups, strata)
     m = pair_measure(measure, options, rank_clusterings)
     check_level(level)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
-from .._types import RNG, ClusteringLike, EnsembleLike, MissingRules, NoiseRules
+from .._types import RNG, ClusteringLike, EnsembleLike, FrameLike, MissingRules, NoiseRules
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
 from ..clusterings.coercion import dimensions_of, is_estimator
 from ..clusterings.ensemble import parts_of
@@ -25,6 +26,7 @@ from ..results.summary import SummaryTable
 from ..running.blas import one_thread
 from ..running.random_numbers import as_generator
 from ..running.threads import Progress
+from ..tables.frame_sides import runs_of
 from .explain import ClusterChanges, cluster_changes
 from .matrix import ComparisonMatrix, compare_all
 
@@ -181,6 +183,8 @@ def smallest_p(n_old: int, n_new: int) -> float:
 
 @same_frames
 def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | ClusteringLike, *,
+                     data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                     on: str | Sequence[str] | None = None,
                      measure: str = "element_centric_index", n_permutations: int = 9999,
                      level: float = 0.05, objects: bool | Literal["auto"] = "auto",
                      noise: NoiseRules = None, noise_label: Any = -1,
@@ -193,6 +197,9 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     old, new : Ensemble, mapping, DataFrame or sequence of clustering-like, or a single one
         Runs of each version with different seeds, of the same objects. At least two runs of one
         version; five of each see more than thirty-nine of one and one of the other.
+    data, on : optional
+        One frame, of which old and new name columns, or two with the key `on`, for the objects that
+        both have.
     measure : str
         A measure of two clusterings that returns numbers. Pair counting hardly sees small clusters;
         the default does.
@@ -256,6 +263,8 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     >>> softclust.compare_versions(runs[3], runs[4]).changed
     True
     """
+    if data is not None or on is not None:
+        old, new = runs_of(old, new, data, on)
     sides = [_runs(side, name) for side, name in ((old, "old"), (new, "new"))]
     m, many = (len(parts) for parts, _ in sides)
     if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
@@ -268,7 +277,8 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     runs = [part for parts, _ in sides for part in parts]
     names = [f"{which} {name}" for which, (_, labels) in zip(("old", "new"), sides)
              for name in labels]
-    ensemble = Ensemble(runs, names=names, noise=noise, noise_label=noise_label, missing=missing)
+    ensemble = Ensemble(runs, names=names, noise=noise, noise_label=noise_label, missing=missing,
+                        objects="same" if on is None else "common")
     if m == many == 1:
         raise ClusteringError("one run each cannot show what the seed does; give several runs of "
                               "each (resampled_clusterings(scheme='rerun')), or compare(old, new) "

@@ -127,9 +127,7 @@ def read_columns(x: Any, y: Any, data: Any, weights: Any, policies: Policies, un
 def _joined(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: Units, on: Any
             ) -> tuple[Any, Any, Policies, Units]:
     """Columns of two frames, their rows matched by a key."""
-    if on is None or not isinstance(data, (tuple, list)) or len(data) != 2:
-        raise TypeError("two tables and the key of both are needed: data=(left, right), or both "
-                        "first, and on=...; x is a column of the first, y of the second")
+    _check_two(data, on)
     if weights is not None or isinstance(units.groups, str) or isinstance(units.strata, str):
         raise TypeError("with on=, weights, groups and strata cannot be columns; join the tables "
                         "first")
@@ -140,6 +138,22 @@ def _joined(x: Any, y: Any, data: Any, weights: Any, policies: Policies, units: 
         return table, None, replace(policies, missing="raise", objects="same"), units
     return (_by_key(data[0], x, on), _by_key(data[1], y, on), replace(policies, objects=objects),
             units)
+
+
+def _check_two(data: Any, on: Any) -> None:
+    if on is None or not isinstance(data, (tuple, list)) or len(data) != 2:
+        raise TypeError("two tables and the key of both are needed: data=(left, right), or both "
+                        "first, and on=...; x is a column of the first, y of the second")
+
+
+def runs_of(old: Any, new: Any, data: Any, on: Any) -> list[dict[str, Any]]:
+    """Columns of a frame as runs of two versions; with `on` each version has its own frame."""
+    named = [[side] if isinstance(side, str) else list(side) for side in (old, new)]
+    if on is None and not isinstance(data, (tuple, list)):
+        return [dict(zip(names, frame_columns(data, names))) for names in named]
+    _check_two(data, on)
+    return [{name: _by_key(frame, name, on) for name in names}
+            for frame, names in zip(data, named)]
 
 
 def _by_key(frame: Any, column: Any, on: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -15,12 +16,14 @@ from ..._checks import (
     UndefinedMeasureWarning,
     check_choice,
     frozen,
+    shown,
 )
-from ..._types import RNG, ClusteringLike
+from ..._types import RNG, ClusteringLike, FrameLike
 from ...measures import Measure, get_measure, registry
-from ...results.frames import same_frames
+from ...results.frames import frame_first
 from ...running.random_numbers import as_generator
 from ...running.warnings import quiet, warn
+from ..frame_sides import sides_of
 from ..pair_counts import PairCounts
 from .exact import (
     Ends,
@@ -71,8 +74,10 @@ class _Question:
     rng: np.random.Generator
 
 
-@same_frames
-def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "adjusted_rand_index",
+@frame_first
+def completion_bounds(x: ClusteringLike | None = None, y: ClusteringLike | None = None, *,
+                      data: FrameLike | tuple[FrameLike, FrameLike] | None = None,
+                      on: str | Sequence[str] | None = None, measure: str = "adjusted_rand_index",
                       clusters: Literal["observed", "any"] = "observed",
                       noise_label: Any = None,
                       method: Literal["auto", "enumeration"] = "auto", max_states: int = 200_000,
@@ -84,6 +89,8 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
     ----------
     x, y : array-like, shape (n,)
         Labels, some of them missing (None, nan, NA), or hard clusterings.
+    data, on : optional
+        One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
     measure : str
         Name of a measure of hard clusterings. Those without a method of their own are listed
         over all completions.
@@ -159,7 +166,17 @@ def completion_bounds(x: ClusteringLike, y: ClusteringLike, *, measure: str = "a
     name = m.name
     check_choice("clusters", clusters, ("observed", "any"))
     check_choice("method", method, METHODS)
-    labels = read_labels(x, y, noise_label)
+    left: Any
+    left, right, policies = sides_of(x, y, data, on)
+    if right is None:
+        raise ClusteringError("completion_bounds needs the labels: collect the rows of an engine "
+                              "first; a table of counts has no missing ones")
+    if policies.objects == "common":
+        left = left[left.index.isin(right.index)]
+        if left.empty:
+            raise ClusteringError(f"the tables have no key {shown(on)} in common")
+        right = right.reindex(left.index)
+    labels = read_labels(left, right, noise_label)
     gaps = labels.problem()
     any_cluster = clusters == "any"
     if not any_cluster and 0 in gaps.shape:
