@@ -95,12 +95,12 @@ def test_gaps_are_bounded_for_columns_and_for_two_tables():
 def test_an_unknown_keyword_is_one_of_the_function_first():
     x, y = CELLS["annotation"], CELLS["res6"]
     for function in (sc.explain, sc.influence, sc.cluster_changes, sc.chance_level):
-        with pytest.raises(TypeError, match=f"^{function.__name__} has no keyword 'wieghts'"):
-            function(x, y, measure="rand_index", wieghts=1)
-    with pytest.raises(TypeError, match=r"^compare_all has no keyword 'wieghts'"):
-        sc.compare_all([x, y], wieghts=1)
-    with pytest.raises(TypeError, match=r"^rank_clusterings has no keyword 'wieghts'"):
-        sc.rank_clusterings(x, [x, y], wieghts=1)
+        with pytest.raises(TypeError, match=f"^{function.__name__} has no keyword 'my_option'"):
+            function(x, y, measure="rand_index", my_option=1)
+    with pytest.raises(TypeError, match=r"^compare_all has no keyword 'my_option'"):
+        sc.compare_all([x, y], my_option=1)
+    with pytest.raises(TypeError, match=r"^rank_clusterings has no keyword 'my_option'"):
+        sc.rank_clusterings(x, [x, y], my_option=1)
 
 
 def test_what_only_one_table_has_is_said_or_kept():
