@@ -13,13 +13,16 @@ from ...running.compiler import kernel
 #: objects of a block
 BLOCK = 64
 #: status codes of a fit
-CONVERGED, STOPPED, EMPTY = 0, 1, 2
+CONVERGED, STOPPED, EMPTY, PAUSED, LOST = 0, 1, 2, 3, 4
 #: a start is better if its inertia is below this times the best
 SAME = 1 - 1e-12
 #: share of a distance by which bounds are tightened, for rounding
 ROUNDING = 1e-9
 #: share of x.x + c.c below which a squared distance is rounding
 NONE = 1e-14
+#: passes of every start; how many more passes that gain as much as its last must make it the best,
+#: or it is given up
+SHORT, AHEAD = 2, 10
 
 
 @kernel(flags=("reassoc", "contract"))
@@ -77,6 +80,10 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                    status, best_start):
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
+    Short runs first (Biernacki, Celeux and Govaert 2003, Choosing starting values for the EM
+    algorithm): every start makes SHORT passes, then they go on, the best first, while they may
+    become the best.
+
     points (1 or B, n, d), near the origin; weights (1 or B, n) >= 0; for k-means++ with one
     candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
     Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter, status
@@ -87,21 +94,23 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     cold = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if cold else init.shape[1]
     padded = -(-n // BLOCK) * BLOCK
-    places, label = np.empty((2, padded), dtype=np.int64), np.empty((2, padded), dtype=np.int32)
-    index, todo, cluster_of, few_own = places[0], places[1], label[0], label[1]
-    values = np.empty((6, padded))
-    mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
-                                            values[5])
+    places = np.empty((2, padded), dtype=np.int64)
+    index, todo = places[0], places[1]
+    values = np.empty((5, padded))
+    mass, norm, best, second, row = values[0], values[1], values[2], values[3], values[4]
     blocks, few = np.empty((padded // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
-    some = np.empty((2, BLOCK))
+    some, few_own, drift = np.empty((2, BLOCK)), np.empty(BLOCK, dtype=np.int32), np.empty(clusters)
     few_best, few_second = some[0], some[1]
-    c, sums, drift = np.empty((clusters, d)), np.empty((clusters, d + 1)), np.empty(clusters)
-    sizes = np.empty(clusters, dtype=np.int64)
+    # what a start needs to go on
+    all_labels, all_slack = np.empty((n_init, padded), dtype=np.int32), np.empty((n_init, padded))
+    all_c, all_sums = np.empty((n_init, clusters, d)), np.empty((n_init, clusters, d + 1))
+    counts, costs = np.empty((n_init, clusters + 3), dtype=np.int64), np.empty(n_init)
+    short, gains = np.empty(n_init), np.empty(n_init)
     for rep in range(labels.shape[0]):
         x = points[rep if points.shape[0] > 1 else 0]
         weight = weights[rep if weights.shape[0] > 1 else 0]
         m = np.int64(0)
-        all_mass = 0.0
+        all_mass, spread, done = 0.0, 0.0, -1.0
         for i in range(n):
             labels[rep, i] = -1
             if weight[i] > 0.0:
@@ -110,11 +119,28 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     blocks[m // BLOCK, j, m % BLOCK] = x[i, j]
                     norm[m] += x[i, j] * x[i, j]
                 all_mass += weight[i]
+                spread += weight[i] * norm[m]
                 m += 1
-        for start in range(n_init):
-            passes, end, refills = 1, -1, 0
+        for run in range(2 * n_init):
+            start, fresh = run, run < n_init
+            if not fresh:   # the best of the short runs that differ from those done
+                start = -1
+                for s in range(n_init):
+                    if short[s] * (1 - ROUNDING) > done and (
+                            start < 0 or short[s] < short[start] * (1 - ROUNDING)):
+                        start = s
+                if start < 0:
+                    break
+                done = short[start]
+            cluster_of, slack, c = all_labels[start], all_slack[start], all_c[start]
+            sums, sizes, state = all_sums[start], counts[start, :clusters], counts[start, clusters:]
+            if fresh:
+                state[0], state[1], state[2] = 1, -1, 0
+                costs[start], gains[start] = np.inf, np.inf
+            passes, end, refills = state[0], -1 if state[1] == PAUSED else state[1], state[2]
+            seeding = fresh
             while end < 0:   # once; again when an empty cluster was filled
-                for k in range(clusters):
+                for k in range(clusters if seeding else 0):
                     if refills > 0:
                         pass
                     elif cold:   # a seed in proportion to mass times squared distance to others
@@ -143,18 +169,22 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     for b in range(0, m, BLOCK):
                         compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
                                 second[b:b + BLOCK], cluster_of[b:b + BLOCK])
-                for k in range(clusters):
+                for k in range(clusters if seeding else 0):
                     sizes[k] = 0
                     for j in range(d + 1):
                         sums[k, j] = 0.0
-                for t in range(m):
+                for t in range(m if seeding else 0):
                     slack[t] = gap(best[t], second[t], norm[t])
                     k, i, w = cluster_of[t], index[t], mass[t]
                     sizes[k] += 1
                     sums[k, d] += w
                     for j in range(d):
                         sums[k, j] += w * x[i, j]
+                seeding = True
                 while end < 0:
+                    if run > n_init and costs[start] - AHEAD * gains[start] > inertia[rep]:
+                        end = LOST
+                        break
                     empty = -1
                     for k in range(clusters - 1, -1, -1):
                         empty = k if sizes[k] == 0 else empty
@@ -187,10 +217,14 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     changed = 0
                     for b in range(0, count, BLOCK):
                         size = min(BLOCK, count - b)
-                        for i in range(size):
-                            at = index[todo[b + i]]
+                        for i in range(0, size, 4):   # four objects: their numbers are neighbours
+                            x0 = x[index[todo[b + i]]]
+                            x1 = x[index[todo[min(b + i + 1, count - 1)]]]
+                            x2 = x[index[todo[min(b + i + 2, count - 1)]]]
+                            x3 = x[index[todo[min(b + i + 3, count - 1)]]]
                             for j in range(d):
-                                few[j, i] = x[at, j]
+                                few[j, i], few[j, i + 1] = x0[j], x1[j]
+                                few[j, i + 2], few[j, i + 3] = x2[j], x3[j]
                         for k in range(clusters):
                             compete(few, c[k], k, row, few_best, few_second, few_own)
                         for i in range(size):
@@ -212,7 +246,19 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         end = STOPPED if changed > 0 else CONVERGED
                     else:
                         passes += 1
-                        end = -1 if changed > 0 else CONVERGED
+                        end = (CONVERGED if changed == 0 else
+                               PAUSED if fresh and passes == SHORT else -1)
+                    cost = spread   # of the means that are to come
+                    for k in range(clusters):
+                        for j in range(d if sizes[k] > 0 else 0):
+                            cost -= sums[k, j] * sums[k, j] / sums[k, d]
+                    gains[start] = costs[start] - cost
+                    costs[start] = cost
+            if fresh:
+                state[0], state[1], state[2] = passes, end, refills
+                short[start] = max(0.0, costs[start])
+            if fresh or end == LOST:
+                continue
             if end == CONVERGED:   # means without the rounding of objects that came and went
                 for k in range(clusters):
                     for j in range(d + 1):
@@ -228,7 +274,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
             cost = 0.0
             for t in range(m):
                 cost += mass[t] * squared_distance(x[index[t]], c[cluster_of[t]])
-            if start == 0 or cost < inertia[rep] * SAME:
+            if run == n_init or cost < inertia[rep] * SAME:
                 inertia[rep], n_iter[rep], status[rep] = cost, passes, end
                 best_start[rep] = start
                 for k in range(clusters):
