@@ -81,8 +81,9 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     -----
     Lloyd's iterations until no label changes. Short runs first (Biernacki, Celeux and Govaert
     2003): every start makes two passes; then they go on in the order of their inertia, and one is
-    given up if it would not become the best even if each of ten more passes gained as much as its
-    last. Starts that are equal after their short runs count once. The nearest centre has the lowest index among
+    given up if it would not become the best even if each of six more passes gained as much as it
+    usually does (its last gain, or .8 of what was usual before). Starts that are equal after their
+    short runs count once. The nearest centre has the lowest index among
     equally near ones. An empty cluster takes the point farthest from its centre (the lowest
     index on ties; the lowest empty cluster first) and the pass repeats. k-means++ chooses the
     first point whose cumulated weight (then weight times squared distance to the nearest centre)

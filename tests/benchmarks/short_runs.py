@@ -50,6 +50,7 @@ def data_sets() -> dict[str, tuple[np.ndarray, int]]:
     return {"iris": (load_iris().data, 3), "wine": ((wine - wine.mean(0)) / wine.std(0), 3),
             "digits": (load_digits().data, 10), "4 clear groups": (blobs(400, 2, 4, 1.0), 4),
             "8 groups that overlap": (blobs(800, 5, 8, 4.0), 8),
+            "6 groups, 150 objects": (blobs(150, 4, 6, 6.0), 6),
             "20 groups": (blobs(1000, 3, 20, 1.0), 20),
             "no groups": (rng.normal(size=(500, 4)), 5),
             "two moons": (make_moons(400, noise=0.1, random_state=0)[0], 6)}

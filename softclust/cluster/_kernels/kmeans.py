@@ -20,9 +20,9 @@ SAME = 1 - 1e-12
 ROUNDING = 1e-9
 #: share of x.x + c.c below which a squared distance is rounding
 NONE = 1e-14
-#: passes of every start; how many more passes that gain as much as its last must make it the best,
-#: or it is given up
-SHORT, AHEAD = 2, 10
+#: passes of every start; how many more passes of its usual gain must make it the best, or it is
+#: given up; share of the usual gain that is left when a pass gains less
+SHORT, AHEAD, MEMORY = 2, 6, 0.8
 
 
 @kernel(flags=("reassoc", "contract"))
@@ -252,8 +252,9 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     for k in range(clusters):
                         for j in range(d if sizes[k] > 0 else 0):
                             cost -= sums[k, j] * sums[k, j] / sums[k, d]
-                    gains[start] = costs[start] - cost
-                    costs[start] = cost
+                    gain, costs[start] = costs[start] - cost, cost
+                    gains[start] = (gain if gains[start] == np.inf else
+                                    max(gain, MEMORY * gains[start]))
             if fresh:
                 state[0], state[1], state[2] = passes, end, refills
                 short[start] = max(0.0, costs[start])
