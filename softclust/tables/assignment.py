@@ -17,7 +17,7 @@ _DENSE_ASSIGNMENT = 1 << 20
 #: equal masses are split into at most this many parts per side
 _EQUAL_PARTS = 512
 #: matchings of square tables up to this size are listed
-_LISTED = 4
+_LISTED = 5
 
 
 def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
