@@ -96,13 +96,14 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     padded = -(-n // BLOCK) * BLOCK
     places = np.empty((2, padded), dtype=np.int64)
     index, todo = places[0], places[1]
-    values = np.empty((5, padded))
-    mass, norm, best, second, row = values[0], values[1], values[2], values[3], values[4]
+    values = np.empty((6, padded))
+    mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
+                                            values[5])
     blocks, few = np.empty((padded // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
     some, few_own, drift = np.empty((2, BLOCK)), np.empty(BLOCK, dtype=np.int32), np.empty(clusters)
     few_best, few_second = some[0], some[1]
     # what a start needs to go on
-    all_labels, all_slack = np.empty((n_init, padded), dtype=np.int32), np.empty((n_init, padded))
+    all_labels = np.empty((n_init, padded), dtype=np.int32)
     all_c, all_sums = np.empty((n_init, clusters, d)), np.empty((n_init, clusters, d + 1))
     counts, costs = np.empty((n_init, clusters + 3), dtype=np.int64), np.empty(n_init)
     short, gains = np.empty(n_init), np.empty(n_init)
@@ -132,13 +133,15 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                 if start < 0:
                     break
                 done = short[start]
-            cluster_of, slack, c = all_labels[start], all_slack[start], all_c[start]
+            cluster_of, c = all_labels[start], all_c[start]
             sums, sizes, state = all_sums[start], counts[start, :clusters], counts[start, clusters:]
             if fresh:
                 state[0], state[1], state[2] = 1, -1, 0
                 costs[start], gains[start] = np.inf, np.inf
             passes, end, refills = state[0], -1 if state[1] == PAUSED else state[1], state[2]
             seeding = fresh
+            for t in range(m):   # all objects are looked at again
+                slack[t] = 0.0
             while end < 0:   # once; again when an empty cluster was filled
                 for k in range(clusters if seeding else 0):
                     if refills > 0:
