@@ -20,9 +20,9 @@ SAME = 1 - 1e-12
 ROUNDING = 1e-9
 #: share of x.x + c.c below which a squared distance is rounding
 NONE = 1e-14
-#: passes of every start; how many more passes of its usual gain must make it the best, or it is
-#: given up; share of the usual gain that is left when a pass gains less
-SHORT, AHEAD, MEMORY = 2, 6, 0.8
+#: passes of every start; a start is given up if this many passes that gain as much as its last one
+#: would not make it the best
+SHORT, AHEAD = 2, 50
 
 
 @kernel(flags=("reassoc", "contract"))
@@ -106,7 +106,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     all_labels = np.empty((n_init, padded), dtype=np.int32)
     all_c, all_sums = np.empty((n_init, clusters, d)), np.empty((n_init, clusters, d + 1))
     counts, costs = np.empty((n_init, clusters + 3), dtype=np.int64), np.empty(n_init)
-    short, gains = np.empty(n_init), np.empty(n_init)
+    short = np.empty(n_init)
     for rep in range(labels.shape[0]):
         x = points[rep if points.shape[0] > 1 else 0]
         weight = weights[rep if weights.shape[0] > 1 else 0]
@@ -137,9 +137,9 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
             sums, sizes, state = all_sums[start], counts[start, :clusters], counts[start, clusters:]
             if fresh:
                 state[0], state[1], state[2] = 1, -1, 0
-                costs[start], gains[start] = np.inf, np.inf
+                costs[start] = np.inf
             passes, end, refills = state[0], -1 if state[1] == PAUSED else state[1], state[2]
-            seeding = fresh
+            seeding, gain = fresh, np.inf
             for t in range(m):   # all objects are looked at again
                 slack[t] = 0.0
             while end < 0:   # once; again when an empty cluster was filled
@@ -185,7 +185,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         sums[k, j] += w * x[i, j]
                 seeding = True
                 while end < 0:
-                    if run > n_init and costs[start] - AHEAD * gains[start] > inertia[rep]:
+                    if run > n_init and costs[start] - AHEAD * gain > inertia[rep]:
                         end = LOST
                         break
                     empty = -1
@@ -256,8 +256,6 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         for j in range(d if sizes[k] > 0 else 0):
                             cost -= sums[k, j] * sums[k, j] / sums[k, d]
                     gain, costs[start] = costs[start] - cost, cost
-                    gains[start] = (gain if gains[start] == np.inf else
-                                    max(gain, MEMORY * gains[start]))
             if fresh:
                 state[0], state[1], state[2] = passes, end, refills
                 short[start] = max(0.0, costs[start])
