@@ -180,8 +180,8 @@ def test_a_start_does_not_depend_on_those_beside_it(features):
         np.testing.assert_array_equal(fit.centers[0], alone.centers[best])
 
 
-def test_short_runs_first_lose_a_thousandth_at_most():
-    """Ten starts of which the worse are given up, against the best of ten that run to their end."""
+def test_starts_given_up_lose_a_thousandth_at_most():
+    """Ten starts of which some are given up, against the best of ten that run to their end."""
     rng = np.random.default_rng(20)
     x, uniforms = blobs(rng, 150, 4, 6, 2.0), rng.random((60, 10, 6))
     weights = rng.multinomial(150, np.full(150, 1 / 150), size=60).astype(float)

@@ -40,8 +40,7 @@ class BatchedKMeans:
         to `centers`, which are then not the means of the labels. 2: fewer distinct points than
         clusters; some cluster has no point, its centre is where it started, and inertia is 0.
     best_start : (B,) int64
-        Start with the smallest inertia; among those within a share of 1e-12, the one that was
-        best after its short run.
+        Start with the smallest inertia, the first among those within a share of 1e-12.
     """
 
     labels: np.ndarray | None
@@ -79,20 +78,17 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
 
     Notes
     -----
-    Lloyd's iterations until no label changes. Short runs first (Biernacki, Celeux and Govaert
-    2003): every start makes two passes; then they go on in the order of their inertia, and one is
-    given up if it would not become the best even if each of six more passes gained as much as it
-    usually does (its last gain, or .8 of what was usual before). Starts that are equal after their
-    short runs count once. The nearest centre has the lowest index among
-    equally near ones. An empty cluster takes the point farthest from its centre (the lowest
-    index on ties; the lowest empty cluster first) and the pass repeats. k-means++ chooses the
-    first point whose cumulated weight (then weight times squared distance to the nearest centre)
-    exceeds the uniform number times the total.
+    Lloyd's iterations until no label changes. A start is given up if 50 more passes that gain as
+    much as its last one would not make it the best so far. The nearest centre has the lowest index
+    among equally near ones. An empty cluster takes the point farthest from its centre (the lowest
+    index on ties; the lowest empty cluster first) and the pass repeats. k-means++ chooses the first
+    point whose cumulated weight (then weight times squared distance to the nearest centre) exceeds
+    the uniform number times the total.
 
     Bits do not depend on the number of threads. Distances are c.c - 2 x.c + x.x of points near the
     origin, as in scikit-learn: a point a million spreads away costs the others precision. Time O(B
     n_init passes m K d) for m points of positive weight; memory of the arguments, the results, and
-    O(n (d + n_init)) per thread.
+    O(n d) per thread.
 
     Examples
     --------

@@ -325,7 +325,7 @@ class BaggedClustering(Bagged):
     init : {"k-means++", "random", "warm"}
         Starts of a replicate's k-means; "warm" uses the base centres.
     n_init : int
-        Number of starts; those that will not become the best are given up after short runs.
+        Number of starts; those that will hardly become the best are given up.
     max_iter : int
         Maximum number of passes of k-means.
     never_selected : {"nan", "base"}

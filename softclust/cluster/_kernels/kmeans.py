@@ -13,16 +13,15 @@ from ...running.compiler import kernel
 #: objects of a block
 BLOCK = 64
 #: status codes of a fit
-CONVERGED, STOPPED, EMPTY, PAUSED, LOST = 0, 1, 2, 3, 4
+CONVERGED, STOPPED, EMPTY, LOST = 0, 1, 2, 3
 #: a start is better if its inertia is below this times the best
 SAME = 1 - 1e-12
 #: share of a distance by which bounds are tightened, for rounding
 ROUNDING = 1e-9
 #: share of x.x + c.c below which a squared distance is rounding
 NONE = 1e-14
-#: passes of every start; a start is given up if this many passes that gain as much as its last one
-#: would not make it the best
-SHORT, AHEAD = 2, 50
+#: a start is given up if this many passes that gain as much as its last would not make it the best
+AHEAD = 50
 
 
 @kernel(flags=("reassoc", "contract"))
@@ -80,9 +79,8 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                    status, best_start):
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
-    Short runs first (Biernacki, Celeux and Govaert 2003, Choosing starting values for the EM
-    algorithm): every start makes SHORT passes, then they go on, the best first, while they may
-    become the best.
+    The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
+    passes like its last would not make the best so far is given up.
 
     points (1 or B, n, d), near the origin; weights (1 or B, n) >= 0; for k-means++ with one
     candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
@@ -94,24 +92,21 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     cold = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if cold else init.shape[1]
     padded = -(-n // BLOCK) * BLOCK
-    places = np.empty((2, padded), dtype=np.int64)
-    index, todo = places[0], places[1]
+    places, label = np.empty((2, padded), dtype=np.int64), np.empty((2, padded), dtype=np.int32)
+    index, todo, cluster_of, few_own = places[0], places[1], label[0], label[1]
     values = np.empty((6, padded))
     mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
                                             values[5])
     blocks, few = np.empty((padded // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
-    some, few_own, drift = np.empty((2, BLOCK)), np.empty(BLOCK, dtype=np.int32), np.empty(clusters)
+    some = np.empty((2, BLOCK))
     few_best, few_second = some[0], some[1]
-    # what a start needs to go on
-    all_labels = np.empty((n_init, padded), dtype=np.int32)
-    all_c, all_sums = np.empty((n_init, clusters, d)), np.empty((n_init, clusters, d + 1))
-    counts, costs = np.empty((n_init, clusters + 3), dtype=np.int64), np.empty(n_init)
-    short = np.empty(n_init)
+    c, sums, drift = np.empty((clusters, d)), np.empty((clusters, d + 1)), np.empty(clusters)
+    sizes = np.empty(clusters, dtype=np.int64)
     for rep in range(labels.shape[0]):
         x = points[rep if points.shape[0] > 1 else 0]
         weight = weights[rep if weights.shape[0] > 1 else 0]
         m = np.int64(0)
-        all_mass, spread, done = 0.0, 0.0, -1.0
+        all_mass, spread = 0.0, 0.0
         for i in range(n):
             labels[rep, i] = -1
             if weight[i] > 0.0:
@@ -122,28 +117,10 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                 all_mass += weight[i]
                 spread += weight[i] * norm[m]
                 m += 1
-        for run in range(2 * n_init):
-            start, fresh = run, run < n_init
-            if not fresh:   # the best of the short runs that differ from those done
-                start = -1
-                for s in range(n_init):
-                    if short[s] * (1 - ROUNDING) > done and (
-                            start < 0 or short[s] < short[start] * (1 - ROUNDING)):
-                        start = s
-                if start < 0:
-                    break
-                done = short[start]
-            cluster_of, c = all_labels[start], all_c[start]
-            sums, sizes, state = all_sums[start], counts[start, :clusters], counts[start, clusters:]
-            if fresh:
-                state[0], state[1], state[2] = 1, -1, 0
-                costs[start] = np.inf
-            passes, end, refills = state[0], -1 if state[1] == PAUSED else state[1], state[2]
-            seeding, gain = fresh, np.inf
-            for t in range(m):   # all objects are looked at again
-                slack[t] = 0.0
+        for start in range(n_init):
+            passes, end, refills, cost = 1, -1, 0, np.inf
             while end < 0:   # once; again when an empty cluster was filled
-                for k in range(clusters if seeding else 0):
+                for k in range(clusters):
                     if refills > 0:
                         pass
                     elif cold:   # a seed in proportion to mass times squared distance to others
@@ -172,22 +149,18 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     for b in range(0, m, BLOCK):
                         compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
                                 second[b:b + BLOCK], cluster_of[b:b + BLOCK])
-                for k in range(clusters if seeding else 0):
+                for k in range(clusters):
                     sizes[k] = 0
                     for j in range(d + 1):
                         sums[k, j] = 0.0
-                for t in range(m if seeding else 0):
+                for t in range(m):
                     slack[t] = gap(best[t], second[t], norm[t])
                     k, i, w = cluster_of[t], index[t], mass[t]
                     sizes[k] += 1
                     sums[k, d] += w
                     for j in range(d):
                         sums[k, j] += w * x[i, j]
-                seeding = True
                 while end < 0:
-                    if run > n_init and costs[start] - AHEAD * gain > inertia[rep]:
-                        end = LOST
-                        break
                     empty = -1
                     for k in range(clusters - 1, -1, -1):
                         empty = k if sizes[k] == 0 else empty
@@ -249,17 +222,15 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         end = STOPPED if changed > 0 else CONVERGED
                     else:
                         passes += 1
-                        end = (CONVERGED if changed == 0 else
-                               PAUSED if fresh and passes == SHORT else -1)
-                    cost = spread   # of the means that are to come
+                        end = -1 if changed > 0 else CONVERGED
+                    gain, cost = cost, spread   # inertia around the means that are to come
                     for k in range(clusters):
                         for j in range(d if sizes[k] > 0 else 0):
                             cost -= sums[k, j] * sums[k, j] / sums[k, d]
-                    gain, costs[start] = costs[start] - cost, cost
-            if fresh:
-                state[0], state[1], state[2] = passes, end, refills
-                short[start] = max(0.0, costs[start])
-            if fresh or end == LOST:
+                    gain -= cost
+                    if start > 0 and cost - AHEAD * gain > inertia[rep]:
+                        end = LOST
+            if end == LOST:
                 continue
             if end == CONVERGED:   # means without the rounding of objects that came and went
                 for k in range(clusters):
@@ -276,7 +247,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
             cost = 0.0
             for t in range(m):
                 cost += mass[t] * squared_distance(x[index[t]], c[cluster_of[t]])
-            if run == n_init or cost < inertia[rep] * SAME:
+            if start == 0 or cost < inertia[rep] * SAME:
                 inertia[rep], n_iter[rep], status[rep] = cost, passes, end
                 best_start[rep] = start
                 for k in range(clusters):

@@ -1,6 +1,6 @@
-"""Short runs first against ten starts that all run to the end: inertia and chosen numbers.
+"""Starts given up against ten starts that all run to the end: inertia and chosen numbers.
 
-``python tests/benchmarks/short_runs.py [--replicates 200]`` prints the table of the guide's page on
+``python tests/benchmarks/starts_given_up.py [--numbers]`` prints the table of the guide's page on
 bagging. The long way is the best of ten calls with one start each, from the same seeds.
 """
 
@@ -18,12 +18,12 @@ from softclust.cluster import batched_kmeans as module
 from softclust.running.threads import run_chunks
 
 STARTS = 10
-short_runs = module.fit_block
+given_up = module.fit_block
 
 
 def long_runs(points, weights, count, *, uniforms, init, **more):  # type: ignore[no-untyped-def]
     """`fit_block` with every start run to its end."""
-    fits = [short_runs(points, weights, count, uniforms=uniforms[:, s:s + 1], init=init, **more)
+    fits = [given_up(points, weights, count, uniforms=uniforms[:, s:s + 1], init=init, **more)
             for s in range(uniforms.shape[1])]
     best = np.argmin([fit.inertia for fit in fits], axis=0)
     return module.BatchedKMeans(best_start=best, **{
@@ -75,21 +75,21 @@ def inertias(x: np.ndarray, k: int, fit, replicates: int) -> np.ndarray:  # type
 def main() -> None:
     """Print one row per data set."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--replicates", type=int, default=1000)
     parser.add_argument("--numbers", action="store_true", help="also choose the number of clusters")
     given = parser.parse_args()
     print("| data | clusters | mean inertia, to the long way's | number chosen, long way's |")
     print("|---|---|---|---|")
     for name, (x, k) in data_sets().items():
-        short, long = (inertias(x, k, fit, given.replicates).mean()
-                       for fit in (short_runs, long_runs))
+        ours, long = (inertias(x, k, fit, given.replicates).mean()
+                       for fit in (given_up, long_runs))
         chosen = ""
         if given.numbers:
             ks = range(max(2, k - 4), k + 4)
             now = sc.cluster_number(x, ks, rng=0).best
             with every_start_to_its_end():
                 chosen = f"{now}, {sc.cluster_number(x, ks, rng=0).best}"
-        print(f"| {name} | {k} | {100 * (short / long - 1):+.3f} % | {chosen} |", flush=True)
+        print(f"| {name} | {k} | {100 * (ours / long - 1):+.3f} % | {chosen} |", flush=True)
 
 
 if __name__ == "__main__":
