@@ -214,6 +214,7 @@ def test_long_loops_are_announced_with_advice(monkeypatch, caplog):
     monkeypatch.setattr(pair_rows, "_STEPS", 100.0)
     monkeypatch.setattr(threads, "_threads", 1)   # with more, another one may do all the rest
     monkeypatch.setattr(threads._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(threads._Announcer, "ALIKE", np.inf)
     monkeypatch.setattr(threads._Announcer, "LONG", -1.0)
     monkeypatch.setattr(threads._Announcer, "VERY_LONG", -1.0)
     u = np.full((300, 2), 0.5)

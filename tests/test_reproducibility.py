@@ -230,7 +230,7 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
             for done in (10, 11, 12):
                 outer(done, 10 + 2 * pace)
     assert capsys.readouterr().err == (
-        "softclust: replicates: about 20 s to go; Ctrl-C stops it.\n"
+        "softclust: replicates: about 19 s to go; Ctrl-C stops it.\n"
         "softclust: replicates: about 33 min to go; Ctrl-C stops it. Take fewer.\n")
 
 
@@ -251,7 +251,8 @@ def test_the_pace_leaves_out_compiling(monkeypatch, capsys):
     monkeypatch.setattr(running_threads, "counts", {"compiled": 0})
     with running_threads.progress_bar(None, "replicates") as report:
         for done, seconds, happened in ((1, 0.0, None), (2, 0.1, None),
-                                        (3, 30.0, "compiled"), (4, 0.1, None), (23, 1.9, None)):
+                                        (3, 30.0, "compiled"), (4, 0.1, None), (13, 0.9, None),
+                                        (23, 1.0, None)):
             clock[0] += seconds
             if happened:
                 running_threads.counts[happened] += 1
@@ -263,6 +264,7 @@ def test_the_pace_leaves_out_compiling(monkeypatch, capsys):
 def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
     monkeypatch.setattr(running_threads, "_threads", 1)
     monkeypatch.setattr(running_threads._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(running_threads._Announcer, "ALIKE", np.inf)
     monkeypatch.setattr(running_threads._Announcer, "LONG", -1.0)
     monkeypatch.setattr("softclust.covers.walks._BLOCK", 200)
     rng = np.random.default_rng(3)

@@ -3,9 +3,11 @@
 import ctypes
 import logging
 import os
+import re
 import signal
 import threading
 
+import numpy as np
 import pytest
 
 import softclust as sc
@@ -86,15 +88,35 @@ def test_a_forked_child_makes_its_own_threads(by_python):
     assert os.waitstatus_to_exitcode(status) == 0
 
 
-def test_an_estimate_that_was_wrong_is_corrected(monkeypatch, capsys):
-    clock = [0.0]
+def said_and_left(monkeypatch, capsys, seconds):
+    """Seconds announced as still to go (nan for none), what was left, and the share done."""
+    clock, left = [0.0], []
     monkeypatch.setattr(announcements, "_logger", logging.Logger("without handlers"))
     monkeypatch.setattr(running_threads.time, "perf_counter", lambda: clock[0])
     with running_threads.progress_bar(None, "cells") as report:
-        for done in range(31):   # each step takes longer than the one before
-            report(done, 30)
-            clock[0] += 0.05 * done**1.7
-    said = capsys.readouterr().err.splitlines()
-    assert said[0].endswith("to go; Ctrl-C stops it.")
-    assert 2 <= len(said) <= 4
-    assert all("to go now" in line for line in said[1:])
+        for done in range(len(seconds) + 1):
+            report(done, len(seconds))
+            for line in capsys.readouterr().err.splitlines():
+                number = re.search(r"about ([\d.]+) s to go", line)
+                left.append((float(number[1]) if number else np.nan, sum(seconds[done:]),
+                             done / len(seconds)))
+            clock[0] += sum(seconds[done:done + 1])
+    return left
+
+
+@pytest.mark.parametrize("growth", [-1.0, -0.3, 0.0, 0.3, 1.0, 1.7])
+def test_no_estimate_is_off_by_more_than_two(monkeypatch, capsys, growth):
+    """Steps that take longer, or less long, than those before."""
+    steps = np.arange(1, 1001) ** growth
+    said = said_and_left(monkeypatch, capsys, (50 * steps / steps.sum()).tolist())
+    assert 1 <= len(said) <= 4
+    assert all(left / 2 <= number <= 2 * left for number, left, share in said
+               if number == number and share >= 0.1)
+    assert (len(said) == 1 and said[0][0] == pytest.approx(said[0][1], rel=0.05)) == (growth == 0)
+
+
+def test_an_estimate_that_was_wrong_is_corrected(monkeypatch, capsys):
+    said = said_and_left(monkeypatch, capsys, [0.1] * 50 + [1.0] * 50)
+    assert [round(number) for number, _, _ in said[::2]] == [9, 31]
+    assert said[2][0] == pytest.approx(said[2][1], rel=0.05)
+    assert np.isnan(said[1][0])   # "takes more than 20 s"
