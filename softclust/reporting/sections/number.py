@@ -231,7 +231,8 @@ _BEST = {"max": "the largest", "min": "the least",
 def _votes(report: Report) -> str:
     k, total = report.n_clusters, len(report.criteria)
     named = [NAMES[name] for name in votes(report)]
-    one = " None of them can show that there is only one." if doubts(report) else ""
+    blind = w.both(NAMES[name] for name in report.criteria if name != "gap")
+    one = f" The {blind} cannot prefer 1." if blind and doubts(report) else ""
     if len(named) == 1:
         return (f"The criteria prefer {_listed(report)} clusters; the report goes on with {k}.{one}"
                 if total > 1 else
