@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from .running.announcements import longer, watched
 from .running.warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -188,13 +189,14 @@ _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "co
 
 def named_keywords(function: F) -> F:
     """Decorate a function: an unknown keyword is a TypeError that suggests the nearest one."""
-    known = keywords_of(function)
+    known, text = keywords_of(function), longer(function.__name__)
 
     @functools.wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
         if not known.keys() >= options.keys():
             raise unknown_keyword(function, options)
-        return function(*args, **options)
+        with watched(text):
+            return function(*args, **options)
 
     return cast("F", checked)
 

@@ -7,6 +7,7 @@ import os
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import gc
+import math
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,8 @@ from importlib import metadata
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+from softclust.running import announcements
 
 CI = os.environ.get("CI") == "true"
 
@@ -56,6 +59,7 @@ def pytest_configure(config):
     if (threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.SIG_IGN):
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    announcements.LONG = math.inf   # what is slow here must not show in the output of tests
     if hasattr(config.option, "loadscopereorder"):   # pytest-xdist takes files as they come
         config.option.loadscopereorder = False
     if CI:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from strategies import JIT_OFF
 
-from softclust.running import compiler
+from softclust.running import announcements, compiler
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
@@ -32,7 +32,10 @@ CHILD = '''
 
 
 def test_long_compilations_are_announced_once(monkeypatch, caplog):
-    monkeypatch.setattr(compiler, "LONG", 0.0)
+    for each in announcements._looking:
+        each.join()
+    monkeypatch.setattr(announcements, "LONG", 0.0)
+    monkeypatch.setattr(announcements, "LOOK", 0.001)
 
     def inner(x):
         return x + 1.0

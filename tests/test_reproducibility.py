@@ -273,19 +273,6 @@ def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
     assert [text.partition(":")[0] for text in caplog.messages] == ["walks of objects"]
 
 
-def test_transport_above_two_seconds_says_so_once(monkeypatch, caplog):
-    monkeypatch.setattr(running_threads._Announcer, "LONG", -1.0)
-    rng = np.random.default_rng(3)
-    x, y = (random_clustering(rng, "evidential", 8, 3) for _ in range(2))
-    with caplog.at_level("INFO", logger="softclust"):
-        sc.transport_rand_index(x, y, rng=0)
-    said = [text for text in caplog.messages if text.startswith("transport")]
-    assert len(said) == 1
-    assert "time_limit" in said[0]
-    with running_threads.progress_bar(None, "pairs"):
-        assert running_threads.announcer("transport", "") is None
-
-
 def test_a_failure_in_progress_goes_through_and_leaves_no_state(threads):
     rng = np.random.default_rng(8)
     x, y = (random_clustering(rng, "evidential", N_OBJECTS, 3) for _ in range(2))

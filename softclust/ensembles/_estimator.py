@@ -23,6 +23,7 @@ from .._types import ArrayLike
 from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
 from ..clusterings.objects import named_after, naming_of
+from ..running.announcements import longer, watched
 from ..running.interrupts import interrupted
 from ..running.warnings import quiet, warn
 from ._kmeans import nearest_shares
@@ -162,7 +163,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         told = len(self.warnings_)
         try:
             try:
-                self._run(x, total)
+                with watched(longer(f"fitting {type(self).__name__}")):
+                    self._run(x, total)
             finally:
                 self._ready_ = None
         except BaseException as error:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._checks import check_choice
+from ..running.announcements import longer, watched
 from ._names import cited, full_name, meaning, meant_word
 from .joint import as_source, plain_labels
 from .limit_rules import NOT_SIMULATED
@@ -130,7 +131,11 @@ def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | No
     Arrays of plain labels are counted without making clusterings of them first. A statistic in
     place of x and y is taken as it is: pair counts of given pairs, or published ones.
     """
-    m = _REGISTRY[function.__name__]
+    with watched(longer(function.__name__)):
+        return _value_of(_REGISTRY[function.__name__], x, y, options)
+
+
+def _value_of(m: Measure, x: SourceLike, y: ClusteringLike | None, options: dict[str, Any]) -> Any:
     assert m.statistic is not None
     assert m.formula is not None
     if isinstance(x, Statistic) and not isinstance(x, Source):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from .._checks import ClusteringError, keywords_of, unknown_keyword
+from ..running.announcements import longer, watched
 from .records import Framed
 
 #: libraries whose objects are examined; narwhals is not loaded for any other object
@@ -29,7 +30,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
     `data_first`: a frame for `data` may be the first argument, as in ``frame.pipe(f, x=...)``; an
     unknown keyword is a TypeError that suggests the nearest one.
     """
-    known = keywords_of(function)
+    known, text = keywords_of(function), longer(function.__name__)
     open_ended = any(p.kind is p.VAR_KEYWORD
                      for p in inspect.signature(function).parameters.values())
 
@@ -41,7 +42,8 @@ def same_frames(function: F, data_first: bool = False) -> F:
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by keyword")
             options["data"], args = args[0] if len(args) == 1 else args, ()
-        result = function(*args, **options)
+        with watched(text):
+            result = function(*args, **options)
         if isinstance(options.get("rng"), int) and isinstance(result, Framed):
             object.__setattr__(result, "_seed", options["rng"])
         for value in (*args, *options.values()):

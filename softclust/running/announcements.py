@@ -8,13 +8,77 @@ warning. ``logging.getLogger("softclust").setLevel("ERROR")`` silences both.
 from __future__ import annotations
 
 import logging
+import math
 import sys
+import threading
+import time
+from contextvars import ContextVar
 
 _logger = logging.getLogger("softclust")
+#: seconds without a message after which a call is announced, and between two looks
+LONG, LOOK = 2.0, 0.25
+#: calls under way, the innermost last, and the thread that looks at them
+_calls: list[watched] = []
+_looking: list[threading.Thread] = []
+#: True if an outer loop has a bar or announces itself
+within: ContextVar[bool] = ContextVar("softclust_within", default=False)
+#: when the last message was
+_last = [-math.inf]
+
+
+class watched:
+    """A call that is announced when it takes longer than `LONG` and nothing else was announced.
+
+    Of calls within each other the innermost is named that takes at least half of this time, or any
+    time for `compiling`. Calls within a loop that announces itself or has a bar do not count.
+    """
+
+    __slots__ = ("begin", "compiling", "text")
+
+    def __init__(self, text: str, compiling: bool = False) -> None:
+        self.text, self.compiling = text, compiling
+
+    def __enter__(self) -> None:
+        self.begin = time.monotonic() if self.compiling or not within.get() else math.inf
+        _calls.append(self)
+        # Without a lock, which a fork could leave locked: at worst a message is missed.
+        if not (_looking and _looking[0].is_alive()):
+            _looking[:] = [threading.Thread(target=_look, daemon=True)]
+            _looking[0].start()
+
+    def __exit__(self, *error: object) -> None:
+        _calls.remove(self)
+
+
+def _look() -> None:
+    """Announce what takes long, until no call is under way."""
+    while _calls:
+        time.sleep(LOOK)
+        if text := due(time.monotonic()):
+            announce(text)
+
+
+def due(now: float) -> str:
+    """The message for a call that takes long without one; empty if there is none."""
+    silent = [each for each in _calls if each.begin > _last[0]]
+    if not silent or now - silent[0].begin <= LONG:
+        return ""
+    return [each for each in silent if each.compiling or now - each.begin > LONG / 2][-1].text
+
+
+def longer(what: str, advice: str = "Ctrl-C stops it") -> str:
+    """The message of a call."""
+    return f"{what} takes longer than two seconds; {advice}"
+
+
+def told() -> None:
+    """Note that the user sees by other means what goes on."""
+    _last[0] = time.monotonic()
 
 
 def announce(text: str, *, urgent: bool = False) -> None:
     """Announce a long computation."""
+    told()
     level = logging.WARNING if urgent else logging.INFO
     if _logger.disabled or _logger.level > level:
         return

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .announcements import announce
+from .announcements import watched
 from .interrupts import NotedInterrupts, interrupts_later
 from .threads import counts
 
@@ -23,8 +23,6 @@ with interrupts_later():   # half an import would leave numba broken for the ses
 
 #: all imported kernels, for the test of signatures
 kernels: list[Any] = []
-#: seconds of compiling after which it is announced
-LONG = 2.0
 
 
 def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...] = ()) -> Any:
@@ -56,7 +54,7 @@ def cache_place() -> str:
 
 
 class _Compiling(event.Listener):
-    """Announces the outermost compilation of a thread when it takes longer than `LONG`.
+    """Announces the outermost compilation of a thread when it takes long.
 
     Loading from disk does not count. A Ctrl-C that the compiler swallows, or turns into an error
     of its own, ends the compilation as KeyboardInterrupt.
@@ -70,15 +68,14 @@ class _Compiling(event.Listener):
         if self.state.depth == 1:
             self.state.interrupts = NotedInterrupts()
             name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
-            self.state.timer = threading.Timer(LONG, announce, (
-                f"compiling ({name}); once, numba keeps the result on disk",))
-            self.state.timer.daemon = True
-            self.state.timer.start()
+            self.state.watched = watched(
+                f"compiling ({name}); once, numba keeps the result on disk", compiling=True)
+            self.state.watched.__enter__()
 
     def on_end(self, event: Any) -> None:
         self.state.depth -= 1
         if self.state.depth == 0:
-            self.state.timer.cancel()
+            self.state.watched.__exit__()
             counts["compiled"] += 1
             self.state.interrupts.end()
 

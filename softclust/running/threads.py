@@ -17,10 +17,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
+from contextvars import copy_context
 
 from .._checks import shown
-from .announcements import announce
+from .announcements import announce, longer, told, watched, within
 
 #: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
@@ -270,24 +270,6 @@ class _Announcer:
             announce(f"{self.what}: takes more than {duration(now - self.start)}; Ctrl-C stops it.")
 
 
-def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
-    """A report (fraction, text) that announces once that `what` takes more than two seconds.
-
-    None if an outer loop has a bar or announces itself.
-    """
-    if _within.get():
-        return None
-    start = time.perf_counter()
-    announced: list[bool] = []
-
-    def report(fraction: float, text: str) -> None:
-        if not announced and time.perf_counter() - start > _Announcer.LONG:
-            announced.append(True)
-            announce(f"{what} takes longer than {_Announcer.LONG:.0f} s ({text or 'solving'}); "
-                     f"{advice}")
-    return report
-
-
 def duration(seconds: float) -> str:
     """Seconds in words, with about two figures."""
     for size, unit in ((3600.0, "h"), (60.0, "min")):
@@ -295,10 +277,6 @@ def duration(seconds: float) -> str:
             return f"{seconds / size:.0f} {unit}" if seconds >= 10 * size else (
                 f"{seconds / size:.1f} {unit}")
     return f"{seconds:.0f} s"
-
-
-#: True if an outer loop has a bar or announces itself
-_within: ContextVar[bool] = ContextVar("softclust_within", default=False)
 
 
 @contextmanager
@@ -309,22 +287,24 @@ def progress_bar(progress: Progress | bool | None, what: str,
     With False or None the outermost loop announces its likely duration once, if it is more than two
     seconds, and gives `advice` if it is more than a minute.
     """
-    inner = _within.get()
-    token = _within.set(True)
-    try:
-        if progress is None or progress is False:
-            yield None if inner else _Announcer(what, advice)
-        elif progress is True:
-            from tqdm import tqdm
-            with tqdm(desc=what, unit_scale=True, leave=False) as bar:
-                def update(done: int, total: int) -> None:
-                    bar.total = total
-                    bar.update(done - bar.n)
-                yield update
-        elif callable(progress):
-            yield progress
-        else:
-            raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
-                            "(done, total) is needed")
-    finally:
-        _within.reset(token)
+    with watched(longer(what)):
+        inner, token = within.get(), within.set(True)
+        try:
+            if progress is None or progress is False:
+                yield None if inner else _Announcer(what, advice)
+                return
+            told()
+            if progress is True:
+                from tqdm import tqdm
+                with tqdm(desc=what, unit_scale=True, leave=False) as bar:
+                    def update(done: int, total: int) -> None:
+                        bar.total = total
+                        bar.update(done - bar.n)
+                    yield update
+            elif callable(progress):
+                yield progress
+            else:
+                raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
+                                "(done, total) is needed")
+        finally:
+            within.reset(token)

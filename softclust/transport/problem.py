@@ -23,7 +23,7 @@ import numpy as np
 from .._checks import shown
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
-from ..running.threads import announcer
+from ..running.announcements import longer, watched
 
 T = TypeVar("T")
 
@@ -456,12 +456,12 @@ Report = Callable[[float, str], object]
 def reporting(progress: Any) -> Iterator[Report | None]:
     """Make a report function from True (a tqdm bar), a function (fraction, text), False or None.
 
-    With False or None a problem that takes more than two seconds says so once, unless a loop
-    around it does.
+    With False or None a problem that takes more than two seconds says so once.
     """
     if progress is None or progress is False:
-        yield announcer("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
-                                     "it has proved by then")
+        with watched(longer("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
+                            "it has proved by then")):
+            yield None
     elif progress is True:
         from tqdm import tqdm
         with tqdm(total=100, unit="%", leave=False,

@@ -276,14 +276,11 @@ class Setting(NamedTuple):
     problem: SearchInput
     deadline: float
     known: frozenset[bytes]
-    report: Any = None
 
 
 def run_task(setting: Setting, task: SearchTask) -> SearchTask:
     """Do one task; `Stopped` leaves what was reached."""
     def stop() -> bool:
-        if setting.report is not None:
-            setting.report(0.0, "searching")
         flag = getattr(stopping, "flag", None)
         return time.time() > setting.deadline or (flag is not None and flag.is_set())
 
@@ -327,12 +324,12 @@ class Search:
 
     def __init__(self, draws: Sample, rule: LossRule, max_clusters: int | None,
                  rng: np.random.Generator, *, deadline: float = float("inf"),
-                 executor: Any = None, also: tuple[np.ndarray, ...] = (),
-                 report: Any = None) -> None:
+                 executor: Any = None, also: tuple[np.ndarray, ...] = ()
+                 ) -> None:
         self.draws, self.rule, self.rng, self.executor = draws, rule, rng, executor
         self.max_clusters = draws.n_objects if max_clusters is None else max_clusters
         self.setting = Setting(draws, rule, self.max_clusters, SearchInput.of(draws, rule),
-                               deadline, frozenset(), report)
+                               deadline, frozenset())
         self.also = list(also)
         self.under_way: list[SearchTask] = []
         self.losses: list[float] = []

@@ -12,9 +12,10 @@ from ..._types import RNG, ArrayLike, EnsembleLike
 from ...results.records import Columns, Drawn, Record
 from ...results.summary import SummaryTable
 from ...results.text import position
+from ...running.announcements import longer, watched
 from ...running.interrupts import keep_finished
 from ...running.random_numbers import as_generator
-from ...running.threads import announcer, run_chunks
+from ...running.threads import run_chunks
 from ..schemes import check_share
 from . import _kernels
 from ._draws import Sample, read_draws
@@ -201,7 +202,6 @@ def _grown(draws: Sample, first: np.ndarray, second: np.ndarray, needed: float
     """Size, weight and clusters of the best core of each part of the starts; how far it came."""
     many, n, columns = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
     parts = np.linspace(0, first.size, min(first.size, _TASKS) + 1).astype(np.int64)
-    report = announcer("partition_core", "Ctrl-C stops it and keeps the largest so far")
     done: list[int] = []
     clusters, results = np.full((parts.size - 1, n), -1), np.zeros((parts.size - 1, 2))
 
@@ -210,11 +210,10 @@ def _grown(draws: Sample, first: np.ndarray, second: np.ndarray, needed: float
         for b in range(start, stop):
             _kernels.core.best_core(here, trial, draws.rows, draws.weights, needed, first, second,
                                     int(parts[b]), int(parts[b + 1]), clusters[b], results[b])
-            if report is not None:
-                report((b + 1) / results.shape[0], "growing")
             done.append(b)
 
-    with keep_finished("parts of the starts", parts.size - 1, lambda: len(done)) as stop:
+    with (watched(longer("partition_core", "Ctrl-C stops it and keeps the largest so far")),
+          keep_finished("parts of the starts", parts.size - 1, lambda: len(done)) as stop):
         run_chunks(work, parts.size - 1, 1)
     stop.warn()
     # The part under way holds the best of its finished starts, or may be half written.

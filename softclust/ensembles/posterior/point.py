@@ -15,7 +15,7 @@ from ...results.frames import same_frames
 from ...running.interrupts import keep_finished
 from ...running.random_numbers import as_generator
 from ...running.threads import Progress as Shown
-from ...running.threads import announcer, progress_bar
+from ...running.threads import progress_bar
 from ...running.warnings import warn
 from ..replicates import ready_executor
 from ._bounds import lower_bound
@@ -125,9 +125,8 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     executor = ready_executor(executor)
     distinct, generator = read_draws(draws, weights), as_generator(rng)
     starts, bounds = generator.spawn(2)
-    report = announcer("posterior_partition", "Ctrl-C stops it and keeps the best so far")
     search = Search(distinct.that_count(), rule, max_clusters, starts, deadline=deadline,
-                    executor=executor, report=None if progress or executor is not None else report)
+                    executor=executor)
     total = Search.STARTS if n_starts is None else n_starts
     with (progress_bar(progress or (lambda done, total: None), "posterior_partition") as show,
           keep_finished("starts", total, search.finished, "call it again for more") as stop):
