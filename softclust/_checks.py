@@ -189,7 +189,7 @@ _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "co
 
 def named_keywords(function: F) -> F:
     """Decorate a function: an unknown keyword is a TypeError that suggests the nearest one."""
-    known, text = keywords_of(function), longer(function.__name__)
+    known, text = keywords_of(function), longer(function.__qualname__)
 
     @functools.wraps(function)
     def checked(*args: Any, **options: Any) -> Any:

@@ -23,7 +23,6 @@ from .._types import ArrayLike
 from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
 from ..clusterings.objects import named_after, naming_of
-from ..running.announcements import longer, watched
 from ..running.interrupts import interrupted
 from ..running.warnings import quiet, warn
 from ._kmeans import nearest_shares
@@ -49,8 +48,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "__init__" in vars(cls):
-            cls.__init__ = named_keywords(cls.__init__)   # type: ignore[method-assign]
+        for name in {"__init__", "fit"} & vars(cls).keys():
+            setattr(cls, name, named_keywords(vars(cls)[name]))
 
     n_clusters: Any
     estimator: Any
@@ -163,8 +162,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         told = len(self.warnings_)
         try:
             try:
-                with watched(longer(f"fitting {type(self).__name__}")):
-                    self._run(x, total)
+                self._run(x, total)
             finally:
                 self._ready_ = None
         except BaseException as error:

@@ -29,8 +29,8 @@ _last = [-math.inf]
 class watched:
     """A call that is announced when it takes longer than `LONG` and nothing else was announced.
 
-    Of calls within each other the innermost is named that takes at least half of this time, or any
-    time for `compiling`. Calls within a loop that announces itself or has a bar do not count.
+    Of calls within each other the outermost counts, and what is `compiling`, which is named first.
+    In a loop that announces itself or has a bar no other does.
     """
 
     __slots__ = ("begin", "compiling", "text")
@@ -60,10 +60,10 @@ def _look() -> None:
 
 def due(now: float) -> str:
     """The message for a call that takes long without one; empty if there is none."""
-    silent = [each for each in _calls if each.begin > _last[0]]
-    if not silent or now - silent[0].begin <= LONG:
-        return ""
-    return [each for each in silent if each.compiling or now - each.begin > LONG / 2][-1].text
+    calls = _calls.copy()
+    late = [each for each in calls if (each is calls[0] or each.compiling)
+            and each.begin > _last[0]]
+    return late[-1].text if late and now - late[0].begin > LONG else ""
 
 
 def longer(what: str, advice: str = "Ctrl-C stops it") -> str:
