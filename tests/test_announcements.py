@@ -91,9 +91,9 @@ def test_calls_in_a_loop_that_speaks_or_has_a_bar_are_not_named(calls):
     "transport": lambda: sc.transport_rand_index(sc.as_clustering(RUNS[0]).to_fuzzy(), RUNS[1]),
 }.items())
 def test_what_may_take_long_is_watched(name, call, monkeypatch):
-    begun = []
+    begun, enter = [], announcements.watched.__enter__
     monkeypatch.setattr(announcements.watched, "__enter__",
-                        lambda self: (begun.append(self.text), announcements._calls.append(self)))
+                        lambda self: (begun.append(self.text), enter(self)))
     call()
     assert any(text.startswith(f"{name} takes longer than two seconds") for text in begun)
     assert announcements._calls == []
