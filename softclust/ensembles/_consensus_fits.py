@@ -77,11 +77,8 @@ class Members:
         """Memberships of member b, (n, K), or some of its rows; rows of absent objects are 0."""
         if self.codes is None:
             return pad(self._clusterings[b].memberships()[rows], self.width)
-        labels = self.codes[b, rows]
-        matrix = np.zeros((labels.shape[0], self.width))
-        held = np.flatnonzero(labels >= 0)
-        matrix[held, labels[held]] = 1.0
-        return matrix
+        # a label of -1 takes the last row, of zeros
+        return np.eye(self.width + 1, self.width).take(self.codes[b, rows], axis=0)
 
     def held(self, b: int) -> slice | np.ndarray:
         """Rows of the objects that member b holds."""
@@ -121,7 +118,7 @@ class Euclidean:
 
     def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
         columns = assigned(m.T @ y)
-        difference = m - y[:, columns]
+        difference = m - y.take(columns, axis=1)
         return columns, float((difference * difference).sum())
 
     def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
