@@ -9,8 +9,8 @@ BLOCK = 256
 
 
 @kernel
-def count_pairs(starts, clusters, ends, rows, dense, n_x, copies, start, stop, both, touched, differ,
-                by_x, by_y, precision, recall):
+def count_pairs(starts, clusters, ends, rows, dense, n_x, copies, start, stop, both, touched,
+                differ, by_x, by_y, precision, recall):
     """Visit, for each row of units `start` to `stop` - 1, the members of its clusters.
 
     copies[i] objects have row i. Clusters, n_x of x and then those of y, come as lists: starts and
