@@ -13,6 +13,7 @@ crosses has a tag under ".t"; R/python.R of the package is the other end and use
 "c"    clustering: kind, its arrays, objects and clusters (names or None)
 "e"    ensemble: members v, names k or None
 "p"    partial ensemble, from R only: labels (nan for absent), names, objects or None
+"h"    tree of hclust(): merge, height, labels or None
 "t"    contingency table: counts, x_names, y_names; with weights the labels x, y and weights
 =====  ==================================================================================
 
@@ -32,6 +33,7 @@ import importlib
 import threading
 import warnings
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -39,15 +41,18 @@ import numpy as np
 import softclust as sc
 from softclust.results.text import counting_from
 
+from ._dendrogram import merges_from_r
+
 #: modules of this package with further commands; each is imported when a command is missing
-MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_dependence",
-           "_front_explaining", "_front_fitting", "_front_posterior", "_front_stability",
-           "_front_trees", "_front_covers", "_front_records")
+MODULES = ("_front_records", "_front_comparing", "_front_explaining", "_front_fitting",
+           "_front_stability", "_front_aligning")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
           BytesWarning, FutureWarning)
 EXACT_DOUBLE_LIMIT = 2**53
+#: tuples of texts, which stay character vectors when they are empty
+TEXTS = ("notes", "warnings", "failures")
 
 
 class Encoded(dict[str, Any]):
@@ -241,6 +246,9 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "e": _ensemble,
     "p": _partial,
     "t": _table,
+    "h": lambda v: sc.Dendrogram(
+        merges_from_r({"merge": np.atleast_2d(_numbers(v["merge"])),
+                       "height": _numbers(v["height"])}), object_names=_strings(v.get("labels"))),
     "pc": lambda v: sc.PairCounts(**{k: decode(n) for k, n in v.items() if k != ".t"}),
     "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }
@@ -273,7 +281,7 @@ def encode(value: Any) -> Any:
         return encode({f.name: getattr(value, f.name) for f in dataclasses.fields(value)
                        if f.repr and not f.name.startswith("_")})
     if type(value).__module__.partition(".")[0] == "pandas":
-        return dict(_frame(value))
+        return dict(framed(value, "rows"))
     raise FrontError(f"a {type(value).__name__} has no counterpart in R")
 
 
@@ -319,7 +327,12 @@ def frame(columns: Mapping[str, Any], row_names: Any = None) -> Encoded:
     """A data frame of columns of equal length: numbers, logicals or strings."""
     encoded, rows = [], 0
     for values in columns.values():
-        values = list(values) if not isinstance(values, np.ndarray) else values
+        if isinstance(values, Encoded):   # whole numbers
+            encoded.append(dict(values))
+            rows = len(values["b"]) // 4
+            continue
+        if not isinstance(values, np.ndarray) or values.dtype.kind == "O":
+            values = list(values)
         rows = len(values)
         plain = isinstance(values, np.ndarray) or (
             values and all(isinstance(v, (bool, int, float, np.generic)) for v in values))
@@ -328,12 +341,22 @@ def frame(columns: Mapping[str, Any], row_names: Any = None) -> Encoded:
                     "row_names": None if row_names is None else [str(v) for v in row_names]})
 
 
-def _frame(value: Any) -> dict[str, Any]:
-    if value.ndim == 1:
-        value = value.to_frame()
-    plain = type(value.index).__name__ == "RangeIndex"
-    return frame({str(name): value[name].to_numpy() for name in value.columns},
-                 None if plain else value.index)
+def framed(table: Any, words: str = "") -> Encoded:
+    """A frame of pandas as R has it; the words say what is done with its columns.
+
+    "k#" holds whole numbers, "cluster@" names (without any they count from 1), "value=criterion"
+    renames, "-pair" leaves out, "rows" makes the index the names of the rows, which is a column
+    otherwise.
+    """
+    rows = table.index if "rows" in words and type(table.index).__name__ != "RangeIndex" else None
+    table = table.reset_index() if rows is None and any(table.index.names) else table
+    called = dict(reversed(word.split("=")) for word in words.split() if "=" in word)
+    columns = {called.get(name, name): table[name] for name in map(str, table.columns)
+               if f"-{name}" not in words.split()}
+    return frame({name: whole(column) if f"{name}#" in words.split() else
+                  names_from_one(column) if f"{name}@" in words.split() else
+                  column.to_numpy(float, na_value=np.nan) if column.dtype.kind in "iuf" else
+                  column.to_numpy() for name, column in columns.items()}, rows)
 
 
 def _clustering_to_r(x: Any) -> dict[str, Any]:
@@ -391,6 +414,17 @@ def convert(x: Any, to: str, options: Mapping[str, Any] | None = None) -> Any:
 
 
 @command
+def to_cover(x: Any, threshold: Any = None) -> Any:
+    """A hard, fuzzy or possibilistic clustering as a cover."""
+    if x.kind == "hard":
+        return x.to_cover()
+    if not hasattr(x, "to_cover"):
+        raise sc.ClusteringError(f"x is {x.kind}; a hard, fuzzy or possibilistic clustering is "
+                                 "needed to make a cover")
+    return x.to_cover(threshold=threshold)
+
+
+@command
 def describe(x: Any, what: str) -> np.ndarray:
     """An array that belongs to a clustering: belief, plausibility, pignistic."""
     if what not in ("belief", "plausibility", "pignistic"):
@@ -399,22 +433,86 @@ def describe(x: Any, what: str) -> np.ndarray:
     return result
 
 
-def from_one(positions: Any) -> np.ndarray:
+def from_one(positions: Any) -> Any:
     """Positions counted from 1; -1, which stands for none, becomes nan (R's NA)."""
     values = np.asarray(positions, dtype=np.float64)
-    return np.where(values < 0, np.nan, values + 1.0)
+    return np.where(values < 0, np.nan, values + 1.0)[()]
 
 
-def crossing(found: Any, names: str, positions: str = "") -> dict[str, Any]:
-    """Return fields of a result by their names, and what R keeps beside them.
+def whole(values: Any) -> Encoded:
+    """Whole numbers as R's integers; nan and None are NA."""
+    array = np.asarray(values, dtype=np.float64)
+    known = np.where(np.isnan(array), -2.0**31, array).astype("<i4")
+    return Encoded(numbers(array) | {"b": bytearray(np.ravel(known, order="F").tobytes()),
+                                     "type": "i", "dim": None if array.ndim < 2 else
+                                     [float(d) for d in array.shape]})
 
-    `positions` are counted from 1 in R. A tuple of texts stays a character vector when empty.
+
+def from_zero(positions: Any, name: str) -> Any:
+    """Convert R's positions, counted from 1, to positions from 0."""
+    if isinstance(positions, list):
+        return [from_zero(np.atleast_1d(each), name) for each in positions]
+    values = np.asarray(positions)
+    if values.dtype.kind not in "iu":
+        whole = np.asarray(values, dtype=np.float64)
+        if not (np.isfinite(whole) & (whole == np.floor(whole))).all():
+            raise sc.ClusteringError(f"{name} holds numbers that are not whole")
+        values = whole.astype(np.int64)
+    if values.size and values.min() < 1:
+        raise sc.ClusteringError(f"{name} holds {values.min()}; in R positions count from 1")
+    return values - 1 if values.ndim else int(values) - 1
+
+
+def list_of(value: Any) -> list[Any]:
+    """Return an R vector as a list; one of length 1 arrives as a plain value."""
+    return value.tolist() if isinstance(value, np.ndarray) else (
+        list(value) if isinstance(value, (list, tuple)) else [value])
+
+
+def crossing(found: Any, names: str, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return attributes of a result under their names, and what R keeps beside them.
+
+    `names` may rename, as in "value=criterion", and end with "#" where R has integers; methods are
+    called. What is a position counts from 1 in R, and so does what ends with "@". What is in
+    `more` is taken from there.
     """
-    values = {name: getattr(found, name) for name in names.split()}
-    return ({name: Encoded(strings(v)) if name in ("notes", "warnings") else v
-             for name, v in values.items()}
-            | {name: from_one(getattr(found, name)) for name in positions.split()}
-            | verbs(found))
+    more = dict(more or {})
+    named = {word.partition("=")[0].rstrip("#@"): word for word in names.split()}
+    return {name: more.pop(name) if name in more else _part(found, word)
+            for name, word in named.items()} | more | (
+                verbs(found) if hasattr(found, "summary") else {})
+
+
+def public(found: Any, skip: str = "") -> str:
+    """The public fields of a record but those in `skip`, for `crossing`."""
+    return " ".join(f.name for f in dataclasses.fields(found)
+                    if f.repr and not f.name.startswith("_") and f.name not in skip.split())
+
+
+def _part(found: Any, word: str) -> Any:
+    name = word.rpartition("=")[2].rstrip("#@")
+    value = attrgetter(name)(found)
+    value = value() if callable(value) else value
+    if name == "to_frame":
+        return framed(value)
+    if value is not None and ("@" in word or is_position(type(found), name)):
+        ragged = isinstance(value, tuple) and any(np.ndim(v) for v in value)
+        value = list(map(from_one, value)) if ragged else from_one(value)
+    if "#" in word:
+        return [whole(v) for v in value] if isinstance(value, list) else whole(value)
+    return Encoded(strings(value)) if name in TEXTS else value
+
+
+def is_position(kind: type, name: str) -> bool:
+    """Return True if a field or property of a record is declared as a position."""
+    field = getattr(kind, "__dataclass_fields__", {}).get(name)
+    getter = getattr(getattr(kind, name, None), "fget", None)
+    return bool(field.metadata.get("position") if field else getattr(getter, "position", False))
+
+
+def names_from_one(names: Any) -> list[str]:
+    """Names of clusters or objects; those without a name count from 1 in R."""
+    return [str(name + 1 if isinstance(name, (int, np.integer)) else name) for name in names]
 
 
 def verbs(result: Any) -> dict[str, Any]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
 import math
-from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 import softclust as sc
 
-from ._front import Encoded, command, crossing, frame, strings, verbs
+from ._front import command, crossing, frame, framed, names_from_one, public
+from ._front_records import Options, fields_of
 from ._sides import rules_of, side_from_r
 
-Options = Mapping[str, Any]
+#: what stands where a measure has no limits
+_NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,
+                             estimate=(math.nan, math.nan))
 
 
 class Draws:
@@ -43,11 +47,8 @@ class Draws:
 
 
 def record(value: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The public fields of a result; tuples of strings stay character vectors when empty."""
-    fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)
-              if f.repr and not f.name.startswith("_") and f.name not in skip}
-    return {name: Encoded(strings(v)) if name in ("notes", "warnings") else v
-            for name, v in fields.items()}
+    """The public fields of a result."""
+    return crossing(value, public(value, " ".join(skip)))
 
 
 def checked(m: Any, options: Options) -> dict[str, Any]:
@@ -124,7 +125,7 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
         value = 1.0 - value
     if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
         return {"value": value, "drew": draws.used, "class": None}
-    return {"value": record(value) | verbs(value), "drew": draws.used, "class": _class(value)}
+    return {"value": record(value), "drew": draws.used, "class": _class(value)}
 
 
 def _draws_nothing(error: Exception) -> bool:
@@ -138,38 +139,9 @@ def _class(value: Any) -> str:
 
 
 @command
-def pair_counts(x: Any, y: Any = None, i: Any = None, j: Any = None) -> Any:
-    """`softclust.pair_counts`; positions i, j are counted from 0."""
-    found = sc.pair_counts(x, y, pairs=None if i is None else (np.atleast_1d(i), np.atleast_1d(j)))
-    return {name: getattr(found, name) for name in (
-        "n11", "n10", "n01", "n00", "n_pairs", "self_pairs")}
-
-
-@command
-def membership_sums(x: Any, y: Any) -> dict[str, Any]:
-    """`softclust.membership_sums`; the exact sums are passed as text."""
-    return _sums_to_r(sc.membership_sums(x, y))
-
-
-@command
-def merge_sums(first: Any, second: Any) -> dict[str, Any]:
-    """Add the sums of two parts."""
-    return _sums_to_r(first + second)
-
-
-def _sums_to_r(sums: Any) -> dict[str, Any]:
-    return {"n_objects": sums.n_objects, "kinds": list(sums.kinds),
-            "x_names": Encoded(strings(_names_in_r(sums.x_names))),
-            "y_names": Encoded(strings(_names_in_r(sums.y_names))),
-            "cross": sums.cross, "x_products": sums.x_products, "y_products": sums.y_products,
-            "x_totals": sums.x_totals, "y_totals": sums.y_totals, "gaps": sums.gaps,
-            "exact": sums.to_json()}
-
-
-def _names_in_r(names: Any) -> list[str]:
-    """Names of clusters; R counts those without a name from 1."""
-    plain = tuple(names) == tuple(range(len(names)))
-    return [str(v + 1 if plain else v) for v in names]
+def merge_sums(first: Any, second: Any) -> Any:
+    """Add the sums of memberships of two parts."""
+    return fields_of(first + second, {})
 
 
 # -- compare ------------------------------------------------------------------------------------
@@ -182,51 +154,32 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
         x, y = side_from_r(x), side_from_r(y)
         given |= {"missing": "bounds", "noise": rules_of(gaps["noise"]), "objects": gaps["objects"],
                   "noise_label": tuple(frozenset(v) for v in gaps["noise_label"])}
-    drew = given.get("ci") == "bootstrap"
-    if drew:
+    if seed is not None:
         given["rng"] = seed
     found = sc.compare(x, y, names=(names[0], names[1]), **given)
-    rows = found.rows
-    columns: dict[str, Any] = {
-        "measure": [row.name for row in rows],
-        "value": _floats(math.nan if isinstance(row.value, sc.Interval) else row.value
-                         for row in rows),
-        "low": _floats(row.low for row in rows), "high": _floats(row.high for row in rows)}
+    return crossing(found, "rows names kinds n_objects n_clusters notes ci level alignment "
+                    "left_out",
+                    {"rows": _rows(found), "left_out": frame(
+                        {"measure": list(found.left_out), "why": list(found.left_out.values())}),
+                     "alignment": found.alignment and {"header": found.alignment.header}})
+
+
+def _rows(found: Any) -> Any:
+    """The frame of a comparison, and what R has beside it."""
+    table, rows = found.to_frame().reset_index(), found.rows
+    wide = [isinstance(row.value, sc.Interval) for row in rows]
+    table["value"] = table["value"].mask(wide)
+    table["options"] = [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
+                        for row in rows]
+    table.insert(table.columns.get_loc("options"), "interval", wide)
     if found.ci is not None:
-        columns |= {"ci_low": _floats(row.ci_low for row in rows),
-                    "ci_high": _floats(row.ci_high for row in rows),
-                    "ci_method": ["" if row.ci is None else row.ci.method for row in rows],
-                    "estimate": _floats(math.nan if row.ci is None else row.ci.estimate[0]
-                                        for row in rows),
-                    "reliable": np.array([row.ci is not None and row.ci.reliable for row in rows],
-                                         dtype=bool),
-                    "se_low": _floats(_error(row, 0) for row in rows),
-                    "se_high": _floats(_error(row, 1) for row in rows)}
-    columns |= {
-        "sense": [row.sense for row in rows],
-        "range_low": _floats(row.range[0] for row in rows),
-        "range_high": _floats(row.range[1] for row in rows),
-        "chance": _floats(row.chance for row in rows),
-        "interval": np.array([isinstance(row.value, sc.Interval) for row in rows], dtype=bool),
-        "options": [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
-                    for row in rows],
-        "also": [", ".join(row.also) for row in rows],
-        "source": [row.source for row in rows], "note": [row.note for row in rows]}
-    return {"rows": frame(columns), "names": list(found.names), "kinds": list(found.kinds),
-            "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
-            "notes": Encoded(strings(found.notes)), "ci": found.ci, "level": found.level,
-            "alignment": None if found.alignment is None else {"header": found.alignment.header},
-            "left_out": frame({"measure": list(found.left_out),
-                               "why": list(found.left_out.values())}),
-            "drew": drew, **verbs(found)}
-
-
-def _floats(values: Any) -> np.ndarray:
-    return np.array([float(v) for v in values], dtype=np.float64)
-
-
-def _error(row: Any, end: int) -> float:
-    return math.nan if row.ci is None else float(row.ci.standard_error[end])
+        limits = [row.ci or _NO_LIMITS for row in rows]
+        for name, values in {"se_high": [v.standard_error[1] for v in limits],
+                             "se_low": [v.standard_error[0] for v in limits],
+                             "reliable": [v.reliable for v in limits],
+                             "estimate": [v.estimate[0] for v in limits]}.items():
+            table.insert(table.columns.get_loc("ci_method") + 1, name, values)
+    return framed(table)
 
 
 def _r_text(value: Any) -> str:
@@ -254,12 +207,9 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
         found = sc.compare_all(ensemble, measure=measure, **given)
     bounds = sc.get_measure(found.measure).bounds
     best = None if callable(bounds) else bounds[1]
-    return {"names": list(found.names), "kinds": list(found.kinds), "measure": found.measure,
-            "options": dict(found.options), "sense": found.sense, "symmetric": found.symmetric,
-            "lower": found.lower, "upper": found.upper, "value": found.value,
-            "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
-            "interval_valued": found.interval_valued,
-            "best": math.nan if best is None else best, "drew": drew, **verbs(found)}
+    return crossing(found, "names kinds measure options sense symmetric lower upper value "
+                    "n_objects notes interval_valued",
+                    {"best": math.nan if best is None else best, "drew": drew})
 
 
 def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -272,80 +222,34 @@ def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, A
 
 
 @command
-def rank_clusterings(truth: Any, ensemble: Any, measure: str, options: Options, level: float,
-                     n_draws: int, critical: Any = None, groups: Any = None, strata: Any = None
-                     ) -> dict[str, Any]:
-    """`softclust.rank_clusterings`; positions count from 1 in R."""
-    given = checked(sc.get_measure(measure), options)
-    found = sc.rank_clusterings(
-        truth, ensemble, measure=measure, level=level, n_draws=int(n_draws),
-        critical=None if critical is None else np.atleast_1d(critical), groups=groups,
-        strata=strata, **given)
-    return {"names": list(found.names)} | crossing(
-        found, "measure sense level n_objects value estimate standard_error gain low high critical "
-        "root_standard_error p_values answer notes", "possibly_best order")
-
-
-@command
-def corrected_entropy(counts: Any) -> float:
-    """`softclust.corrected_entropy`."""
-    return sc.corrected_entropy(np.atleast_1d(counts))
-
-
-# -- records ------------------------------------------------------------------------------------
-@command
-def transport(x: Any, y: Any, base: str, alpha: float, method: str, sense: str,
-              options: Options, seed: Any = None) -> dict[str, Any]:
-    """`softclust.transport_dissimilarity`, or the index for sense "agreement"."""
-    name = "transport_rand_index" if sense == "agreement" else "transport_dissimilarity"
-    return measure(name, x, {"base": base, "alpha": alpha, "method": method, **options}, y, seed)
-
-
-@command
 def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objects: bool,
              options: Options, ci: str | None = None, level: float = 0.95,
              n_resamples: int = 1000, seed: Any = None) -> dict[str, Any]:
     """`softclust.prayatul` with its objects, parts and intervals."""
-    given = dict(options)
-    if "noise_label" in given:
-        given["noise_label"] = str(given["noise_label"])
-    else:
-        given["noise_label"] = "-1"
+    given = {**options, "noise_label": str(options.get("noise_label", -1))}
     found = sc.prayatul(truth, primary, alternative, names=(names[0], names[1]), **given)
     if found.coupling == "evidential":
         if ci is not None:
             raise TypeError('coupling="evidential" gives bounds and has no confidence intervals')
-        fields = record(found, skip=("positions", "object_names"))
-        return {"value": {**fields, "matrix": found.matrix, **verbs(found)}, "bounds": True,
-                "drew": False}
-    fields = record(found, skip=("positions", "empty"))
-    fields["positions"] = None if found.positions is None else found.positions + 1
-    fields["matrix"] = np.asarray(found.matrix, dtype=np.float64)
-    try:
+        return crossing(found, public(found, "positions object_names") + " matrix")
+    more = {"same_class": None, "different_class": None, "intervals": None,
+            "objects": _objects(found) if objects else None}
+    with contextlib.suppress(sc.ClusteringError):   # pairs of one class in part only
         parts = found.parts()
-        fields["same_class"] = np.asarray(parts.same_class, dtype=np.float64)
-        fields["different_class"] = np.asarray(parts.different_class, dtype=np.float64)
-    except sc.ClusteringError:   # pairs of one class in part only
-        fields["same_class"] = fields["different_class"] = None
-    fields["objects"] = _objects(found) if objects else None
-    fields["intervals"] = None
+        more |= {name: np.asarray(getattr(parts, name)) for name in ("same_class",
+                                                                     "different_class")}
     if ci is not None:
         limits = (found.jackknife(level) if ci == "jackknife" else
                   found.bootstrap(seed, n_resamples=n_resamples, level=level))
-        fields["intervals"] = limits.to_frame()
-        fields |= {"ci": ci, "level": level, "p_value": limits.p_value}
-    fields |= verbs(found)
-    return {"value": fields, "bounds": False, "drew": ci == "bootstrap"}
+        more |= {"intervals": limits.to_frame(), "ci": ci, "level": level,
+                 "p_value": limits.p_value}
+    return crossing(found, public(found, "empty") + " matrix", more)
 
 
 def _objects(found: Any) -> Any:
-    rows = found.objects()
-    columns = {"both_right": rows.rows[:, 0], "right_wrong": rows.rows[:, 1],
-               "wrong_right": rows.rows[:, 2], "both_wrong": rows.rows[:, 3],
-               "right_primary": rows.right_primary, "right_alternative": rows.right_alternative,
-               "advantage": rows.advantage}
-    if found.object_names is not None:
-        return frame(columns, rows.labels)
-    # Positions count from 1 in R.
-    return frame(columns, None if found.positions is None
-                 else [str(i + 1) for i in rows.labels])
+    table = found.objects().to_frame()[
+        ["both_right", "right_wrong", "wrong_right", "both_wrong", "right_primary",
+         "right_alternative", "advantage"]]
+    if found.object_names is None and found.positions is None:
+        return table.reset_index(drop=True)
+    return table.set_axis(names_from_one(table.index))

@@ -1,4 +1,4 @@
-"""Commands of the R package's groups "matching, ensembles", "one clustering" and "fitting".
+"""Commands of the R package that fit: clusterers and bagging.
 
 Each takes decoded arguments (`_front.decode`) and returns a record as a dict with the names that
 R shows. Positions (labels, clusters, objects) count from 1 in what R gets and gives.
@@ -6,9 +6,6 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 
 from __future__ import annotations
 
-import inspect
-import warnings
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,159 +13,20 @@ import numpy as np
 import softclust as sc
 
 from . import RError
-from ._dendrogram import merges_from_r
-from ._front import command, crossing, from_one
-
-Options = Mapping[str, Any]
-
-
-def from_zero(positions: Any, name: str) -> np.ndarray:
-    """Convert R's positions, counted from 1, to positions from 0."""
-    values = np.asarray(positions)
-    if values.dtype.kind not in "iu":
-        whole = np.asarray(values, dtype=np.float64)
-        if not (np.isfinite(whole) & (whole == np.floor(whole))).all():
-            raise sc.ClusteringError(f"{name} holds numbers that are not whole")
-        values = whole.astype(np.int64)
-    if values.size and values.min() < 1:
-        raise sc.ClusteringError(f"{name} holds {values.min()}; in R positions count from 1")
-    return values - 1
-
-
-def list_of(value: Any) -> list[Any]:
-    """Return an R vector as a list; one of length 1 arrives as a plain value."""
-    return value.tolist() if isinstance(value, np.ndarray) else (
-        list(value) if isinstance(value, (list, tuple)) else [value])
-
-
-#: parameters of Python that the R functions take by themselves or not at all
-_NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "executor",
-                "estimator", "clusterer", "warm_start", "keep_estimators", "checkpoint",
-                "n_resamples", "prior"}
-
-
-def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = (),
-            elsewhere: tuple[str, ...] = (), renamed: Options | None = None) -> dict[str, Any]:
-    """Check that `function` takes all `options`; the error uses R's names.
-
-    `more` are options in spite of `_NOT_OPTIONS`; `elsewhere` reach Python by another way.
-    """
-    called = dict(renamed or {})
-    allowed = [name for name in inspect.signature(function).parameters
-               if name not in _NOT_OPTIONS or name in more]
-    for name in options:
-        if name not in allowed:
-            shown = sorted([*(called.get(v, v) for v in allowed), *elsewhere])
-            raise TypeError(f"{what} has no option {called.get(name, name)!r}; its options are "
-                            + ", ".join(shown))
-    return dict(options)
-
-
-# -- matching, ensembles ------------------------------------------------------------------------
-@command
-def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> dict[str, Any]:
-    """`softclust.match_clusters`, and y with the cluster names of x."""
-    found = sc.match_clusters(x, y, method=method, rng=seed, **options)
-    return _matching(found) | {"clustering": found.apply(y)}
-
-
-@command
-def match_table(table: Any, method: str, names: list[Any], options: Options, seed: Any = None
-                ) -> dict[str, Any]:
-    """`softclust.match_table`."""
-    return _matching(sc.match_table(table, method=method, row_names=names[0],
-                                    column_names=names[1], rng=seed, **options))
-
-
-def _matching(found: sc.results.Matching) -> dict[str, Any]:
-    names = [_cluster_names(given, found.table.shape[side])
-             for side, given in enumerate((found.row_names, found.column_names))]
-    on_pairs = found.table[found.pairs[:, 0], found.pairs[:, 1]]
-    # Ties between matchings and in the order of the pairs are broken at random.
-    drew = bool(found.n_optimal != 1 or np.unique(on_pairs).size < on_pairs.size)
-    return {"drew": drew, "x_clusters": names[0], "y_clusters": names[1], **crossing(
-        found, "table score matched_table objective diagonal n_optimal method margins",
-        "pairs permutation row_order column_order")}
-
-
-def _cluster_names(names: Any, count: int) -> list[str]:
-    """Names of clusters; those without any are numbered from 1."""
-    own = names is not None and all(isinstance(name, str) for name in names)
-    return [str(name) for name in (names if own else range(1, count + 1))]
-
-
-@command
-def consensus(ensemble: Any, method: str, options: Options, seed: Any = None
-              ) -> dict[str, Any]:
-    """`softclust.consensus`, or with method "mmcc" `softclust.mmcc`."""
-    options = dict(options)
-    if "order" in options:
-        options["order"] = from_zero(options["order"], "order")
-    if method != "mmcc":
-        return _consensus(sc.consensus(ensemble, method=method, rng=seed, **options))
-    if "matching" in options:
-        options["method"] = options.pop("matching")
-    ready = "uniforms" in options   # a generator beside them is an error
-    return _consensus(sc.mmcc(ensemble, rng=None if ready else seed, **options))
-
-
-def _consensus(found: Any) -> dict[str, Any]:
-    kept = crossing(found, "clustering membership method n_members objective converged n_iter "
-                    "history votes bound gap optimal n_starts n_hits quality",
-                    "labels permutations")
-    return kept | {"entropy": found.entropies, "start_index": found.start_index + 1}
-
-
-@command
-def medoid(ensemble: Any, measure: str, options: Options) -> dict[str, Any]:
-    """`softclust.medoid`."""
-    found = sc.medoid(ensemble, measure=measure, **options)
-    return {"index": found.index + 1} | crossing(found, "name clustering total totals measure")
-
-
-@command
-def lattice(members: Any, what: str) -> Any:
-    """The meet or the join of hard clusterings."""
-    return sc.meet(*members) if what == "meet" else sc.join(*members)
-
-
-# -- one clustering -----------------------------------------------------------------------------
-@command
-def of_one(x: Any, what: str, options: Options) -> Any:
-    """A number or vector that describes one clustering."""
-    functions: dict[str, Any] = {
-        "fuzziness": sc.fuzziness, "margin": sc.margin, "entropy": sc.membership_entropy,
-        "nonspecificity": sc.nonspecificity}
-    return functions[what](x, **options)
-
-
-@command
-def pairwise_entropy(x: Any, options: Options) -> dict[str, Any]:
-    """`softclust.pairwise_entropy`."""
-    found = sc.pairwise_entropy(x, **options)
-    return {"matrix": found.matrix, "maximum": found.maximum,
-            "pair": None if found.pair is None else from_one(found.pair)}
-
-
-@command
-def cic(x: Any) -> dict[str, Any]:
-    """`softclust.cluster_information_criterion`."""
-    return _cic(sc.cluster_information_criterion(x))
-
-
-def _cic(found: Any) -> dict[str, Any]:
-    return crossing(found, "criterion information uncertainty complexity effective_clusters "
-                    "n_objects")
-
+from ._front import Encoded, command, crossing, from_one, from_zero, strings, whole
+from ._front_records import FIELDS, Options, checked
 
 # -- clusterers ---------------------------------------------------------------------------------
 _CLUSTERERS = {"rough_kmeans": "RoughKMeans", "fuzzy_cmeans": "FuzzyCMeans",
                "possibilistic_cmeans": "PossibilisticCMeans",
                "evidential_cmeans": "EvidentialCMeans", "slaglo": "SLAGLO", "sldid": "SLDID"}
 _HIERARCHICAL = ("slaglo", "sldid")
+#: what R gets of a fitted clusterer (`crossing`)
+_TREE = "clustering=clustering_ labels=labels_@# merges=merges_ isolated=isolated_@#"
+_CENTERS = ("clustering=clustering_ labels=labels_@# centers=cluster_centers_ "
+            "objective=objective_ history=objective_history_ n_iter=n_iter_ converged=converged_")
 #: what `assign` of a fitted clusterer reads besides its parameters and centres
-_FITTED = {"possibilistic_cmeans": {"eta": "eta_"}, "evidential_cmeans":
-           {"focal_sets": "focal_sets_"}}
+_FITTED = {"possibilistic_cmeans": "eta", "evidential_cmeans": "focal_sets"}
 
 
 @command
@@ -180,20 +38,12 @@ def cluster(data: np.ndarray, n_clusters: Any, method: str, options: Options,
     weighted = () if method in _HIERARCHICAL else ("sample_weight",)
     if sample_weight is not None and not weighted:
         options = {"sample_weight": None, **options}
-    fitted = kind(n_clusters, **checked(kind, options, f'method "{method}"', elsewhere=weighted))
+    fitted = kind(n_clusters, **checked(kind, options, f'method "{method}"', weighted))
     if method in _HIERARCHICAL:
-        fitted.fit(data)
-        return {"clustering": fitted.clustering_, "labels": from_one(fitted.labels_),
-                "merges": fitted.merges_, "isolated": from_one(fitted.isolated_)}
-    fitted.set_params(random_state=seed)
-    fitted.fit(data, sample_weight=sample_weight)
-    found = {"clustering": fitted.clustering_, "labels": from_one(fitted.labels_),
-             "centers": fitted.cluster_centers_, "objective": fitted.objective_,
-             "history": fitted.objective_history_, "n_iter": fitted.n_iter_,
-             "converged": bool(fitted.converged_)}
-    for name, attribute in _FITTED.get(method, {}).items():
-        found[name] = getattr(fitted, attribute)
-    return found
+        return crossing(fitted.fit(data), _TREE)
+    fitted.set_params(random_state=seed).fit(data, sample_weight=sample_weight)
+    own = _FITTED.get(method)
+    return crossing(fitted, _CENTERS, {own: getattr(fitted, f"{own}_")} if own else None)
 
 
 @command
@@ -203,9 +53,9 @@ def assign(data: np.ndarray, method: str, centers: np.ndarray, options: Options,
     again = getattr(sc.cluster, _CLUSTERERS[method])(centers.shape[0], **options)
     again.cluster_centers_ = centers
     again.n_features_in_ = centers.shape[1]
-    for name, attribute in _FITTED.get(method, {}).items():
-        setattr(again, attribute, np.atleast_1d(fitted[name]))
-    return {"clustering": again.assign(data), "labels": from_one(again.predict(data))}
+    for name, value in fitted.items():
+        setattr(again, f"{name}_", np.atleast_1d(value))
+    return {"clustering": again.assign(data), "labels": whole(again.predict(data) + 1)}
 
 
 # -- bagging ------------------------------------------------------------------------------------
@@ -284,6 +134,8 @@ def bayesian_draws(data: np.ndarray, base: Any, n_resamples: int, options: Optio
     return {"points": draws.points, "source": from_one(draws.source), "weights": draws.weights}
 
 
+_BAGGED = ("membership=membership_ labels=labels_@# entropy=entropy_ votes=votes_ "
+           "n_resamples=n_resamples_ clustering failures centers")
 _BAGGING = {"bagclust1": "BaggedClustering", "bbc": "BayesianBaggedClustering",
             "mmcc": "MultipleMatchClustering"}
 
@@ -305,7 +157,7 @@ def bagged(data: np.ndarray, n_clusters: int, method: str, options: Options, see
     options = dict(options)
     if n_resamples is not None:
         options["n_resamples"] = n_resamples
-    given = None if indices is None else _indices(indices, data.shape[0])
+    given = None if indices is None else from_zero(indices, "indices")
     if ready is not None:
         source = given if draws is None else _source(draws)
         assert source is not None
@@ -322,24 +174,22 @@ def bagged(data: np.ndarray, n_clusters: int, method: str, options: Options, see
         arguments["indices"] = given
     else:
         arguments |= {"indices": given, "weights": weights}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        fit.fit(data, **arguments)
-    for warning in caught:
-        text: Any = warning.message
-        if issubclass(warning.category, sc.FailedReplicatesWarning):
-            # Its own text numbers the replicates from 0.
-            text = (f"{len(fit.failures_)} of {len(fit.failures_) + fit.n_resamples_} resamples "
-                    f"failed and do not count, see $failures; {_failures(fit)[0]}")
-        warnings.warn(text, warning.category, stacklevel=2)
-    return _bagged(fit, method, keep_centers=ready is None)
-
-
-def _indices(indices: Any, n: int) -> np.ndarray:
-    taken = from_zero(np.atleast_2d(indices), "indices")
-    if taken.size and taken.max() >= n:
-        raise sc.ClusteringError(f"indices go up to {taken.max() + 1}; data has {n} objects")
-    return taken
+    fit.fit(data, **arguments)
+    pairs = method != "mmcc"
+    more = {"failures": Encoded(strings([f"resample {f.replicate + 1}: {f.reason}"
+                                         for f in fit.failures_])),
+            "clustering": None if np.isnan(fit.membership_).any() else fit.clustering_,
+            "centers": fit.cluster_centers_ if ready is None else None,
+            "mean_entropy": fit.mean_entropy_ if pairs else float(np.nanmean(fit.entropy_))}
+    if pairs:
+        return crossing(fit, _BAGGED + " n_selected=n_selected_ mean_entropy "
+                        "pairwise_entropy=pairwise_entropy_.matrix base_labels=base_labels_@# "
+                        "base_centers=base_centers_ n_overlap_ties=n_overlap_ties_", more)
+    import pandas as pd
+    return crossing(fit, _BAGGED + " cic n_attempts=n_attempts_ n_dropped=n_dropped_ "
+                    "converged=converged_ mean_entropy history", more | {
+                        "cic": crossing(fit.cic_, FIELDS["CIC"]),
+                        "history": pd.DataFrame(fit.history_)})
 
 
 def _source(draws: Options) -> np.ndarray:
@@ -359,29 +209,6 @@ def _draws(data: np.ndarray, indices: Any, weights: Any, draws: Options | None) 
     return None if weights is None else sc.BootstrapDraws.from_weights(data, weights)
 
 
-def _failures(fit: Any) -> list[str]:
-    return [f"resample {f.replicate + 1}: {f.reason}" for f in fit.failures_]
-
-
-def _bagged(fit: Any, method: str, keep_centers: bool) -> dict[str, Any]:
-    missing = bool(np.isnan(fit.membership_).any())
-    found: dict[str, Any] = {
-        "membership": fit.membership_, "labels": from_one(fit.labels_), "entropy": fit.entropy_,
-        "votes": fit.votes_, "n_resamples": fit.n_resamples_,
-        "clustering": None if missing else fit.clustering_,
-        "failures": _failures(fit),
-        "centers": fit.cluster_centers_ if keep_centers else None}
-    if method == "mmcc":
-        return found | {"cic": _cic(fit.cic_), "n_attempts": fit.n_attempts_,
-                        "n_dropped": fit.n_dropped_, "converged": bool(fit.converged_),
-                        "mean_entropy": float(np.nanmean(fit.entropy_)),
-                        "history": {name: fit.history_[name] for name in fit.history_.dtype.names}}
-    pairs = fit.pairwise_entropy_
-    return found | {"n_selected": fit.n_selected_, "mean_entropy": fit.mean_entropy_,
-                    "pairwise_entropy": pairs.matrix, "base_labels": from_one(fit.base_labels_),
-                    "base_centers": fit.base_centers_, "n_overlap_ties": fit.n_overlap_ties_}
-
-
 @command
 def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     """Share of the replicates whose k-th centre is nearest to new objects; the lowest on ties."""
@@ -391,28 +218,4 @@ def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
         distances = ((data[:, None, :] - replicate[None]) ** 2).sum(axis=2)
         votes[rows, distances.argmin(axis=1)] += 1.0
     clustering = sc.FuzzyClustering(votes / centers.shape[0])
-    return {"clustering": clustering, "labels": from_one(votes.argmax(axis=1))}
-
-
-# -- the number of clusters ---------------------------------------------------------------------
-@command
-def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: Options, seed: Any
-                   ) -> dict[str, Any]:
-    """`softclust.cluster_number`."""
-    options = checked(sc.cluster_number, options, "sc_cluster_number()", more=("n_resamples",))
-    found = sc.cluster_number(data, [int(k) for k in list_of(n_clusters)], criterion=criterion,
-                              rng=seed, **options)
-    kept = crossing(found, "title rule n_clusters scale mc_error best_by_scale entropy "
-                    "pairwise_entropy n_resamples failures missing notes", "pair")
-    return kept | {"best": np.nan if found.best is None else found.best,
-                   "criterion": found.method, "value": found.criterion, "given_up": found.behind}
-
-
-@command
-def pair_roc(merge: np.ndarray, height: Any, truth: Any, options: Options) -> dict[str, Any]:
-    """`softclust.pair_roc` of an hclust tree."""
-    merges = merges_from_r({"merge": np.atleast_2d(merge), "height": np.atleast_1d(height)})
-    found = sc.pair_roc(merges=merges, truth=truth, **options)
-    return crossing(found, "k eps1 eps2 auc k_best min_sum criterion proper ties pair_error "
-                    "pairs_same pairs_different max_clusters max_clusters_used inversions "
-                    "n_objects n_labelled expected")
+    return {"clustering": clustering, "labels": whole(votes.argmax(axis=1) + 1)}

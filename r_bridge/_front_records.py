@@ -1,51 +1,280 @@
-"""Results that cross to R by their fields, with the text and the frame that Python makes of them.
+"""Functions that R calls by their names; a record crosses by the fields in `FIELDS`.
 
-A new function needs one line in `FUNCTIONS` and, in R, a signature with one call. What is a
-position is declared in the field of the record (`metadata=POSITION`) and counted from 1 in R.
+A new function needs a line in `FIELDS` and, in R, a signature with one call. What is a position
+is declared in the record (`metadata=POSITION`) and counted from 1 in R. A record without a line
+crosses with all its fields, records inside as lists, and with the frame that Python makes of it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 import softclust as sc
+from softclust.results.records import Record
+from softclust.results.text import counting_from
 
-from ._front import Encoded, command, strings, verbs
-from ._front_fitting import checked, list_of
+from ._front import (
+    Encoded,
+    command,
+    crossing,
+    frame,
+    framed,
+    from_zero,
+    list_of,
+    names_from_one,
+    strings,
+    verbs,
+    whole,
+)
 
-#: Python's function by the name of the R function without its prefix
-FUNCTIONS = {"cluster_test": sc.cluster_test, "compare_versions": sc.compare_versions,
-             "interval_mds": sc.interval_mds, "replicate": sc.replicate,
-             "tie_range": sc.tie_range}
+Options = Mapping[str, Any]
 
-KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
-         sc.EvidentialClustering, sc.CoverClustering)
+#: parameters that hold positions, if they hold numbers; R counts them from 1
+POSITIONS = ("i", "indices", "j", "order", "pairs", "reference", "sample", "x_order", "y_order")
+
+NUMBERS = (int, float, list, np.ndarray)
+#: functions that have another name in R
+NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
+         "membership_entropy": "entropy", "pairwise_entropy": "entropy"}
+
+#: what R gets of a record, by its class (`crossing`)
+FIELDS = {
+    "BestCut": "clustering value level_value level_k measure",
+    "CIC": "criterion information uncertainty complexity effective_clusters n_objects",
+    "Chance": "rows labels null n_permutations method model fixed alternative kinds n_objects "
+              "notes",
+    "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
+    "ClusterNumber": "title rule n_clusters# scale mc_error best_by_scale# entropy "
+                     "pairwise_entropy n_resamples failures missing# notes pair# best# "
+                     "criterion=method value=criterion given_up=behind",
+    "ClusterStability": "values jaccard standard_error dissolved recovered absent consensus "
+                        "objects limits n_runs sizes=reference.sizes",
+    "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
+                     "histogram pac pac_limits=pac_interval value=values count=counts "
+                     "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
+    "Consensus": "clustering membership method n_members objective converged n_iter history "
+                 "votes bound gap optimal n_starts n_hits quality labels# permutations# "
+                 "entropy=entropies start_index",
+    "CredibleBall": "loss level radius coverage n_inside n_draws distances center#",
+    "DendrogramMap": "k_x k_y value measure",
+    "ElementCentric": "x y values index expected adjusted",
+    "ElementConsistency": "values index agreement n_pairs n_sampled",
+    "Explanation": "measure value total label unique objects names",
+    "FlowOrder": "orders# crossings exact",
+    "Influence": "measure value side leave_out gain best",
+    "LabelInstability": "value null null_error normalized n_clusters n_objects n_runs n_pairs",
+    "LevelAgreement": "measure",
+    "Matching": "x_clusters y_clusters table score matched_table objective diagonal n_optimal "
+                "method margins pairs# permutation# row_order column_order",
+    "MembershipSums": "n_objects kinds x_names y_names cross x_products y_products x_totals "
+                      "y_totals gaps exact=to_json",
+    "Medoid": "index# name clustering total totals measure",
+    "PairCounts": "n11 n10 n01 n00 n_pairs self_pairs",
+    "PairRoc": "k# eps1 eps2 auc k_best min_sum criterion proper ties pair_error pairs_same "
+               "pairs_different max_clusters max_clusters_used inversions n_objects n_labelled "
+               "expected",
+    "PairwiseEntropy": "matrix maximum pair",
+    "PartitionCore": "probability n_objects n_draws interrupted objects# labels#",
+    "PartitionRepresentatives": "weights distance within loss n_starts n_hits interrupted "
+                                "labels# assignment#",
+    "PosteriorPartition": "clustering loss a expected_loss bound gap optimal standard_error "
+                          "n_draws n_distinct n_starts n_hits distances converged interrupted "
+                          "quality labels#",
+    "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
+    "Ranking": "names measure sense level n_objects value estimate standard_error gain low high "
+               "critical root_standard_error p_values answer notes possibly_best order",
+    "SampledTruth": "rows=to_frame n_units design totals n_objects level title",
+    "StrataAgreement": "total from_strata beyond adjusted joined_within joined_between "
+                       "expected_within expected_between sd z answer "
+                       "rows=to_frame",
+    "TreeOrders": "x_order# y_order# crossings entanglement",
+}
+#: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
+FRAMES = {"CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
+          "ClusterStability": "cluster@", "Coassociation": "", "LabelInstability": "",
+          "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank"}
+#: functions of a record and the arguments that it was computed from
+Extra = Callable[[Any, Mapping[str, Any]], dict[str, Any]]
+EXTRAS: dict[str, Extra] = {}
+
+#: objects up to which the matrix of all pairs goes to R
+_PAIRS = 500
+
+
+def beside(kind: str) -> Callable[[Extra], Extra]:
+    """Register what R gets beside the fields of a record of this class."""
+    def register(function: Extra) -> Extra:
+        EXTRAS[kind] = function
+        return function
+    return register
 
 
 @command
-def record_of(name: str, arguments: Mapping[str, Any], options: Mapping[str, Any],
-              kmeans: Mapping[str, Any] | None = None, seed: Any = None) -> dict[str, Any]:
-    """Call a function and return its record: fields, summary, frame, tables for broom."""
-    function = FUNCTIONS[name]
-    given = checked(function, dict(options), f"sc_{name}()", more=("n_resamples",))
+def run(name: str, arguments: Any, options: Options | None = None,
+        kmeans: Options | None = None, seed: Any = None) -> Any:
+    """Call a function of softclust; `options` are those of the dots, `kmeans` its clusterer."""
+    function = getattr(sc, name)
+    own = dict(options or {})
+    if isinstance(arguments, list):
+        return function(*arguments)
+    given = dict(arguments)
     if kmeans is not None:
         from sklearn.cluster import KMeans
-        given["estimator"] = KMeans(**{k: int(v) for k, v in kmeans.items()})
-    if seed is not None:
+        chosen = {**kmeans, "n_init": own.pop("n_init", kmeans.get("n_init", 10))}
+        given["estimator"] = KMeans(**{k: int(v) for k, v in chosen.items()})
+    given |= checked(function, own, f"sc_{NAMES.get(name, name)}()",
+                     ("n_init",) if kmeans is not None else (), given=given)
+    given = {key: from_zero(value, key) if key in POSITIONS and isinstance(value, NUMBERS)
+             else value for key, value in given.items()}
+    if seed is not None and "uniforms" not in given:
         given["rng"] = seed
-    found = counted_from_one(function(**arguments, **given))
-    table = found.to_frame()
-    table = table.reset_index() if table.index.name else table
-    for column in table.columns:   # -1 is no position
-        if column in ("first", "second"):
-            table[column] = table[column].where(table[column] > 0)
-    fields = {name: value for name, value in plain(found).items() if name != "clusters"}
-    kept = verbs(found)
-    kept["verbs"]["frame"] = table
+    found = function(**given)
+    return fields_of(found, given)
+
+
+def fields_of(found: Any, given: Options) -> Any:
+    """Return what R gets of a record; other values stay what they are."""
+    kind = type(found).__name__
+    if kind not in FIELDS:
+        return _everything(found) if isinstance(found, Record) else found
+    kept = crossing(found, FIELDS[kind], EXTRAS[kind](found, given) if kind in EXTRAS else None)
+    if kind in FRAMES:
+        kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES[kind])
+    return kept
+
+
+#: parameters of Python that R takes by itself or not at all
+_NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "executor",
+                "estimator", "clusterer", "warm_start", "keep_estimators", "checkpoint", "prior",
+                "data", "on"}
+
+
+def checked(function: Any, options: Options, what: str, elsewhere: tuple[str, ...] = (),
+            renamed: Options | None = None, given: Any = ()) -> dict[str, Any]:
+    """Check that `function` takes all `options`; the error uses R's names.
+
+    `elsewhere` are options that reach Python by another way, `given` arguments and no options.
+    """
+    called = dict(renamed or {})
+    parameters = inspect.signature(function).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return dict(options)   # options of a measure, which checks them
+    allowed = [name for name in parameters if name not in _NOT_OPTIONS and name not in given]
+    for name in options:
+        if name not in allowed:
+            shown = sorted([*(called.get(v, v) for v in allowed), *elsewhere])
+            raise TypeError(f"{what} has no option {called.get(name, name)!r}; its options are "
+                            + ", ".join(shown))
+    return dict(options)
+
+
+# -- what R gets beside the fields ---------------------------------------------------------------
+@beside("Chance")
+def _chance(found: Any, given: Options) -> dict[str, Any]:
+    return {"labels": [row.label for row in found],
+            "rows": framed(found.to_frame(), "-standard_error -n_permutations")}
+
+
+@beside("ClusterChanges")
+def _changes(found: Any, given: Options) -> dict[str, Any]:
+    x, y = map(names_from_one, found.cluster_names)
+    events = [(e.kind, " + ".join(x[k] for k in e.x), " + ".join(y[k] for k in e.y), e.count,
+               e.share) for e in found.events]
+    rows = events + [("move", x[k], y[j], count, np.nan) for k, j, count in found.moves]
+    kind, left, right, count, share = zip(*rows) if rows else ((),) * 5
+    with counting_from(1):
+        sentences = found.sentences()
+    return {"sentences": Encoded(strings(sentences)), "rows": frame(
+        {"kind": list(kind), "x": list(left), "y": list(right),
+         "count": np.array(count, dtype=float), "share": np.array(share, dtype=float)})}
+
+
+@beside("ClusterStability")
+def _stability(found: Any, given: Options) -> dict[str, Any]:
+    return {"clusters": names_from_one(found.reference.cluster_names)}
+
+
+@beside("Coassociation")
+def _coassociation(found: Any, given: Options) -> dict[str, Any]:
+    return {"drew": not found.exact}
+
+
+@beside("CredibleBall")
+def _ball(found: Any, given: Options) -> dict[str, Any]:
+    return {name: {"labels": whole(bound.labels + 1), "distance": bound.distance,
+                   "n_clusters": bound.n_clusters, "counts": bound.counts}
+            for name, bound in found.bounds.items()}
+
+
+@beside("ElementCentric")
+def _element_centric(found: Any, given: Options) -> dict[str, Any]:
+    if isinstance(given["x"], sc.Dendrogram):
+        return {"x": None, "y": None}
+    return {side: found.by_cluster(side).to_numpy() for side in ("x", "y")}
+
+
+@beside("Explanation")
+def _explanation(found: Any, given: Options) -> dict[str, Any]:
+    if not found.has_cells:
+        return {}
+    names = [Encoded(strings(names_from_one(side))) for side in found.cluster_names]
+    return {name: getattr(found, name) for name in ("split", "merge", "x_clusters", "y_clusters")
+            } | {"x_names": names[0], "y_names": names[1], "changes": fields_of(found.changes, {}),
+                 "cells": framed(found.to_frame("cells"), "x@ y@")}
+
+
+@beside("LevelAgreement")
+def _levels(found: Any, given: Options) -> dict[str, Any]:
+    return {"rows": framed(found.to_frame(), "k# -level")}
+
+
+@beside("Matching")
+def _matching(found: Any, given: Options) -> dict[str, Any]:
+    names = [range(count) if names is None else names for names, count in zip(
+        (found.row_names, found.column_names), found.table.shape)]
+    on_pairs = found.table[found.pairs[:, 0], found.pairs[:, 1]]
+    # Ties between matchings and in the order of the pairs are broken at random.
+    drew = bool(found.n_optimal != 1 or np.unique(on_pairs).size < on_pairs.size)
+    kept = {"drew": drew, "x_clusters": names_from_one(names[0]),
+            "y_clusters": names_from_one(names[1])}
+    return kept | {"clustering": found.apply(given["y"])} if "y" in given else kept
+
+
+@beside("MembershipSums")
+def _sums(found: Any, given: Options) -> dict[str, Any]:
+    return {name: Encoded(strings(names_from_one(getattr(found, name))))
+            for name in ("x_names", "y_names")}
+
+
+@beside("PosteriorPartition")
+def _posterior(found: Any, given: Options) -> dict[str, Any]:
+    clusters, objects = found.clusters(), found.objects()
+    clusters.index += 1
+    objects[["label", "other"]] += 1
+    return {"clusters": framed(clusters), "objects": framed(objects, "label# other#"),
+            "matrix": found.matrix() if found.labels.size <= _PAIRS else None}
+
+
+@beside("SampledTruth")
+def _sampled(found: Any, given: Options) -> dict[str, Any]:
+    return {"totals": np.array(list(found.totals.values()), dtype=float),
+            "total_names": list(found.totals)}
+
+
+# -- records without a line in FIELDS ------------------------------------------------------------
+def _everything(found: Any) -> dict[str, Any]:
+    counted = counted_from_one(found)
+    table = counted.to_frame()
+    for column in {"first", "second"} & set(table.columns):   # -1 is no position
+        table[column] = table[column].where(table[column] > 0)
+    fields = {name: value for name, value in plain(counted).items() if name != "clusters"}
+    kept = verbs(counted)
+    kept["verbs"]["frame"] = framed(table)
     return fields | kept
 
 
@@ -70,6 +299,10 @@ def counted_from_one(value: Any) -> Any:
     return dataclasses.replace(value, **changed) if changed else value
 
 
+KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
+         sc.EvidentialClustering, sc.CoverClustering)
+
+
 def plain(value: Any) -> dict[str, Any]:
     """The public fields of a record, records inside as lists of theirs."""
     def of(v: Any) -> Any:
@@ -90,7 +323,7 @@ def plain(value: Any) -> dict[str, Any]:
 @command
 def thin(data: np.ndarray, family: str, options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
     """`softclust.thin`."""
-    first, second = sc.thin(data, family, rng=seed, **checked(sc.thin, dict(options), "sc_thin()"))
+    first, second = sc.thin(data, family, rng=seed, **checked(sc.thin, options, "sc_thin()"))
     return {"first": first, "second": second}
 
 
@@ -99,7 +332,7 @@ def report(data: Mapping[str, Any], label: str | None, clusters: Any, options: M
            file: str | None, seed: int) -> dict[str, Any]:
     """`softclust.report` of the columns of a data frame; the page is written to `file`."""
     import pandas as pd
-    given = checked(sc.report, dict(options), "sc_report()")
+    given = checked(sc.report, options, "sc_report()")
     found = sc.report(pd.DataFrame(dict(data)), label=label, seed=seed,
                       clusters=[int(k) for k in list_of(clusters)],
                       **{"pictures": file is not None, **given})

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 import softclust as sc
 
-from ._front import command, crossing, from_one
-from ._front_fitting import checked, from_zero, list_of
-
-Options = Mapping[str, Any]
+from ._front import command, from_zero, list_of, whole
+from ._front_records import Options, checked
 
 
 def _runs(runs: Any) -> dict[str, Any]:
-    return {"labels": from_one(runs.labels), "counts": runs.counts,
+    labels = np.where(runs.labels < 0, np.nan, runs.labels + 1.0)
+    return {"labels": whole(labels), "counts": runs.counts,
             "n_clusters": np.array(runs.n_clusters)}
 
 
@@ -39,11 +37,10 @@ def resampled_clusterings(data: np.ndarray, n_clusters: int, options: Options, s
     if "size" in options:
         options["size"] = _size(options["size"])
     if "indices" in options:
-        options["indices"] = [from_zero(list_of(row), "indices") for row in options["indices"]]
-    given = checked(sc.resampled_clusterings, options, "sc_resampled_clusterings()",
-                    more=("n_resamples",), elsewhere=("n_init",))
+        options["indices"] = from_zero(options["indices"], "indices")
+    given = checked(sc.resampled_clusterings, options, "sc_resampled_clusterings()", ("n_init",))
     found = sc.resampled_clusterings(data, kmeans, rng=seed, **given)
-    return _runs(found) | {"runs": from_one([int(name) for name in found.names])}
+    return _runs(found) | {"runs": [str(int(name) + 1) for name in found.names]}
 
 
 @command
@@ -60,61 +57,7 @@ def _size(size: Any) -> Any:
 
 
 @command
-def coassociation(runs: Any, options: Options, seed: Any) -> dict[str, Any]:
-    """`softclust.coassociation`."""
-    options = checked(sc.coassociation, options, "sc_coassociation()", more=("n_draws",))
-    found = sc.coassociation(runs, rng=seed, **options)
-    kept = crossing(found, "mean area n_pairs never_together exact n_draws least_held median_held "
-                    "histogram")
-    return kept | {"pac": found.pac(), "pac_limits": found.pac_interval(), "value": found.values,
-                   "count": found.counts, "band": found.cdf_band(), "n_runs": found.runs.n_runs,
-                   "n_objects": found.runs.n_objects, "drew": not found.exact}
-
-
-@command
 def coassociation_matrix(runs: Any, weights: Any, max_objects: int) -> np.ndarray:
     """The matrix of `softclust.coassociation`."""
     found = sc.coassociation(runs, weights=weights, n_draws=1, rng=0)
     return np.asarray(found.matrix(max_objects))
-
-
-@command
-def cluster_stability(reference: Any, runs: Any, options: Options) -> dict[str, Any]:
-    """`softclust.cluster_stability`."""
-    options = checked(sc.cluster_stability, options, "sc_cluster_stability()")
-    found = sc.cluster_stability(reference, runs, **options)
-    kept = crossing(found, "values jaccard standard_error dissolved recovered absent consensus "
-                    "objects limits n_runs")
-    names = found.reference.cluster_names
-    return kept | {"sizes": found.reference.sizes,
-                   "clusters": [str(k + 1 if isinstance(k, int) else k) for k in names]}
-
-
-@command
-def element_consistency(runs: Any, damping: float, reference: Any, seed: Any
-                        ) -> dict[str, Any]:
-    """`softclust.element_consistency`."""
-    place = int(from_zero([reference], "reference")[0]) if isinstance(reference, int) else reference
-    found = sc.element_consistency(runs, damping=damping, reference=place, rng=seed)
-    return crossing(found, "values index agreement n_pairs n_sampled")
-
-
-@command
-def label_instability(runs: Any, n_draws: int, seed: Any) -> dict[str, Any]:
-    """`softclust.label_instability`."""
-    found = sc.label_instability(runs, n_draws=n_draws, rng=seed)
-    return crossing(found, "value null null_error normalized n_clusters n_objects n_runs n_pairs")
-
-
-@command
-def prediction_strength(data: np.ndarray, n_clusters: Any, options: Options, seed: Any
-                        ) -> dict[str, Any]:
-    """`softclust.prediction_strength` with scikit-learn's k-means."""
-    from sklearn.cluster import KMeans
-    options = dict(options)
-    kmeans = KMeans(n_init=options.pop("n_init", 10))
-    given = checked(sc.prediction_strength, options, "sc_prediction_strength()",
-                    elsewhere=("n_init",))
-    found = sc.prediction_strength(data, kmeans, [int(k) for k in list_of(n_clusters)], rng=seed,
-                                   **given)
-    return crossing(found, "best n_clusters mean standard_error values threshold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, overload
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._types import ArrayLike, ClusteringLike, MissingRules, NoiseRules, Objects
 from ..results.frames import same_frames
-from ..results.records import Columns, Drawn, Record
+from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable
 from ._base import Clustering
 from ._policies import check_policy
@@ -131,7 +131,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     n_objects: int
     n_dropped: int
     object_names: tuple[Any, ...] | None
-    positions: tuple[np.ndarray, ...]
+    positions: tuple[np.ndarray, ...] = field(metadata=POSITION)
     n_given: tuple[int, ...]
     n_noise: tuple[int, ...]
     n_missing: tuple[int, ...]

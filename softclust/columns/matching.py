@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from ..clusterings.alignment import Policies, settled
 from ..clusterings.arrays import dense
 from ..measures.joint import as_source
 from ..results.frames import frame_first
-from ..results.records import Columns, Drawn, Record
+from ..results.records import POSITION, Columns, Drawn, Record, of_positions
 from ..results.summary import SummaryTable, right
 from ..results.text import position
 from ..running.random_numbers import as_generator
@@ -117,8 +117,8 @@ class Matching(Drawn, Record):
 
     _chart = "plot_matching"
 
-    pairs: np.ndarray
-    permutation: np.ndarray
+    pairs: np.ndarray = field(metadata=POSITION)
+    permutation: np.ndarray = field(metadata=POSITION)
     table: Any
     score: Any
     objective: float
@@ -135,11 +135,13 @@ class Matching(Drawn, Record):
                 f"method={self.method!r}, diagonal={self.diagonal:.4g})")
 
     @property
+    @of_positions
     def row_order(self) -> np.ndarray:
         """Clusters of x in the order of `matched_table`, (r,): in pairs, then the others."""
         return _in_order(self.pairs[:, 0], self.table.shape[0])
 
     @property
+    @of_positions
     def column_order(self) -> np.ndarray:
         """Clusters of y in the order of `matched_table`, (s,): in pairs, then the others."""
         return _in_order(self.pairs[:, 1], self.table.shape[1])

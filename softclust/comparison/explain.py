@@ -197,7 +197,7 @@ class ClusterChanges(Record):
 
 def _named(side: str, names: list[Any]) -> str:
     """Name clusters of a side, such as "truth 1 and 2"."""
-    texts = [str(name) for name in names[:_NAMED]]
+    texts = [str(position(name)) for name in names[:_NAMED]]
     if len(names) > _NAMED:
         texts.append(f"{len(names) - _NAMED} more")
     return f"{side} " + " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))

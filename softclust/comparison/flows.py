@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..clusterings import Ensemble
 from ..measures.joint import hard
 from ..measures.statistic import Source
 from ..results.frames import column_names
-from ..results.records import Columns, Record
+from ..results.records import POSITION, Columns, Record
 from ..results.summary import SummaryTable
 from ..results.text import position, short
 from ..tables.contingency import Contingency, contingency
@@ -54,7 +54,7 @@ class FlowOrder(Record):
     [0, 1, 1, 0]
     """
 
-    orders: tuple[np.ndarray, ...]
+    orders: tuple[np.ndarray, ...] = field(metadata=POSITION)
     crossings: int | float
     exact: bool
     tables: tuple[np.ndarray, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ from ..measures.joint import as_source, settled_source
 from ..measures.record import unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
-from ..results.records import Drawn, Record
+from ..results.records import POSITION, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number, position
 from ..running.warnings import quiet
@@ -63,7 +63,7 @@ class Influence(Drawn, Record):
     value: float
     leave_out: np.ndarray
     gain: np.ndarray
-    best: np.ndarray
+    best: np.ndarray = field(metadata=POSITION)
     side: str
     cluster_names: tuple[Any, ...]
     object_names: tuple[Any, ...] | None

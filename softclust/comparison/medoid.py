@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .._checks import frozen
 from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
-from ..results.records import Drawn, EqualValues, Record
+from ..results.records import POSITION, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number, position
 
@@ -39,7 +39,7 @@ class Medoid(EqualValues, Drawn, Record):
     1
     """
 
-    index: int
+    index: int = field(metadata=POSITION)
     name: str
     clustering: Clustering
     total: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from ..measures import Measure, ends, registry
 from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..results.frames import same_frames
-from ..results.records import Columns, Drawn, Interval, Record, Tidied
+from ..results.records import POSITION, Columns, Drawn, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import number
 from ..running.threads import Progress, progress_bar
@@ -120,8 +120,8 @@ class Ranking(Drawn, Tidied, Record):
     gain: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    possibly_best: tuple[int, ...]
-    order: tuple[int, ...]
+    possibly_best: tuple[int, ...] = field(metadata=POSITION)
+    order: tuple[int, ...] = field(metadata=POSITION)
     critical: np.ndarray
     root_standard_error: np.ndarray
     p_values: np.ndarray

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..clusterings import FuzzyClustering, HardClustering
-from ..results.records import Augmented, Columns, Record
+from ..results.records import POSITION, Augmented, Columns, Record, of_positions
 from ..results.summary import SummaryTable, right
 from .together import ratio
 
@@ -86,12 +86,12 @@ class Consensus(Augmented, Record):
     clustering: FuzzyClustering | HardClustering
     method: str
     n_members: int
-    permutations: np.ndarray
+    permutations: np.ndarray = field(metadata=POSITION)
     objective: float = float("nan")
     converged: bool = True
     n_iter: int = 1
     history: np.ndarray = field(default_factory=lambda: np.empty(0))
-    start_index: int = 0
+    start_index: int = field(default=0, metadata=POSITION)
     votes: np.ndarray | None = None
     bound: float = float("nan")
     n_starts: int = 0
@@ -123,6 +123,7 @@ class Consensus(Augmented, Record):
         return self.clustering.memberships()
 
     @property
+    @of_positions
     def labels(self) -> np.ndarray:
         """Cluster with the largest membership of each object, the lowest on ties, (n,) int64."""
         codes = self.clustering.hard_codes

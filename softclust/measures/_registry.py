@@ -219,6 +219,8 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     ValueError
         If no measure or several measures have this name (the message lists similar ones), or if the
         function is not a measure.
+    TypeError
+        If it is neither a name nor a function.
 
     See Also
     --------
@@ -233,6 +235,9 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     'adjusted_rand_index'
     """
     known = registry()
+    if not (isinstance(name, str) or callable(name)):
+        raise TypeError(f"{name!r} is of type {type(name).__name__}; the name of one measure is "
+                        "needed; softclust.list_measures() lists them")
     if not callable(name):
         return known[name if name in known else full_name(name, known)]
     called = getattr(name, "__name__", type(name).__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from .._checks import (
 )
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
-from ..results.records import Columns, Drawn, EqualValues, Record
+from ..results.records import POSITION, Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable, right
 from ..running.warnings import warn
 from ..tables.corrected_entropies import corrected
@@ -56,7 +56,7 @@ class PairwiseEntropy(Drawn, Record):
 
     matrix: np.ndarray
     maximum: float
-    pair: tuple[int, int] | None
+    pair: tuple[int, int] | None = field(metadata=POSITION)
     names: tuple[Any, ...]
 
     def _frame(self) -> Columns:

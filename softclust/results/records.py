@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 #: metadata of a field whose values are positions of clusters or objects: R counts them from 1
 POSITION = {"position": True}
+Getter = TypeVar("Getter", bound=Callable[..., Any])
+
+
+def of_positions(getter: Getter) -> Getter:
+    """Mark the getter of a property whose values are positions, as `POSITION` marks a field."""
+    getter.position = True  # type: ignore[attr-defined]
+    return getter
 
 
 class Storable:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .._checks import check_choice
-from ..results.records import Columns, Record
+from ..results.records import POSITION, Columns, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import position
 
@@ -99,7 +99,7 @@ class ClusterNumber(Record):
     best_by_scale: np.ndarray
     entropy: np.ndarray
     pairwise_entropy: np.ndarray
-    pair: np.ndarray
+    pair: np.ndarray = field(metadata=POSITION)
     rule: str
     n_resamples: np.ndarray
     failures: tuple[str, ...] = ()

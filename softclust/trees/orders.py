@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._types import RNG, ArrayLike, DendrogramLike, Side
-from ..results.records import Drawn, Record
+from ..results.records import POSITION, Drawn, Record
 from ..results.summary import SummaryTable
 from ..results.text import number
 from ..running.random_numbers import as_generator
@@ -54,8 +54,8 @@ class TreeOrders(Drawn, Record):
         return SummaryTable.of(columns, title=f"Leaves of two dendrograms: {self.crossings} "
                                f"crossings, entanglement {number(self.entanglement)}")
 
-    x_order: np.ndarray
-    y_order: np.ndarray
+    x_order: np.ndarray = field(metadata=POSITION)
+    y_order: np.ndarray = field(metadata=POSITION)
     crossings: int
     entanglement: float
     trees: tuple[Dendrogram, Dendrogram]

@@ -59,7 +59,7 @@
 sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
                       n_resamples = NULL, estimator = NULL, predict = NULL, indices = NULL,
                       weights = NULL, ..., seed = NULL) {
-  method <- chosen(method, c("bagclust1", "bbc", "mmcc"))
+  method <- chosen(method)
   table <- as_table(data)
   options <- list(...)
   # The estimator of "mmcc" calls its rule of matching `method`, which is taken here.
@@ -94,14 +94,9 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
 
 new_bagged <- function(found, method, n_clusters, table, seed) {
   objects <- rownames(table)
-  found$labels <- stats::setNames(as.integer(found$labels), objects)
-  found$entropy <- stats::setNames(found$entropy, objects)
-  rownames(found$membership) <- rownames(found$votes) <- objects
+  found <- name_parts(found, objects, "labels", "entropy", "membership", "votes")
   if (!is.null(found$centers)) dimnames(found$centers) <- list(NULL, NULL, colnames(table))
   if (!is.null(found$base_centers)) colnames(found$base_centers) <- colnames(table)
-  if (!is.null(found$base_labels)) found$base_labels <- as.integer(found$base_labels)
-  if (!is.null(found$history)) found$history <- as.data.frame(found$history)
-  found$failures <- as.character(unlist(found$failures))
   found$method <- method
   new_result(found, "sc_bagged", seed)
 }
@@ -286,7 +281,7 @@ frame_of.sc_bagged <- function(x) membership_frame(x$membership, x$labels, x$ent
 #' @rdname sc_bagged
 #' @export
 predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
-  type <- chosen(type, c("clustering", "labels"))
+  type <- chosen(type)
   if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
   if (is.null(object$centers)) {
     stop_softclust("ClusteringError", "fits of an R function are not kept, so it cannot predict ",
@@ -294,6 +289,6 @@ predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "la
   }
   table <- same_features(newdata, object$centers)
   found <- front_call("shares", data = unname(table), centers = unname(object$centers))
-  if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
+  if (type == "labels") return(stats::setNames(found$labels, rownames(table)))
   with_objects(found$clustering, objects_of(newdata, table))
 }

@@ -55,27 +55,23 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
                       indices = NULL, ..., noise = NULL, noise_label = NULL,
                       missing = "raise", objects = "same", seed = NULL, groups = NULL,
                       strata = NULL) {
-  method <- chosen(method, c("auto", "tables", "exact", "moments", "permutations"))
-  model <- chosen(model, c("permutation", "number", "all"))
-  alternative <- chosen(alternative, c("alike", "unlike", "two-sided"))
+  method <- chosen(method)
+  model <- chosen(model)
+  alternative <- chosen(alternative)
   n_permutations <- whole_number(n_permutations, "n_permutations")
   wanted <- if (is.list(measure)) measures_with_options(measure) else as_vector(measure)
   sides <- sides_or_table(x, y, noise, noise_label, missing, objects)
   if (!is.null(indices)) indices <- as_rows(indices, "indices", n_of_sides(sides))
-  options <- c(list(method = method, model = model, alternative = alternative,
-                    n_permutations = n_permutations), given(fixed = fixed), list(...),
-               given(groups = part_labels(groups, "groups", sides$alignment),
-                     strata = part_labels(strata, "strata", sides$alignment)))
   possible <- is.null(indices) && !method %in% c("exact", "moments")
-  drawn <- with_seed(seed, possible, function(seed) {
-    front_call("chance", x = sides$x, y = sides$y, measure = wanted, indices = indices,
-               options = do.call(dots, options), seed = seed)
-  })
-  fields <- drawn$value
-  fields$drew <- NULL
-  fields$null <- matrix(fields$null, ncol = nrow(fields$rows), dimnames = list(NULL, fields$labels))
-  fields$alignment <- sides$alignment
-  new_result(fields, "sc_chance", drawn$seed)
+  found <- record_of("chance", "sc_chance", x = sides$x, y = sides$y, measure = wanted,
+                     method = method, model = model, fixed = fixed, alternative = alternative,
+                     n_permutations = n_permutations, indices = indices,
+                     groups = part_labels(groups, "groups", sides$alignment),
+                     strata = part_labels(strata, "strata", sides$alignment),
+                     options = dots(...), seed = if (possible) draw_seed(seed))
+  found$null <- matrix(found$null, ncol = nrow(found$rows), dimnames = list(NULL, found$labels))
+  found$alignment <- sides$alignment
+  found
 }
 
 #' @rdname sc_chance
@@ -83,11 +79,10 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
 sc_chance_level <- function(x, y = NULL, measure = "rand_index",
                             model = c("permutation", "number", "all"), fixed = NULL, ...,
                             strata = NULL) {
-  check_name(measure)
-  model <- chosen(model, c("permutation", "number", "all"))
+  model <- chosen(model)
   sides <- sides_or_table(x, y)
-  front_call("chance_level", x = sides$x, y = sides$y, measure = measure, model = model,
-             fixed = fixed, options = dots(...), strata = part_labels(strata, "strata"))
+  run("chance_level", x = sides$x, y = sides$y, measure = measure, model = model,
+      fixed = fixed, options = dots(...), strata = part_labels(strata, "strata"))
 }
 
 # Two clusterings, or a table of counts as x.

@@ -101,7 +101,7 @@ partition_in <- function(x) {
 #' @exportS3Method clue::cl_predict
 cl_predict.sc_result <- function(object, newdata = NULL, type = c("class_ids", "memberships"),
                                  ...) {
-  type <- chosen(type, c("class_ids", "memberships"))
+  type <- chosen(type)
   if (is.null(newdata)) {
     return(if (type == "class_ids") clue::cl_class_ids(object) else clue::cl_membership(object))
   }
@@ -123,7 +123,7 @@ cl_predict.sc_result <- function(object, newdata = NULL, type = c("class_ids", "
 #' @exportS3Method clue::cl_predict
 cl_predict.sc_clustering <- function(object, newdata = NULL,
                                      type = c("class_ids", "memberships"), ...) {
-  type <- chosen(type, c("class_ids", "memberships"))
+  type <- chosen(type)
   if (!is.null(newdata)) {
     stop_softclust("ClusteringError", "a clustering has no rule for new objects; fits of ",
                    "sc_cluster() and sc_bagged() have")

@@ -394,7 +394,7 @@ NULL
 #' @rdname conversions
 #' @export
 sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignistic")) {
-  rule <- chosen(rule, c("max_plausibility", "max_belief", "max_pignistic"))
+  rule <- chosen(rule)
   front_call("convert", x = sc_clustering(x), to = "harden", options = dots(rule = rule))
 }
 
@@ -404,7 +404,7 @@ sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility", "shares")) {
   x <- sc_clustering(x)
   # A cover has one rule of its own, and no masses for the others.
   if (missing(rule) && inherits(x, "sc_cover")) rule <- "shares"
-  rule <- chosen(rule, c("pignistic", "plausibility", "shares"))
+  rule <- chosen(rule)
   front_call("convert", x = x, to = "to_fuzzy", options = dots(rule = rule))
 }
 
@@ -412,8 +412,8 @@ sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility", "shares")) {
 #' @export
 sc_to_rough <- function(x, rule = c("interval_dominance", "max_mass"),
                         on_empty = c("raise", "vacuous", "nonempty")) {
-  rule <- chosen(rule, c("interval_dominance", "max_mass"))
-  on_empty <- chosen(on_empty, c("raise", "vacuous", "nonempty"))
+  rule <- chosen(rule)
+  on_empty <- chosen(on_empty)
   front_call("convert", x = sc_clustering(x), to = "to_rough",
              options = dots(rule = rule, on_empty = on_empty))
 }
@@ -421,14 +421,14 @@ sc_to_rough <- function(x, rule = c("interval_dominance", "max_mass"),
 #' @rdname conversions
 #' @export
 sc_normalize <- function(x, rule = c("dempster", "yager")) {
-  rule <- chosen(rule, c("dempster", "yager"))
+  rule <- chosen(rule)
   front_call("convert", x = sc_clustering(x), to = "normalize", options = dots(rule = rule))
 }
 
 #' @rdname conversions
 #' @export
 sc_to_evidential <- function(x, focal_sets = c("full", "occurring")) {
-  focal_sets <- chosen(focal_sets, c("full", "occurring"))
+  focal_sets <- chosen(focal_sets)
   front_call("convert", x = sc_clustering(x), to = "to_evidential",
              options = dots(focal_sets = focal_sets))
 }

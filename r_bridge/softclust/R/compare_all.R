@@ -39,7 +39,6 @@
 sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
                            noise_label = NULL, missing = "raise", objects = "same",
                            drop = c("listwise", "pair"), seed = NULL) {
-  if (!is.null(measure)) check_name(measure)
   drop <- match.arg(drop)
   if (!inherits(x, "sc_partial_ensemble")) check_several(x)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x

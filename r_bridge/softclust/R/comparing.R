@@ -56,8 +56,6 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
                        n_resamples = 999, names = NULL, noise = NULL, noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL, groups = NULL,
                        strata = NULL, reference = c("y", "x"), pairs = c("all", "within")) {
-  reference <- chosen(reference, c("y", "x"))
-  pairs <- chosen(pairs, c("all", "within"))
   table <- as_counts(x, y)
   if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
@@ -66,20 +64,15 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   sides <- if (!is.null(table)) list(x = table)
            else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
            else aligned_pair(x, y, noise, noise_label, missing, objects, names)
-  options <- list(reference = reference, pairs = pairs)
-  if (!is.null(measures)) options$measures <- as_vector(measures)
-  if (!is.null(alpha)) options$alpha <- alpha
+  options <- given(reference = chosen(reference), pairs = chosen(pairs), measures = as_vector(measures),
+                   alpha = alpha, groups = part_labels(groups, "groups", sides$alignment),
+                   strata = part_labels(strata, "strata", sides$alignment))
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
-  options <- c(options, given(groups = part_labels(groups, "groups", sides$alignment),
-                              strata = part_labels(strata, "strata", sides$alignment)))
-  drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
-    front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
-               gaps = sides$gaps, options = do.call(dots, options), seed = seed)
-  })
-  fields <- drawn$value
-  fields$drew <- NULL
+  seed <- if (identical(ci, "bootstrap")) draw_seed(seed)
+  fields <- front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
+                       gaps = sides$gaps, options = as_dict(options), seed = seed)
   if (!bounds) fields$alignment <- sides$alignment
-  new_result(fields, "sc_comparison", drawn$seed)
+  new_result(fields, "sc_comparison", seed)
 }
 
 # What the arguments were called, where that is short; else the defaults.

@@ -34,8 +34,7 @@
 sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
                                  clusters = c("observed", "any"), noise_label = NULL, ...,
                                  seed = NULL) {
-  check_name(measure)
-  clusters <- chosen(clusters, c("observed", "any"))
+  clusters <- chosen(clusters)
   names <- c("x", "y")
   sides <- Map(side_of, list(x, y), names)
   check_sides(sides, names)

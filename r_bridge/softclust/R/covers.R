@@ -127,12 +127,11 @@ sc_to_cover <- function(x, threshold = NULL) {
 #' @export
 sc_element_centric <- function(x, y, damping = 0.9) {
   sides <- pair_of(x, y)
-  found <- front_call("element_centric", x = sides$x, y = sides$y, damping = damping)
-  for (side in c("x", "y")) found[[side]] <- stats::setNames(found[[side]], cluster_labels(sides[[side]]))
+  found <- record_of("element_centric", "sc_element_centric", x = sides$x, y = sides$y,
+                     damping = damping)
+  for (side in c("x", "y")) found <- name_parts(found, cluster_labels(sides[[side]]), side)
   names <- object_names_of(sides$x)
-  if (is.null(names)) names <- object_names_of(sides$y)
-  found$values <- stats::setNames(found$values, names)
-  new_result(found, "sc_element_centric")
+  name_parts(found, if (is.null(names)) object_names_of(sides$y) else names, "values")
 }
 
 #' @rdname covers
@@ -140,13 +139,12 @@ sc_element_centric <- function(x, y, damping = 0.9) {
 sc_order_flows <- function(clusterings) {
   given <- if (is.matrix(clusterings) && is.numeric(clusterings)) clusterings + 0
            else sc_ensemble(clusterings)
-  found <- front_call("order_flows", clusterings = given)
-  found$orders <- lapply(found$orders, as.integer)
+  found <- record_of("order_flows", "sc_order_flows", clusterings = given)
   if (!is.matrix(clusterings)) {
     names(found$orders) <- names(given)
     found$clusterings <- given
   }
-  new_result(found, "sc_order_flows")
+  found
 }
 
 frame_of.sc_element_centric <- function(x) {

@@ -35,16 +35,15 @@
 #' sc_conditional_mutual_information(x, y, batch)
 #' @export
 sc_agreement_by_strata <- function(x, y, strata) {
-  fields <- front_call("agreement_by_strata", x = sc_clustering(x), y = sc_clustering(y),
-                       strata = part_labels(strata, "strata"))
-  new_result(fields, "sc_strata_agreement")
+  record_of("agreement_by_strata", "sc_strata_agreement", x = sc_clustering(x),
+            y = sc_clustering(y), strata = part_labels(strata, "strata"))
 }
 
 #' @rdname sc_agreement_by_strata
 #' @export
 sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
-  front_call("conditional_mutual_information", x = sc_clustering(x), y = sc_clustering(y),
-             strata = part_labels(strata, "strata"), log_base = log_base)
+  run("conditional_mutual_information", x = sc_clustering(x), y = sc_clustering(y),
+      strata = part_labels(strata, "strata"), log_base = log_base)
 }
 
 #' Agreement with a truth that is known only for a sample
@@ -84,32 +83,25 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
 #' @export
 sc_sampled_truth <- function(predicted, truth, design = c("clusters", "objects"), probabilities,
                              sample = NULL, measures = NULL, level = 0.95) {
-  known <- !is.na(truth)
-  labels <- as.character(truth)
-  labels[!known] <- ""
-  fields <- front_call("sampled_truth", predicted = sc_clustering(predicted),
-                       truth = as_vector(labels), known = as_vector(known),
-                       design = chosen(design, c("clusters", "objects")),
-                       probabilities = probabilities, level = level,
-                       sample = if (!is.null(sample)) as.numeric(sample),
-                       measures = if (!is.null(measures)) as_vector(measures))
-  sampled_result(fields)
+  sampled("sampled_truth", predicted = sc_clustering(predicted),
+          truth = lapply(as.character(truth), function(label) if (!is.na(label)) label),
+          design = chosen(design), probabilities = probabilities, level = level,
+          sample = as_vector(sample), measures = as_vector(measures))
 }
 
 #' @rdname sc_sampled_truth
 #' @export
 sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NULL, level = 0.95) {
-  fields <- front_call("sampled_pairs", predicted = sc_clustering(predicted), i = as.numeric(i),
-                       j = as.numeric(j), same = as.logical(same), probabilities = probabilities,
-                       level = level,
-                       measures = if (!is.null(measures)) as_vector(measures))
-  sampled_result(fields)
+  sampled("sampled_pairs", predicted = sc_clustering(predicted), i = as_vector(i),
+          j = as_vector(j), same = as_vector(as.logical(same)), probabilities = probabilities,
+          level = level, measures = as_vector(measures))
 }
 
-sampled_result <- function(fields) {
-  fields$totals <- stats::setNames(fields$totals, unlist(fields$total_names))
-  fields$total_names <- NULL
-  new_result(fields, "sc_sampled_truth")
+sampled <- function(name, ...) {
+  found <- record_of(name, "sc_sampled_truth", ...)
+  found <- name_parts(found, found$total_names, "totals")
+  found$total_names <- NULL
+  found
 }
 
 # Labels of groups or strata as text; those of the objects that alignment kept.

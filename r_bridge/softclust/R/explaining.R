@@ -54,13 +54,11 @@
 sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
                        noise = NULL, noise_label = NULL, missing = "raise",
                        objects = "same") {
-  check_name(measure)
   if (is.null(names)) names <- called(substitute(x), substitute(y))
   check_names(names)
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
-  fields <- front_call("explain", x = sides$x, y = sides$y, measure = measure,
-                       names = as_vector(names), top = whole_number(top, "top", 0),
-                       options = dots(...))
+  fields <- run("explain", x = sides$x, y = sides$y, measure = measure, names = as_vector(names),
+                top = whole_number(top, "top", 0), options = dots(...))
   if (length(fields$objects) == n_objects(sides$x)) {
     names(fields$objects) <- sides$x$object_names
   }
@@ -79,23 +77,19 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
 #' @rdname sc_explain
 #' @export
 sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
-  check_name(measure)
   if (is.null(names)) names <- called(substitute(x), substitute(y))
   check_names(names)
-  new_result(front_call("cluster_changes", x = sc_clustering(x), y = sc_clustering(y),
-                        measure = measure, names = as_vector(names), options = dots(...)),
-             "sc_cluster_changes")
+  record_of("cluster_changes", "sc_cluster_changes", x = sc_clustering(x), y = sc_clustering(y),
+            measure = measure, names = as_vector(names), options = dots(...))
 }
 
 #' @rdname sc_explain
 #' @export
 sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y", "x")) {
-  check_name(measure)
   x <- sc_clustering(x)
-  fields <- front_call("influence", x = x, y = sc_clustering(y), measure = measure,
-                       side = chosen(side, c("y", "x")), options = dots(...))
-  for (part in c("leave_out", "gain", "best")) names(fields[[part]]) <- x$object_names
-  new_result(fields, "sc_influence")
+  found <- record_of("influence", "sc_influence", x = x, y = sc_clustering(y), measure = measure,
+                     side = chosen(side), options = dots(...))
+  name_parts(found, x$object_names, "leave_out", "gain", "best")
 }
 
 frame_of.sc_explanation <- function(x)

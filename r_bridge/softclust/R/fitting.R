@@ -60,8 +60,7 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
                                                     "possibilistic_cmeans", "evidential_cmeans",
                                                     "slaglo", "sldid"), ..., m = NULL,
                        seed = NULL) {
-  method <- chosen(method, c("rough_kmeans", "fuzzy_cmeans", "possibilistic_cmeans",
-                             "evidential_cmeans", "slaglo", "sldid"))
+  method <- chosen(method)
   table <- as_table(data)
   # `m` has an argument of its own because R would take it for the beginning of `method`.
   options <- c(list(...), if (!is.null(m)) list(m = m))
@@ -75,10 +74,9 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   seed <- if (!hierarchical) draw_seed(seed)
   found <- front_call("cluster", data = unname(table), n_clusters = n_clusters, method = method,
                       options = do.call(dots, options), sample_weight = weights, seed = seed)
-  found$labels <- stats::setNames(as.integer(found$labels), rownames(table))
+  found <- name_parts(found, rownames(table), "labels")
   found$clustering <- with_objects(found$clustering, objects_of(data, table))
   if (!is.null(found$centers)) colnames(found$centers) <- colnames(table)
-  if (hierarchical) found$isolated <- as.integer(found$isolated)
   found$method <- method
   found$options <- options
   new_result(found, "sc_fit", seed)
@@ -192,7 +190,7 @@ frame_of.sc_fit <- function(x) {
 #' @rdname sc_cluster
 #' @export
 predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
-  type <- chosen(type, c("clustering", "labels"))
+  type <- chosen(type)
   if (is.null(newdata)) return(if (type == "labels") object$labels else object$clustering)
   if (is.null(object$centers)) {
     stop_softclust("ClusteringError", "a fit by ", object$method, " has no centres and cannot ",
@@ -205,7 +203,7 @@ predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "label
                                                                      "init")]),
                       fitted = as_dict(given(eta = as_vector(object$eta),
                                              focal_sets = object$focal_sets)))
-  if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
+  if (type == "labels") return(stats::setNames(found$labels, rownames(table)))
   with_objects(found$clustering, objects_of(newdata, table))
 }
 

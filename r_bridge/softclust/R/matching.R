@@ -34,26 +34,23 @@
 sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
                      noise = NULL, noise_label = NULL, missing = "raise", objects = "same",
                      seed = NULL) {
-  method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
+  method <- chosen(method)
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
-  options <- dots(...)
-  drawn <- with_seed(seed, TRUE, function(seed) {
-    front_call("match", x = sides$x, y = sides$y, method = method, options = options, seed = seed)
-  })
-  found <- drawn$value
+  found <- matching_of("match_clusters", x = sides$x, y = sides$y, method = method,
+                       options = dots(...), seed = seed)
   found$alignment <- sides$alignment
-  new_matching(found, drawn$seed)
+  found
 }
 
-new_matching <- function(found, seed) {
+matching_of <- function(name, ...) {
+  found <- record_of(name, "sc_matching", ..., maybe = TRUE)
   names <- list(x = found$x_clusters, y = found$y_clusters)
   dimnames(found$table) <- dimnames(found$score) <- names
   dimnames(found$matched_table) <- list(x = names$x[found$row_order],
                                         y = names$y[found$column_order])
   colnames(found$pairs) <- c("x", "y")
-  mode(found$pairs) <- "integer"
-  found$permutation <- as.integer(found$permutation)
-  new_result(found[setdiff(names(found), c("row_order", "column_order", "drew"))], "sc_matching", seed)
+  found[c("row_order", "column_order")] <- NULL
+  found
 }
 
 #' @param table For `sc_match_table()`: a matrix of counts or masses, clusters of x by clusters of y,
@@ -64,14 +61,10 @@ new_matching <- function(found, seed) {
 #' @export
 sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic"), ...,
                            seed = NULL) {
-  method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
-  names <- lapply(1:2, function(side) as_vector(dimnames(table)[[side]]))
-  options <- dots(...)
-  drawn <- with_seed(seed, TRUE, function(seed) {
-    front_call("match_table", table = unname(as.matrix(unclass(table))), method = method,
-               names = names, options = options, seed = seed)
-  })
-  new_matching(drawn$value, drawn$seed)
+  method <- chosen(method)
+  matching_of("match_table", table = unname(as.matrix(unclass(table))), method = method,
+              row_names = as_vector(dimnames(table)[[1L]]),
+              column_names = as_vector(dimnames(table)[[2L]]), options = dots(...), seed = seed)
 }
 
 frame_of.sc_matching <- function(x) {
@@ -143,10 +136,9 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
   if (method %in% c("GV3", "symdiff")) {
     return(consensus_of_pairs(ensemble, method, n_clusters, weights, start, list(...), seed))
   }
-  options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
-  found <- front_call("consensus", ensemble = ensemble, method = method,
-                      options = dots_and(options, ...), seed = seed)
-  new_consensus(found, ensemble, seed)
+  new_consensus(run("consensus", ensemble = ensemble, method = method, n_clusters = n_clusters,
+                    weights = as_vector(weights), start = start, options = dots(...),
+                    seed = seed), ensemble, seed)
 }
 
 #' @rdname sc_consensus
@@ -154,24 +146,14 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
 sc_mmcc <- function(x, ..., seed = NULL) {
   ensemble <- as_ensemble(x)
   seed <- draw_seed(seed)
-  options <- list(...)
-  if ("method" %in% names(options)) {
-    # The rule of matching is called method in Python, as the criterion is in sc_consensus().
-    names(options)[names(options) == "method"] <- "matching"
-  }
-  if (!is.null(options[["weights"]])) options$weights <- as_vector(options[["weights"]])
-  found <- front_call("consensus", ensemble = ensemble, method = "mmcc",
-                      options = do.call(dots, options), seed = seed)
-  new_consensus(found, ensemble, seed)
+  new_consensus(run("mmcc", ensemble = ensemble, options = dots_vectors(..., vectors = "weights"),
+                    seed = seed), ensemble, seed)
 }
 
 new_consensus <- function(found, ensemble, seed) {
   names <- object_names_of(found$clustering)
-  found$labels <- stats::setNames(as.integer(found$labels), names)
-  rownames(found$membership) <- names
-  found$entropy <- stats::setNames(found$entropy, names)
-  mode(found$permutations) <- "integer"
-  rownames(found$permutations) <- run_names(ensemble)
+  found <- name_parts(name_parts(found, names, "labels", "membership", "entropy"),
+                      run_names(ensemble), "permutations")
   new_result(found, "sc_consensus", seed)
 }
 
@@ -201,13 +183,9 @@ frame_of.sc_consensus <- function(x) membership_frame(x$membership, x$labels, x$
 #' @export
 sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
   ensemble <- as_ensemble(x)
-  options <- list(...)
-  if (!is.null(options[["weights"]])) options$weights <- as_vector(options[["weights"]])
-  found <- front_call("medoid", ensemble = ensemble, measure = measure,
-                      options = do.call(dots, options))
-  found$index <- as.integer(found$index)
-  found$totals <- stats::setNames(found$totals, run_names(ensemble))
-  new_result(found, "sc_medoid")
+  found <- record_of("medoid", "sc_medoid", ensemble = ensemble, measure = measure,
+                     options = dots_vectors(..., vectors = "weights"))
+  name_parts(found, run_names(ensemble), "totals")
 }
 
 #' @export
@@ -231,11 +209,11 @@ frame_of.sc_medoid <- function(x) {
 #' sc_labels(sc_meet(c(1, 1, 1, 2, 2), c(1, 1, 2, 2, 2)))
 #' sc_labels(sc_join(c(1, 1, 2, 2, 3), c(1, 2, 2, 3, 4)))
 #' @export
-sc_meet <- function(x, y = NULL) front_call("lattice", members = members_of(x, y), what = "meet")
+sc_meet <- function(x, y = NULL) front_call("run", name = "meet", arguments = members_of(x, y))
 
 #' @rdname sc_meet
 #' @export
-sc_join <- function(x, y = NULL) front_call("lattice", members = members_of(x, y), what = "join")
+sc_join <- function(x, y = NULL) front_call("run", name = "join", arguments = members_of(x, y))
 
 members_of <- function(x, y) {
   if (is.null(y)) return(unname(unclass(as_ensemble(x))))

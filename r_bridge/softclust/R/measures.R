@@ -40,7 +40,6 @@
 #' @export
 sc_measure <- function(name, x, y = NULL, ..., noise = NULL, noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL) {
-  check_name(name)
   options <- dots(...)
   table <- as_counts(x, y)
   if (!is.null(table)) {
@@ -50,6 +49,10 @@ sc_measure <- function(name, x, y = NULL, ..., noise = NULL, noise_label = NULL,
   } else {
     sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
   }
+  measure_of(name, sides, options, seed)
+}
+
+measure_of <- function(name, sides, options, seed) {
   drawn <- with_seed(seed, draws_of(name), function(seed) {
     front_call("measure", name = name, x = sides$x, y = sides$y, options = options, seed = seed)
   })
@@ -69,7 +72,6 @@ sc_measures <- function() {
 #' @rdname sc_measure
 #' @export
 sc_method <- function(name, ...) {
-  check_name(name)
   m <- front_call("about", name = name)
   if (m$arity != 2) {
     stop_softclust("ValueError", name, " is a measure of one clustering; a method compares two")
@@ -100,14 +102,11 @@ print.sc_method <- function(x, ...) {
   invisible(x)
 }
 
-check_name <- function(name) {
+# Whether a measure may draw random numbers; asked once for each name, which may be an abbreviation.
+draws_of <- function(name) {
   if (!is.character(name) || length(name) != 1L || is.na(name)) {
     stop_softclust("TypeError", "`name` must be the name of one measure; sc_measures() lists them")
   }
-}
-
-# Whether a measure may draw random numbers; asked once for each name, which may be an abbreviation.
-draws_of <- function(name) {
   if (is.null(.state$draws[[name]])) {
     .state$draws[[name]] <- front_call("about", name = name)$draws
   }
@@ -166,10 +165,9 @@ sc_pair_counts <- function(x, y = NULL, pairs = NULL) {
     if (!is.numeric(pairs) || ncol(pairs) != 2L || anyNA(pairs) || any(pairs != round(pairs))) {
       stop_softclust("ValueError", "`pairs` must be a matrix with two columns of positions from 1")
     }
-    pairs <- list(as.integer(pairs[, 1L]) - 1L, as.integer(pairs[, 2L]) - 1L)
+    pairs <- list(as_vector(pairs[, 1L]), as_vector(pairs[, 2L]))
   }
-  new_result(front_call("pair_counts", x = sides$x, y = sides$y, i = pairs[[1L]], j = pairs[[2L]]),
-             "sc_pair_counts")
+  record_of("pair_counts", "sc_pair_counts", x = sides$x, y = sides$y, pairs = pairs)
 }
 
 #' @export

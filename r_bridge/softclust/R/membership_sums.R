@@ -24,16 +24,17 @@
 #' @export
 sc_membership_sums <- function(x, y) {
   sides <- pair_of(x, y)
-  new_membership_sums(front_call("membership_sums", x = sides$x, y = sides$y))
+  new_membership_sums(run("membership_sums", x = sides$x, y = sides$y))
 }
 
 new_membership_sums <- function(found) {
   # Clusters without names are called 1, 2, ... as elsewhere in R.
   names <- list(x = found$x_names, y = found$y_names)
   for (part in c("cross", "gaps")) dimnames(found[[part]]) <- names
-  dimnames(found$x_products) <- list(names$x, names$x)
-  dimnames(found$y_products) <- list(names$y, names$y)
-  found[c("x_totals", "y_totals")] <- Map(stats::setNames, found[c("x_totals", "y_totals")], names)
+  for (side in c("x", "y")) {
+    dimnames(found[[paste0(side, "_products")]]) <- list(names[[side]], names[[side]])
+    names(found[[paste0(side, "_totals")]]) <- names[[side]]
+  }
   new_result(found[setdiff(names(found), c("x_names", "y_names"))], "sc_membership_sums")
 }
 

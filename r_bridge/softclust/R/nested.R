@@ -49,20 +49,17 @@ NULL
 #' @export
 sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "joined"),
                                  adjusted = FALSE) {
-  front_call("nested_rand", levels = levels_of(levels), y = sc_clustering(y),
-             credits = if (!is.null(credits)) as_vector(as.double(credits)),
-             credit = chosen(credit, c("both", "joined")), adjusted = isTRUE(adjusted))
+  run(if (isTRUE(adjusted)) "adjusted_nested_rand_index" else "nested_rand_index",
+      levels = levels_of(levels), y = sc_clustering(y), credits = as_vector(credits),
+      credit = chosen(credit))
 }
 
 #' @rdname nested
 #' @export
 sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
-  check_name(measure)
   from_tree <- inherits(levels, c("hclust", "dendrogram", "twins"))
-  found <- front_call("level_agreement", y = sc_clustering(y), measure = measure,
-                      levels = if (!from_tree) levels_of(levels),
-                      tree = if (from_tree) tree_parts(levels))$rows
-  found$k <- as.integer(found$k)
+  found <- run("level_agreement", y = sc_clustering(y), measure = measure,
+               levels = if (from_tree) unnamed_tree(levels) else levels_of(levels))$rows
   if (!from_tree && !is.null(names(levels))) row.names(found) <- names(levels)
   found
 }
@@ -71,10 +68,9 @@ sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
 #' @export
 sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations = 0,
                         seed = NULL) {
-  check_name(measure)
   n_permutations <- whole_number(n_permutations, "n_permutations", 0)
   drawn <- if (n_permutations) draw_seed(seed)
-  new_result(front_call("best_cut", tree = tree_parts(tree), y = sc_clustering(y),
+  new_result(front_call("best_cut", tree = unnamed_tree(tree), y = sc_clustering(y),
                         measure = measure, n_permutations = n_permutations, seed = drawn),
              "sc_best_cut", drawn)
 }
@@ -88,8 +84,4 @@ levels_of <- function(levels) {
 }
 
 # A tree without its labels: its objects are those of y, in their order.
-tree_parts <- function(tree) {
-  parts <- tree_pair(tree, tree)$x
-  parts$labels <- NULL
-  parts
-}
+unnamed_tree <- function(tree) tree_parts(tree_pair(tree, tree)$hclust$x)

@@ -41,26 +41,9 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
                                    "instability", "jaccard"))
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  seed <- draw_seed(seed)
-  found <- front_call("cluster_number", data = unname(table), n_clusters = as_vector(n_clusters),
-                      criterion = criterion, options = dots(...), seed = seed)
-  found$best <- as.integer(found$best)
-  found$n_clusters <- as.integer(found$n_clusters)
-  found$best_by_scale <- as.integer(found$best_by_scale)
-  found$failures <- as.character(unlist(found$failures))
-  found$missing <- as.integer(unlist(found$missing))
-  found$notes <- as.character(unlist(found$notes))
-  mode(found$pair) <- "integer"
-  new_result(found, "sc_cluster_number", seed)
-}
-
-frame_of.sc_cluster_number <- function(x) {
-  k <- rep(x$n_clusters, length(x$scale))
-  data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
-             value = as.vector(x$value), mc_error = as.vector(x$mc_error),
-             entropy = as.vector(x$entropy), pairwise_entropy = as.vector(x$pairwise_entropy),
-             n_resamples = as.vector(x$n_resamples), given_up = as.vector(x$given_up),
-             best = k == rep(x$best_by_scale, each = length(x$n_clusters)))
+  record_of("cluster_number", "sc_cluster_number", X = unname(table),
+            n_clusters = as_vector(as.integer(n_clusters)), criterion = criterion,
+            options = dots(...), seed = draw_seed(seed))
 }
 
 #' ROC curve of a dendrogram over all numbers of clusters
@@ -98,12 +81,8 @@ sc_pair_roc <- function(truth, h, ...) {
   }
   truth <- clustering_called(truth, "truth")
   check_leaves(h, truth)
-  options <- list(...)
-  if (!is.null(options[["labelled"]])) options$labelled <- as_vector(options[["labelled"]])
-  found <- front_call("pair_roc", merge = h$merge, height = as_vector(h$height), truth = truth,
-                      options = do.call(dots, options))
-  found$k <- as.integer(found$k)
-  new_result(found, "sc_pair_roc")
+  record_of("pair_roc", "sc_pair_roc", merges = tree_parts(h), truth = truth,
+            options = dots_vectors(..., vectors = "labelled"))
 }
 
 # A tree numbers its objects as its data did; `labels` are their names.
@@ -113,7 +92,3 @@ check_leaves <- function(h, truth) {
   usable <- length(names) == n && !anyDuplicated(names)
   check_same_objects(new_hard(seq_len(n), n, if (usable) names), truth, "the tree", "truth")
 }
-
-frame_of.sc_pair_roc <- function(x)
-  data.frame(k = x$k, eps1 = x$eps1, eps2 = x$eps2, sum = x$eps1 + x$eps2,
-             pair_error = x$pair_error)

@@ -42,13 +42,13 @@ NULL
 
 #' @rdname one_clustering
 #' @export
-sc_fuzziness <- function(x, ...) of_one(x, "fuzziness", ...)
+sc_fuzziness <- function(x, ...) run("fuzziness", x = sc_clustering(x), options = dots(...))
 
 #' @rdname one_clustering
 #' @export
 sc_margin <- function(x) {
   x <- sc_clustering(x)
-  stats::setNames(of_one(x, "margin"), object_names_of(x))
+  stats::setNames(run("margin", x = x), object_names_of(x))
 }
 
 #' @param pairs Whether to return the mean entropy of each pair of clusters, which is large where
@@ -58,13 +58,13 @@ sc_margin <- function(x) {
 sc_entropy <- function(x, ..., pairs = FALSE) {
   x <- sc_clustering(x)
   if (isTRUE(pairs)) {
-    found <- front_call("pairwise_entropy", x = x, options = dots(...))$matrix
+    found <- run("pairwise_entropy", x = x, options = dots(...))$matrix
     names <- x$cluster_names
     if (is.null(names)) names <- as.character(seq_len(nrow(found)))
     dimnames(found) <- list(names, names)
     return(found)
   }
-  value <- of_one(x, "entropy", ...)
+  value <- run("membership_entropy", x = x, options = dots(...))
   each <- identical(list(...)[["average"]], FALSE)
   if (each) stats::setNames(value, object_names_of(x)) else value
 }
@@ -73,23 +73,15 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
 #' @rdname one_clustering
 #' @export
 sc_corrected_entropy <- function(counts) {
-  front_call("corrected_entropy", counts = as.double(counts))
+  run("corrected_entropy", counts = as_vector(as.double(counts)))
 }
 
 #' @rdname one_clustering
 #' @export
-sc_nonspecificity <- function(x) of_one(x, "nonspecificity")
-
-of_one <- function(x, what, ...) {
-  front_call("of_one", x = sc_clustering(x), what = what, options = dots(...))
-}
+sc_nonspecificity <- function(x) run("nonspecificity", x = sc_clustering(x))
 
 #' @rdname one_clustering
 #' @export
-sc_cic <- function(x) new_result(front_call("cic", x = sc_clustering(x)), "sc_cic")
-
-frame_of.sc_cic <- function(x) {
-  parts <- c("criterion", "information", "uncertainty", "complexity", "effective_clusters",
-             "n_objects")
-  as.data.frame(unclass(x)[parts])
+sc_cic <- function(x) {
+  record_of("cluster_information_criterion", "sc_cic", x = sc_clustering(x))
 }

@@ -18,10 +18,9 @@ consensus_of_pairs <- function(ensemble, method, n_clusters, weights, start, opt
   k <- n_clusters(consensus)
   widest <- max(vapply(members, n_clusters, 0))
   found$permutations <- t(vapply(members, function(member) {
-    names <- front_call("match", x = consensus, y = member, method = "trace", options = dots(),
-                        seed = 0)$permutation
+    names <- run("match_clusters", x = consensus, y = member, seed = 0)$permutation
     c(ifelse(names > k, NA, names), rep(NA, widest - length(names)))
-  }, numeric(widest)))
+  }, integer(widest)))
   if (widest == 1) found$permutations <- t(found$permutations)
   found$membership <- unname(sc_membership(consensus))
   p <- found$membership
@@ -43,10 +42,9 @@ member_weights <- function(weights, n) {
 
 # The sum of symmetric differences is a multiple of the expected Binder loss of the members.
 symdiff_consensus <- function(ensemble, n_clusters, weights, options, seed) {
-  options <- c(list(loss = "binder", weights = as_vector(weights)),
-               given(max_clusters = n_clusters), options)
-  found <- front_call("posterior_partition", draws = ensemble, options = do.call(dots, options),
-                      seed = seed)
+  found <- run("posterior_partition", draws = ensemble, loss = "binder",
+               weights = as_vector(weights), max_clusters = n_clusters,
+               options = do.call(dots, options), seed = seed)
   found[c("clustering", "bound", "gap", "optimal", "n_starts", "n_hits", "converged", "quality")]
 }
 
@@ -157,7 +155,7 @@ on_simplex <- function(m) {
 #' @export
 sc_pclust <- function(x, k, method = c("SE", "HE", "SM", "HM", "GV1"), m = 1, weights = NULL,
                       n_starts = 5, max_iter = 100, ..., seed = NULL) {
-  method <- chosen(method, c("SE", "HE", "SM", "HM", "GV1"))
+  method <- chosen(method)
   members <- as_ensemble(x)
   n <- length(members)
   k <- whole_number(k, "k")

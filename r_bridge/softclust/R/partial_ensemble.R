@@ -50,13 +50,9 @@ sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
 }
 
 new_partial <- function(found, runs, objects, seed = NULL) {
-  labels <- found$labels
-  labels[is.nan(labels)] <- NA
-  mode(labels) <- "integer"
-  dimnames(labels) <- list(runs, objects)
-  new_result(list(labels = labels, counts = stats::setNames(found$counts, objects),
-                  n_clusters = stats::setNames(found$n_clusters, runs)),
-             "sc_partial_ensemble", seed)
+  dimnames(found$labels) <- list(runs, objects)
+  found <- name_parts(name_parts(found, objects, "counts"), runs, "n_clusters")
+  new_result(found, "sc_partial_ensemble", seed)
 }
 
 # Runs as the functions below take them: partial ones, or complete clusterings.
@@ -143,7 +139,7 @@ sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme 
     if (scheme == "subsample") options$size <- size
     found <- front_call("resampled_clusterings", data = unname(table), n_clusters = n_clusters,
                         options = do.call(dots, options), seed = seed)
-    return(new_partial(found, as.character(found$runs), objects, seed))
+    return(new_partial(found[1:3], as.character(found$runs), objects, seed))
   }
   runs_in_r(table, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
 }

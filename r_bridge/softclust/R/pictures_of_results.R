@@ -450,7 +450,7 @@ picture_of.sc_cluster_number <- function(x, ...) {
 }
 
 picture_of.sc_pair_roc <- function(x, what = c("curve", "errors"), ...) {
-  what <- chosen(what, c("curve", "errors"))
+  what <- chosen(what)
   if (is.nan(x$auc)) {
     stop_softclust("ValueError",
                    "the curve is undefined (0/0): the truth has no pairs of one of the ",
@@ -560,7 +560,7 @@ picture_of.sc_untangle <- function(x, ...) {
 
 # -- posterior draws ------------------------------------------------------------------------------
 picture_of.sc_posterior <- function(x, kind = c("objects", "matrix"), ...) {
-  kind <- chosen(kind, c("objects", "matrix"))
+  kind <- chosen(kind)
   own <- x$objects$own
   order <- order(x$labels, -ifelse(is.na(own), 0, own))
   labels <- unname(x$labels[order])

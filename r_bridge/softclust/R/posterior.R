@@ -49,19 +49,14 @@
 sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NULL, weights = NULL,
                                    n_starts = NULL, max_seconds = NULL, seed = NULL) {
   draws <- as_draws(draws)
-  seed <- draw_seed(seed)
-  options <- given(loss = loss, a = a, max_clusters = max_clusters, weights = as_vector(weights),
-                   n_starts = n_starts, max_seconds = max_seconds)
-  found <- front_call("posterior_partition", draws = draws, options = dots_and(options),
-                      seed = seed)
+  found <- record_of("posterior_partition", "sc_posterior", draws = draws, loss = loss, a = a,
+                     max_clusters = max_clusters, weights = as_vector(weights),
+                     n_starts = n_starts, max_seconds = max_seconds, seed = draw_seed(seed))
   names <- objects_of_draws(draws)
   found$clustering <- with_objects(found$clustering, names)
-  found$labels <- stats::setNames(as.integer(found$labels), names)
-  found$objects$label <- as.integer(found$objects$label)
-  found$objects$other <- as.integer(found$objects$other)
   if (!is.null(names)) rownames(found$objects) <- names
   if (!is.null(found$matrix)) dimnames(found$matrix) <- list(names, names)
-  new_result(found, "sc_posterior", seed)
+  name_parts(found, names, "labels")
 }
 
 #' @param estimates A hard clustering, a list of them, a matrix with one in each row, or a data frame
@@ -78,8 +73,8 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
   members <- if (several) as_ensemble(estimates) else sc_ensemble(estimates)
   draws <- as_draws(draws)
   check_order(objects_of_draws(draws), object_names_of(members[[1L]]), "draws", "estimates")
-  front_call("expected_loss", estimates = members, draws = draws,
-             options = dots_and(given(loss = loss, a = a, weights = as_vector(weights))))
+  run("expected_loss", estimates = members, draws = draws, loss = loss, a = a,
+      weights = as_vector(weights))
 }
 
 # Draws as an integer matrix, an array or an ensemble.
@@ -119,10 +114,7 @@ objects_of_draws <- function(draws) {
 #' @export
 sc_clustering.sc_posterior <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
-frame_of.sc_posterior <- function(x) {
-  frame <- x$objects
-  frame
-}
+frame_of.sc_posterior <- function(x) x$objects
 
 #' Credible ball of partitions
 #'
@@ -153,16 +145,11 @@ sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights =
   draws <- as_draws(draws)
   center <- sc_clustering(center)
   check_order(objects_of_draws(draws), object_names_of(center), "draws", "center")
-  found <- front_call("credible_ball", center = center, draws = draws,
-                      options = dots_and(given(loss = loss, level = level,
-                                               weights = as_vector(weights))))
+  found <- record_of("credible_ball", "sc_ball", center = center, draws = draws, loss = loss,
+                     level = level, weights = as_vector(weights))
   names <- objects_of_draws(draws)
-  found$center <- stats::setNames(as.integer(found$center), names)
-  for (edge in c("horizontal", "upper", "lower")) {
-    mode(found[[edge]]$labels) <- "integer"
-    colnames(found[[edge]]$labels) <- names
-  }
-  new_result(found, "sc_ball")
+  for (edge in c("horizontal", "upper", "lower")) colnames(found[[edge]]$labels) <- names
+  name_parts(found, names, "center")
 }
 
 frame_of.sc_ball <- function(x) {
@@ -197,14 +184,11 @@ frame_of.sc_ball <- function(x) {
 sc_partition_representatives <- function(draws, k, loss = "vi", a = 1, weights = NULL,
                                          n_starts = 20, seed = NULL) {
   draws <- as_draws(draws)
-  seed <- draw_seed(seed)
-  options <- given(loss = loss, a = a, weights = as_vector(weights), n_starts = n_starts)
-  found <- front_call("partition_representatives", draws = draws, k = k,
-                      options = dots_and(options), seed = seed)
-  mode(found$labels) <- "integer"
+  found <- record_of("partition_representatives", "sc_representatives", draws = draws, k = k,
+                     loss = loss, a = a, weights = as_vector(weights), n_starts = n_starts,
+                     seed = draw_seed(seed))
   colnames(found$labels) <- objects_of_draws(draws)
-  found$assignment <- as.integer(found$assignment)
-  new_result(found, "sc_representatives", seed)
+  found
 }
 
 frame_of.sc_representatives <- function(x)
@@ -230,15 +214,9 @@ frame_of.sc_representatives <- function(x)
 #' @export
 sc_partition_core <- function(draws, probability = 0.95, weights = NULL, seed = NULL) {
   draws <- as_draws(draws)
-  seed <- draw_seed(seed)
-  found <- front_call("partition_core", draws = draws,
-                      options = dots_and(given(probability = probability,
-                                               weights = as_vector(weights))), seed = seed)
-  found$objects <- as.integer(found$objects)
-  names <- objects_of_draws(draws)
-  if (!is.null(names)) names(found$objects) <- names[found$objects]
-  found$labels <- stats::setNames(as.integer(found$labels), names(found$objects))
-  new_result(found, "sc_core", seed)
+  found <- record_of("partition_core", "sc_core", draws = draws, probability = probability,
+                     weights = as_vector(weights), seed = draw_seed(seed))
+  name_parts(found, objects_of_draws(draws)[found$objects], "objects", "labels")
 }
 
 frame_of.sc_core <- function(x) {

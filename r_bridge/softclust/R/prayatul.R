@@ -68,20 +68,19 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   if (!is.null(options[["weights"]]) && !is.null(alignment)) {
     options$weights <- options[["weights"]][alignment$positions[, "truth"]]
   }
-  drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
-    front_call("prayatul", truth = sides[[1L]], primary = sides[[2L]], alternative = sides[[3L]],
-               names = as_vector(names), objects = isTRUE(by_object), ci = ci, level = level,
-               n_resamples = n_resamples, options = do.call(dots, options), seed = seed)
-  })
-  fields <- drawn$value$value
-  states <- c("right", "wrong", if (drawn$value$bounds) "unknown")
+  seed <- if (identical(ci, "bootstrap")) draw_seed(seed)
+  fields <- front_call("prayatul", truth = sides[[1L]], primary = sides[[2L]],
+                       alternative = sides[[3L]], names = as_vector(names),
+                       objects = isTRUE(by_object), ci = ci, level = level,
+                       n_resamples = n_resamples, options = as_dict(options), seed = seed)
+  states <- c("right", "wrong", if (nrow(fields$matrix) == 3L) "unknown")
   for (part in c("matrix", "same_class", "different_class")) {
     if (!is.null(fields[[part]])) {
       dimnames(fields[[part]]) <- stats::setNames(list(states, states), names)
     }
   }
   fields$alignment <- alignment
-  new_result(fields, "sc_prayatul", drawn$seed)
+  new_result(fields, "sc_prayatul", seed)
 }
 
 prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rightness",

@@ -13,6 +13,7 @@
 #                          softclust_error; a Python warning a warning of classes
 #                          softclust_<Type>, softclust_warning.
 #   draw_seed(seed)        a seed given by the user, checked; NULL draws one from R's generator.
+#   run(name, ...)         calls a public function of softclust; record_of() makes a result of it.
 #   new_result(fields, class, seed)  a result: plain list of class c(class, "sc_result") with
 #                          `seed` (if any) and `versions` appended.
 #   as_vector(x)           a vector that stays one in Python, also with length 1.
@@ -57,6 +58,29 @@ front_call <- function(command, ..., seed = NULL) {
   for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], r_words(answer$texts[[i]]))
   if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
   decode(answer$value)
+}
+
+# Calls the function of softclust of this name with the arguments that are not NULL, and the options
+# of the dots. `kmeans` says that it takes k-means as its clusterer.
+run <- function(name, ..., options = NULL, kmeans = NULL, seed = NULL) {
+  front_call("run", name = name, arguments = as_dict(given(...)), options = options,
+             kmeans = kmeans, seed = seed)
+}
+
+# The same for a function whose value is a record. With `maybe` the function may draw nothing.
+record_of <- function(name, class, ..., seed = NULL, maybe = FALSE) {
+  drawn <- if (maybe) with_seed(seed, TRUE, function(seed) run(name, ..., seed = seed))
+           else list(value = run(name, ..., seed = seed), seed = seed)
+  new_result(drawn$value, class, drawn$seed)
+}
+
+# Names for some parts of a result, for the rows of those that are matrices.
+name_parts <- function(found, names, ...) {
+  for (part in c(...)) {
+    if (is.matrix(found[[part]])) rownames(found[[part]]) <- names
+    else names(found[[part]]) <- names
+  }
+  found
 }
 
 # Waits for a job of Python and looks for Ctrl-C and for limits of time meanwhile, as those of
@@ -120,6 +144,7 @@ r_spelling <- function(text) {
   text <- gsub(paste0("(^|[^\\w.])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
                "\\1sc_\\2(", text, perl = TRUE)
   text <- gsub("(?<=\\d|n)\\*\\*(?=\\d)", "^", text, perl = TRUE)
+  text <- gsub("see failures_", "see $failures", text, fixed = TRUE)
   text <- gsub("measures=[...] asks", "measures = asks", text, fixed = TRUE)
   text <- gsub(" transport_methods() explains the methods.", "", text, fixed = TRUE)
   text <- gsub("\\bNone\\b", "NULL", text)
@@ -158,7 +183,7 @@ draw_seed <- function(seed = NULL) {
 new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
   verbs <- fields$verbs
-  fields$verbs <- NULL
+  fields[c("verbs", "drew")] <- NULL
   fields$versions <- python_versions()
   structure(fields, class = c(class, "sc_result"), verbs = verbs)
 }
@@ -277,8 +302,9 @@ decode <- function(x) {
 }
 
 decode_numbers <- function(x) {
-  values <- if (x$type == "l") as.logical(x$b)
-            else readBin(x$b, "double", n = length(x$b) / 8, size = 8L, endian = "little")
+  values <- switch(x$type, l = as.logical(x$b),
+                   i = readBin(x$b, "integer", n = length(x$b) / 4, size = 4L, endian = "little"),
+                   d = readBin(x$b, "double", n = length(x$b) / 8, size = 8L, endian = "little"))
   if (!is.null(x$dim)) dim(values) <- as.integer(unlist(x$dim))
   if (!is.null(x$names)) names(values) <- as.character(x$names)
   values

@@ -37,7 +37,6 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
                                 level = 0.95, n_draws = 100000L, critical = NULL,
                                 noise = NULL, noise_label = NULL, missing = "raise",
                                 objects = "same", groups = NULL, strata = NULL) {
-  check_name(measure)
   given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
   alignment <- aligned_list(c(list(truth = truth), as.list(given)), noise, noise_label, missing,
                             objects)
@@ -47,24 +46,18 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
     truth <- sides[[1L]]
     given <- stats::setNames(sides[-1L], called)
   }
-  fields <- front_call("rank_clusterings", truth = sc_clustering(truth),
-                       ensemble = sc_ensemble(list = given), measure = measure,
-                       options = dots(...), level = level, n_draws = n_draws,
-                       critical = critical,
-                       groups = part_labels(groups, "groups", alignment),
-                       strata = part_labels(strata, "strata", alignment))
-  parts <- c("value", "estimate", "standard_error", "gain", "low", "high", "critical")
-  for (part in parts) names(fields[[part]]) <- fields$names
+  fields <- record_of("rank_clusterings", "sc_ranking", truth = sc_clustering(truth),
+                      clusterings = sc_ensemble(list = given), measure = measure,
+                      options = dots(...), level = level, n_draws = n_draws,
+                      critical = as_vector(critical),
+                      groups = part_labels(groups, "groups", alignment),
+                      strata = part_labels(strata, "strata", alignment))
+  fields <- name_parts(fields, fields$names, "value", "estimate", "standard_error", "gain", "low",
+                       "high", "critical")
   for (part in c("root_standard_error", "p_values")) {
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
   if (!is.null(alignment)) fields$notes <- c(alignment_note(list(alignment = alignment)), fields$notes)
   fields$alignment <- alignment
-  new_result(fields, "sc_ranking")
-}
-
-frame_of.sc_ranking <- function(x) {
-  parts <- c("value", "estimate", "standard_error", "gain", "low", "high")
-  data.frame(unclass(x)[parts], possibly_best = seq_along(x$names) %in% x$possibly_best,
-             row.names = x$names)
+  fields
 }

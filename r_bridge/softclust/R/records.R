@@ -1,12 +1,6 @@
 # Results that cross by their fields: Python makes the text and the table, and says what is a
 # position. A new function is its signature and one call of `record_of()`.
 
-record_of <- function(name, arguments, options, seed = NULL, kmeans = NULL) {
-  found <- front_call("record_of", name = name, arguments = arguments, options = options,
-                      kmeans = kmeans, seed = seed)
-  new_result(found, c(paste0("sc_", name), "sc_record"), seed)
-}
-
 #' Are there clusters at all?
 #'
 #' Compares how well separated the least separated pair of k-means clusters is with data of the same
@@ -33,9 +27,9 @@ record_of <- function(name, arguments, options, seed = NULL, kmeans = NULL) {
 sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, seed = NULL) {
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  record_of("cluster_test",
-            list(X = unname(table), n_clusters = as_vector(as.integer(n_clusters))), dots(...),
-            draw_seed(seed), kmeans = list(n_init = whole_number(n_init, "n_init")))
+  record_of("cluster_test", c("sc_cluster_test", "sc_record"), X = unname(table),
+            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...),
+            kmeans = list(n_init = whole_number(n_init, "n_init")), seed = draw_seed(seed))
 }
 
 #' Did the new version change the clusters?
@@ -60,8 +54,8 @@ sc_compare_versions <- function(old, new, ..., seed = NULL) {
   new <- if (is_collection(new) || inherits(new, "sc_ensemble")) as_ensemble(new) else {
     as_ensemble(list(sc_clustering(new)))
   }
-  record_of("compare_versions", list(old = as_ensemble(old), new = new), dots(...),
-            draw_seed(seed))
+  record_of("compare_versions", c("sc_compare_versions", "sc_record"), old = as_ensemble(old),
+            new = new, options = dots(...), seed = draw_seed(seed))
 }
 
 #' Are the clusters found again in other data?
@@ -88,9 +82,9 @@ sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
     stop_softclust("TypeError", "`cohorts` must be a named list of matrices or data frames")
   }
   tables <- lapply(cohorts, function(each) unname(as_table(each, "cohorts")))
-  record_of("replicate", list(cohorts = tables), dots(...), draw_seed(seed),
+  record_of("replicate", c("sc_replicate", "sc_record"), cohorts = tables, options = dots(...),
             kmeans = list(n_clusters = whole_number(n_clusters, "n_clusters"),
-                          n_init = whole_number(n_init, "n_init")))
+                          n_init = whole_number(n_init, "n_init")), seed = draw_seed(seed))
 }
 
 #' Range of an area under the curve when distances are tied
@@ -106,8 +100,9 @@ sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
 #' @export
 sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
   if (identical(method, "ward.D2")) method <- "ward"
-  record_of("tie_range", list(truth = sc_clustering(truth), data = unname(as_table(data)),
-                              method = method), dots(...), draw_seed(seed))
+  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = sc_clustering(truth),
+            data = unname(as_table(data)), method = method, options = dots(...),
+            seed = draw_seed(seed))
 }
 
 #' Split counts or measurements in two independent parts
@@ -170,8 +165,9 @@ sc_interval_mds <- function(lower, upper = NULL, ..., seed = NULL) {
     diag(lower) <- diag(upper) <- 0
   }
   if (is.null(upper)) upper <- lower
-  record_of("interval_mds", list(lower = unname(lower), upper = unname(upper)),
-            dots_and(given(names = as_vector(names)), ...), draw_seed(seed))
+  record_of("interval_mds", c("sc_interval_mds", "sc_record"), lower = unname(lower),
+            upper = unname(upper), names = as_vector(names), options = dots(...),
+            seed = draw_seed(seed))
 }
 
 #' Comparisons side by side

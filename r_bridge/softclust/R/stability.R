@@ -33,16 +33,10 @@
 #' @export
 sc_coassociation <- function(runs, weights = NULL, ..., seed = NULL) {
   runs <- as_runs(runs)
-  options <- dots_and(given(weights = as_vector(weights)), ...)
-  drawn <- with_seed(seed, TRUE, function(seed) {
-    front_call("coassociation", runs = runs, seed = seed, options = options)
-  })
-  found <- drawn$value
-  found$drew <- NULL
-  found["histogram"] <- list(found$histogram)
-  found$runs <- runs
-  found["weights"] <- list(weights)
-  new_result(found, "sc_coassociation", drawn$seed)
+  found <- record_of("coassociation", "sc_coassociation", runs = runs,
+                     weights = as_vector(weights), options = dots(...), seed = seed, maybe = TRUE)
+  found[c("runs", "weights")] <- list(runs, weights)
+  found
 }
 
 #' @param x Runs, or a result of `sc_coassociation()`.
@@ -75,9 +69,6 @@ object_names_in <- function(runs) {
   else object_names_of(unclass(runs)[[1L]])
 }
 
-frame_of.sc_coassociation <- function(x)
-  data.frame(value = x$value, count = x$count, cdf = cumsum(x$count) / x$n_pairs)
-
 #' Which clusters are found again in other runs?
 #'
 #' For each cluster of a reference, computes the Jaccard index with its best match in each run, and
@@ -107,23 +98,15 @@ frame_of.sc_coassociation <- function(x)
 sc_cluster_stability <- function(reference, runs, ...) {
   reference <- clustering_called(reference, "reference")
   runs <- as_runs(runs)
-  found <- front_call("cluster_stability", reference = reference, runs = runs, options = dots(...))
-  for (part in c("jaccard", "standard_error", "dissolved", "recovered", "absent", "consensus",
-                 "sizes")) {
-    found[[part]] <- stats::setNames(found[[part]], found$clusters)
-  }
+  found <- record_of("cluster_stability", "sc_cluster_stability", reference = reference,
+                     runs = runs, options = dots(...))
+  found <- name_parts(found, found$clusters, "jaccard", "standard_error", "dissolved", "recovered",
+                      "absent", "consensus", "sizes")
   dimnames(found$values) <- list(run_names(runs), found$clusters)
   dimnames(found$objects) <- list(object_names_in(runs), found$clusters)
   found$clusters <- NULL
-  found$limits <- unlist(found$limits)
-  new_result(found, "sc_cluster_stability")
+  found
 }
-
-frame_of.sc_cluster_stability <- function(x)
-  data.frame(cluster = names(x$jaccard), size = unname(x$sizes), jaccard = unname(x$jaccard),
-             standard_error = unname(x$standard_error), dissolved = unname(x$dissolved),
-             recovered = unname(x$recovered), absent = unname(x$absent),
-             consensus = unname(x$consensus))
 
 #' Consistency of each object across runs
 #'
@@ -152,13 +135,9 @@ frame_of.sc_cluster_stability <- function(x)
 #' @export
 sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping = 0.9) {
   runs <- as_runs(runs)
-  seed <- draw_seed(seed)
-  if (is.numeric(reference)) whole_number(reference, "reference")
-  found <- front_call("element_consistency", runs = runs, damping = damping, reference = reference,
-                      seed = seed)
-  found$values <- stats::setNames(found$values, object_names_in(runs))
-  found$agreement <- stats::setNames(found$agreement, run_names(runs))
-  new_result(found, "sc_element_consistency", seed)
+  found <- record_of("element_consistency", "sc_element_consistency", runs = runs,
+                     damping = damping, reference = reference, seed = draw_seed(seed))
+  name_parts(name_parts(found, object_names_in(runs), "values"), run_names(runs), "agreement")
 }
 
 frame_of.sc_element_consistency <- function(x)
@@ -183,17 +162,8 @@ frame_of.sc_element_consistency <- function(x)
 #' sc_label_instability(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
 #' @export
 sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
-  whole_number(n_draws, "n_draws")
-  runs <- as_runs(runs)
-  seed <- draw_seed(seed)
-  new_result(front_call("label_instability", runs = runs, n_draws = n_draws, seed = seed),
-             "sc_label_instability", seed)
-}
-
-frame_of.sc_label_instability <- function(x) {
-  parts <- c("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
-             "n_pairs")
-  data.frame(unclass(x)[parts])
+  record_of("label_instability", "sc_label_instability", runs = as_runs(runs), n_draws = n_draws,
+            seed = draw_seed(seed))
 }
 
 #' The number of clusters by prediction strength
@@ -220,14 +190,7 @@ frame_of.sc_label_instability <- function(x) {
 sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  seed <- draw_seed(seed)
-  found <- front_call("prediction_strength", data = unname(table),
-                      n_clusters = as_vector(n_clusters), options = dots(...), seed = seed)
-  found$best <- as.integer(found$best)
-  found$n_clusters <- as.integer(found$n_clusters)
-  new_result(found, "sc_prediction_strength", seed)
+  record_of("prediction_strength", "sc_prediction_strength", X = unname(table),
+            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...),
+            kmeans = as_dict(list()), seed = draw_seed(seed))
 }
-
-frame_of.sc_prediction_strength <- function(x)
-  data.frame(n_clusters = x$n_clusters, mean = x$mean, standard_error = x$standard_error,
-             best = x$n_clusters == x$best)

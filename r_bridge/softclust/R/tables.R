@@ -51,8 +51,11 @@ counted <- function(n, what) paste0(thousands(n), " ", what, if (n != 1) "s")
 # Also where options(OutDec = ",").
 thousands <- function(n, ...) format(n, big.mark = ",", decimal.mark = ".", ...)
 
-# One of `allowed`; the default when the argument was not given (then it is all of them).
-chosen <- function(value, allowed, name = deparse(substitute(value))) {
+# An argument that is one of those in the signature of the calling function, of which the first is the
+# default; or one of `allowed`.
+chosen <- function(value, allowed = NULL) {
+  name <- deparse(substitute(value))
+  if (is.null(allowed)) allowed <- eval(formals(sys.function(sys.parent()))[[name]])
   if (identical(value, allowed)) return(allowed[1L])
   if (!is.character(value) || length(value) != 1L || !value %in% allowed) {
     stop_softclust("ValueError", "`", name, "` is ",
@@ -66,8 +69,14 @@ chosen <- function(value, allowed, name = deparse(substitute(value))) {
 # The arguments that were given, as a list.
 given <- function(...) Filter(Negate(is.null), list(...))
 
-# Options of the user and those that are arguments here, as one list for Python.
-dots_and <- function(options, ...) do.call(dots, c(options, list(...)))
+# The options in `...`, of which these are vectors also with one value.
+dots_vectors <- function(..., vectors) {
+  options <- list(...)
+  for (name in intersect(vectors, names(options))) {
+    options[name] <- list(as_vector(options[[name]]))
+  }
+  do.call(dots, options)
+}
 
 as_ensemble <- function(x) {
   if (inherits(x, c("sc_ensemble", "sc_partial_ensemble"))) return(x)

@@ -46,15 +46,11 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
     stop_softclust("TypeError", "`base` must be \"rand\", \"partition\" or the name of a measure of ",
                    "hard clusterings; Python cannot call R functions")
   }
-  method <- chosen(method, c("auto", "exact", "certified", "montecarlo", "sample", "enumerate"))
-  sense <- chosen(sense, c("dissimilarity", "agreement"))
+  method <- chosen(method)
+  sense <- chosen(sense)
   sides <- pair_of(x, y)
-  options <- dots(...)
-  drawn <- with_seed(seed, TRUE, function(seed) {
-    front_call("transport", x = sides$x, y = sides$y, base = base, alpha = alpha, method = method,
-               sense = sense, options = options, seed = seed)
-  })
-  new_result(drawn$value$value, "sc_transport", drawn$seed)
+  measure_of(if (sense == "agreement") "transport_rand_index" else "transport_dissimilarity",
+             sides, dots(base = base, alpha = alpha, method = method, ...), seed)
 }
 
 frame_of.sc_transport <- function(x) {

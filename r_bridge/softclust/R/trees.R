@@ -76,7 +76,6 @@ NULL
 #' @rdname trees
 #' @export
 sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level = 0.95) {
-  check_name(measure)
   trees <- tree_pair(x, y)
   new_result(front_call("dendrogram_curve", x = trees$x, y = trees$y, measure = measure,
                         level = level), "sc_dendrogram_curve")
@@ -85,49 +84,48 @@ sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level =
 #' @rdname trees
 #' @export
 sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clusters = 20) {
-  check_name(measure)
   trees <- tree_pair(x, y)
-  found <- front_call("dendrogram_map", x = trees$x, y = trees$y, measure = measure,
-                      max_clusters = whole_number(max_clusters, "max_clusters", 2))
+  found <- record_of("dendrogram_map", "sc_dendrogram_map", x = trees$x, y = trees$y,
+                     measure = measure,
+                     max_clusters = whole_number(max_clusters, "max_clusters", 2))
   dimnames(found$value) <- list(k_x = found$k_x, k_y = found$k_y)
-  new_result(found, "sc_dendrogram_map")
+  found
 }
 
 #' @rdname trees
 #' @export
 sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "kendall", "gamma")) {
-  method <- chosen(method, c("pearson", "spearman", "kendall", "gamma"))
+  method <- chosen(method)
   trees <- tree_pair(x, y)
-  front_call("tree_number", x = trees$x, y = trees$y, what = "cophenetic_correlation",
-             options = dots(method = method))
+  run("cophenetic_correlation", x = trees$x, y = trees$y, method = method)
 }
 
 #' @rdname trees
 #' @export
 sc_cluster_set_distance <- function(x, y, normalize = FALSE) {
   trees <- tree_pair(x, y)
-  front_call("tree_number", x = trees$x, y = trees$y, what = "cluster_set_distance",
-             options = dots(normalize = isTRUE(normalize)))
+  run("cluster_set_distance", x = trees$x, y = trees$y, normalize = isTRUE(normalize))
 }
 
 #' @rdname trees
 #' @export
 sc_dendrogram_element_centric <- function(x, y, ...) {
   trees <- tree_pair(x, y)
-  found <- front_call("tree_elements", x = trees$x, y = trees$y, options = dots(...))
-  found$values <- stats::setNames(found$values, trees$labels)
-  new_result(found, "sc_element_centric")
+  found <- record_of("dendrogram_element_centric", "sc_element_centric", x = trees$x, y = trees$y,
+                     options = dots(...))
+  found[c("x", "y", "expected", "adjusted")] <- NULL   # trees have clusters at every height
+  name_parts(found, trees$labels, "values")
 }
 
 #' @rdname trees
 #' @export
 sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
   trees <- tree_pair(x, y)
-  drawn <- if (is.null(fixed)) draw_seed(seed)
-  found <- front_call("untangle", x = trees$x, y = trees$y, fixed = fixed,
-                      n_starts = whole_number(n_starts, "n_starts"), seed = drawn)
+  found <- record_of("untangle", "sc_untangle", x = trees$x, y = trees$y, fixed = fixed,
+                     n_starts = whole_number(n_starts, "n_starts"),
+                     seed = if (is.null(fixed)) draw_seed(seed))
   for (side in c("x_order", "y_order")) {
-    found[[side]] <- stats::setNames(as.integer(found[[side]]), trees$labels[found[[side]]])
+    found <- name_parts(found, trees$labels[found[[side]]], side)
   }
   n <- length(found$x_order)
   found$x_weights <- match(seq_len(n), found$x_order)
@@ -136,8 +134,8 @@ sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
   found$y_weights <- match(own, found$y_order)
   found$trees <- Map(function(tree, weights) {
     stats::reorder(stats::as.dendrogram(tree), weights, mean)
-  }, trees$hclust, found[c("x_weights", "y_weights")])
-  new_result(found, "sc_untangle", drawn)
+  }, trees$hclust, unclass(found)[c("x_weights", "y_weights")])
+  found
 }
 
 #' @param x_order,y_order Two orders of the same objects: positions or names.
@@ -151,8 +149,8 @@ sc_entanglement <- function(x_order, y_order, power = 1.5) {
   if (n != length(y_order) || anyNA(places) || anyDuplicated(places)) {
     stop_softclust("ClusteringError", "`x_order` and `y_order` must hold the same objects, each once")
   }
-  front_call("entanglement", x_order = as_vector(seq_len(n)), y_order = as_vector(order(places)),
-             power = power)
+  run("entanglement", x_order = as_vector(seq_len(n)), y_order = as_vector(order(places)),
+      power = power)
 }
 
 # Both trees as Python takes them; labels only where both have some, for they are matched by them.
@@ -168,10 +166,16 @@ tree_pair <- function(x, y) {
     length(tree$labels) == nrow(tree$merge) + 1L && !anyDuplicated(tree$labels)
   }, NA))
   parts <- lapply(trees, function(tree) {
-    given(merge = tree$merge + 0, height = as_vector(tree$height),
-          labels = if (named) as_vector(tree$labels))
+    tree_parts(tree, if (named) tree$labels)
   })
   c(parts, list(labels = trees$x$labels, named = named, hclust = trees))
+}
+
+# A tree as it crosses; without labels its objects are those of the other side, in their order.
+tree_parts <- function(tree, labels = NULL) {
+  structure(list(.t = "h", merge = encode_numbers(tree$merge + 0),
+                 height = encode_numbers(tree$height), labels = encode_names(labels)),
+            class = "sc_encoded")
 }
 
 frame_of.sc_dendrogram_curve <- function(x)

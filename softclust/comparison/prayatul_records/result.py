@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen, shown
-from ...results.records import Columns, Drawn, Interval, Record
+from ...results.records import POSITION, Columns, Drawn, Interval, Record
 from ...results.summary import SummaryTable
 from ...results.text import number, range_text
 from ...running.threads import Progress
@@ -144,7 +144,7 @@ class PrayatulResult(Drawn, Record):
     n_noise: tuple[int, int] = (0, 0)
     n_dropped: int = 0
     weights: np.ndarray | None = None
-    positions: np.ndarray | None = None
+    positions: np.ndarray | None = field(default=None, metadata=POSITION)
     object_names: tuple[Any, ...] | None = None
     alignment: Aligned | None = None
     #: source of rows, parts and resamples

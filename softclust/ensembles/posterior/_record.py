@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._checks import ClusteringError
 from ...clusterings import HardClustering
-from ...results.records import Augmented, Columns, Record
+from ...results.records import POSITION, Augmented, Columns, Record
 from ...results.summary import SummaryTable, right
 from ...results.text import position
 from ...running.threads import run_chunks
@@ -95,7 +95,7 @@ class PosteriorPartition(Augmented, Record):
 
     _objects_named = "clustering.object_names"
 
-    labels: np.ndarray
+    labels: np.ndarray = field(metadata=POSITION)
     clustering: HardClustering
     loss: str
     a: float

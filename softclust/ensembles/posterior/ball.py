@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._checks import frozen
 from ..._types import ArrayLike, ClusteringLike, EnsembleLike
-from ...results.records import Columns, Drawn, Record
+from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable, right
 from ..schemes import check_share
 from ._draws import Sample, read_draws
@@ -39,7 +39,7 @@ class Bound:
         How often each was drawn.
     """
 
-    labels: np.ndarray
+    labels: np.ndarray = field(metadata=POSITION)
     distance: float
     n_clusters: int
     counts: np.ndarray
@@ -104,7 +104,7 @@ class CredibleBall(Drawn, Record):
 
     _chart = "plot_ball"
 
-    center: np.ndarray
+    center: np.ndarray = field(metadata=POSITION)
     loss: str
     level: float
     radius: float

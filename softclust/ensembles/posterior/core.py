@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._checks import frozen
 from ..._types import RNG, ArrayLike, EnsembleLike
-from ...results.records import Columns, Drawn, Record
+from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable
 from ...results.text import position
 from ...running.announcements import longer, watched
@@ -87,8 +87,8 @@ class PartitionCore(Drawn, Record):
       larger core was found; there may be one.
     """
 
-    objects: np.ndarray
-    labels: np.ndarray
+    objects: np.ndarray = field(metadata=POSITION)
+    labels: np.ndarray = field(metadata=POSITION)
     probability: float
     n_objects: int
     n_draws: int

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_whole, frozen
 from ..._types import RNG, ArrayLike, EnsembleLike, Loss
-from ...results.records import Columns, Drawn, Record
+from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable, right
 from ...results.text import position
 from ...running.interrupts import keep_finished
@@ -77,9 +77,9 @@ class PartitionRepresentatives(Drawn, Record):
     Mean distance of all draws 0; best of 20 starts, reached 20 times.
     """
 
-    labels: np.ndarray
+    labels: np.ndarray = field(metadata=POSITION)
     weights: np.ndarray
-    assignment: np.ndarray
+    assignment: np.ndarray = field(metadata=POSITION)
     distance: float
     within: np.ndarray
     loss: str
