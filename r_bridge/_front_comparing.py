@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import inspect
 import math
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import softclust as sc
+from softclust.results.records import Record
 
 from ._front import command, crossing, frame, framed, names_from_one, public
 from ._front_records import Options, fields_of
@@ -65,23 +65,15 @@ def checked(m: Any, options: Options) -> dict[str, Any]:
 @command
 def measures() -> Any:
     """All measures; low and high are infinite where unbounded, nan where they depend."""
-    from softclust import list_measures
-    from softclust.measures import registry
-    found = [registry()[name] for name in list_measures().index]
-    ends = [(math.nan, math.nan) if callable(m.bounds) else
-            (-math.inf if m.bounds[0] is None else m.bounds[0],
-             math.inf if m.bounds[1] is None else m.bounds[1]) for m in found]
-    return frame({
-        "name": [m.name for m in found], "family": [m.family for m in found],
-        "arity": np.array([float(m.arity) for m in found]),
-        "sense": [m.sense for m in found], "kinds": [", ".join(m.kinds) for m in found],
-        "low": np.array([low for low, _ in ends], dtype=float),
-        "high": np.array([high for _, high in ends], dtype=float),
-        "properties": ["; ".join(map(str, m.properties)) for m in found],
-        "options": [", ".join(v for v in m.options if v != "rng") for m in found],
-        "draws": np.array(["rng" in m.options for m in found]),
-        "cost": [m.cost for m in found], "source": [m.source for m in found],
-        "r": [m.r for m in found], "meaning": [m.meaning for m in found]})
+    table = sc.list_measures().reset_index()
+    found = [sc.get_measure(name) for name in table["name"]]
+    table["options"] = [", ".join(v for v in m.options if v != "rng") for m in found]
+    table.insert(table.columns.get_loc("family") + 1, "arity", [m.arity for m in found])
+    table.insert(table.columns.get_loc("cost"), "draws", ["rng" in m.options for m in found])
+    for name, end in (("low", -math.inf), ("high", math.inf)):
+        table[name] = [end if v is None else math.nan if isinstance(v, str) else v
+                       for v in table[name]]
+    return framed(table, "-abbreviations")
 
 
 @command
@@ -123,19 +115,14 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
         value = m.function(*sides, **given)
     if word.complement:
         value = 1.0 - value
-    if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
-        return {"value": value, "drew": draws.used, "class": None}
-    return {"value": record(value), "drew": draws.used, "class": _class(value)}
+    kind = type(value).__name__ if isinstance(value, Record) else None
+    return {"value": fields_of(value, {}), "drew": draws.used, "class": kind and {
+        "TransportResult": "sc_transport"}.get(kind, f"sc_{kind.lower()}")}
 
 
 def _draws_nothing(error: Exception) -> bool:
     """Return True if the error says that the chosen method takes no generator."""
     return all(word in str(error) for word in ("rng", "leave"))
-
-
-def _class(value: Any) -> str:
-    return {"TransportResult": "sc_transport"}.get(
-        type(value).__name__, f"sc_{type(value).__name__.lower()}")
 
 
 @command

@@ -27,6 +27,7 @@ from ._front import (
     from_zero,
     list_of,
     names_from_one,
+    public,
     strings,
     verbs,
     whole,
@@ -42,7 +43,7 @@ NUMBERS = (int, float, list, np.ndarray)
 NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
          "membership_entropy": "entropy", "pairwise_entropy": "entropy"}
 
-#: what R gets of a record, by its class (`crossing`)
+#: what R gets of a record, by its class (`crossing`); "*" is all that is public
 FIELDS = {
     "BestCut": "clustering value level_value level_k measure",
     "CIC": "criterion information uncertainty complexity effective_clusters n_objects",
@@ -92,12 +93,14 @@ FIELDS = {
     "StrataAgreement": "total from_strata beyond adjusted joined_within joined_between "
                        "expected_within expected_between sd z answer "
                        "rows=to_frame",
+    "TransportResult": "*",
     "TreeOrders": "x_order# y_order# crossings entanglement",
 }
 #: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
 FRAMES = {"CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
           "ClusterStability": "cluster@", "Coassociation": "", "LabelInstability": "",
-          "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank"}
+          "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank",
+          "TransportResult": "rows"}
 #: functions of a record and the arguments that it was computed from
 Extra = Callable[[Any, Mapping[str, Any]], dict[str, Any]]
 EXTRAS: dict[str, Extra] = {}
@@ -142,7 +145,8 @@ def fields_of(found: Any, given: Options) -> Any:
     kind = type(found).__name__
     if kind not in FIELDS:
         return _everything(found) if isinstance(found, Record) else found
-    kept = crossing(found, FIELDS[kind], EXTRAS[kind](found, given) if kind in EXTRAS else None)
+    words = public(found) if FIELDS[kind] == "*" else FIELDS[kind]
+    kept = crossing(found, words, EXTRAS[kind](found, given) if kind in EXTRAS else None)
     if kind in FRAMES:
         kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES[kind])
     return kept

@@ -49,7 +49,7 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
   roles <- c("truth", "primary", "alternative")
   sides <- list(truth, primary, alternative)
-  alignment <- aligned_list(stats::setNames(sides, roles), "cluster", NULL, missing, objects)
+  alignment <- aligned_list(stats::setNames(sides, roles), NULL, NULL, missing, objects)
   sides <- if (is.null(alignment)) Map(clustering_called, sides, roles)
            else unclass(alignment$clusterings)
   sides <- lapply(sides, function(x) {

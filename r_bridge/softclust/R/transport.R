@@ -52,21 +52,3 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
   measure_of(if (sense == "agreement") "transport_rand_index" else "transport_dissimilarity",
              sides, dots(base = base, alpha = alpha, method = method, ...), seed)
 }
-
-frame_of.sc_transport <- function(x) {
-  ends <- c("lower", "upper", "value")
-  get <- function(pattern, default) {
-    vapply(ends, function(end) {
-      value <- x[[sprintf(pattern, end)]]
-      if (is.null(value)) default else value
-    }, default, USE.NAMES = FALSE)
-  }
-  ci <- vapply(ends, function(end) {
-    value <- x[[paste0(end, "_ci")]]
-    if (is.null(value)) c(NA_real_, NA_real_) else as.double(value)
-  }, c(0, 0))
-  data.frame(value = get("%s", NA_real_), low = get("%s_low", NA_real_),
-             high = get("%s_high", NA_real_), exact = get("exact_%s", NA), se = get("%s_se", NA_real_),
-             ci_low = ci[1L, ], ci_high = ci[2L, ], method = get("method_%s", ""),
-             row.names = ends)
-}
