@@ -247,3 +247,68 @@ def test_soft_rows_without_a_rule_say_which_way_out_there_is():
     with pytest.raises(sc.ClusteringError) as over:   # more than 1 is no noise
         sc.as_clustering(np.array([[0.9, 0.9], [0.5, 0.5]]))
     assert "noise" not in str(over.value)
+
+
+def test_a_table_with_groups_does_not_take_objects_as_independent_in_chance():
+    table = sc.contingency_table(X, Y, groups=np.repeat(np.arange(12), 5))
+    with pytest.raises(sc.ClusteringError, match="counted with groups, whose objects are not"):
+        sc.chance(table, measure="rand_index", rng=0)
+
+
+def test_runs_of_a_version_may_be_mappings():
+    runs = [dict(enumerate(part.tolist())) for part in (X, Y)]
+    expected = sc.compare_versions([X, Y], [Y, Y], level=0.9).statistic
+    assert sc.compare_versions(runs, [Y, Y], level=0.9).statistic == expected
+
+
+def test_series_in_a_list_have_their_names():
+    series = [FRAME["a"], FRAME["b"]]
+    assert sc.compare_all(series).names == ("a", "b")
+    assert sc.align(*series).names == ("a", "b")
+    assert sc.rank_clusterings(X, series).names == ("a", "b")
+    assert sc.compare_all([FRAME["a"], FRAME["a"]]).names == ("0", "1")
+
+
+def test_a_column_of_text_says_that_labels_have_one_dimension():
+    for text in (np.array([["u"], ["v"]]), np.array([["u"], ["v"]], dtype=object)):
+        with pytest.raises(sc.ClusteringError, match=r"\.ravel\(\) of a label image or of one"):
+            sc.as_clustering(text)
+
+
+def test_two_columns_of_one_name_are_named_in_every_frame():
+    frame = pd.DataFrame([[0, 1, 1], [1, 0, 0]], columns=["a", "b", "b"])
+    with pytest.raises(sc.ClusteringError, match="2 columns 'b'"):
+        sc.compare_all(frame)
+
+
+class Labelled(ClusterMixin, BaseEstimator):
+    def __init__(self, values=None):
+        self.values = values
+
+    def fit(self, X, y=None):
+        self.labels_ = np.resize(self.values, len(X))
+        return self
+
+
+@pytest.mark.parametrize("values", [
+    np.array([0, 2**70], dtype=object), np.array([0, None], dtype=object), np.array([0, 1e30])],
+    ids=["beyond int64", "missing", "float"])
+def test_labels_of_a_clusterer_that_are_none_are_clustering_errors(values):
+    data = np.arange(40.0).reshape(20, 2)
+    with pytest.raises(sc.ClusteringError):
+        sc.BaggedClustering(estimator=Labelled(values), n_resamples=2, random_state=0).fit(data)
+
+
+def test_unsigned_labels_beyond_int64_stay_clusters():
+    data = np.arange(40.0).reshape(20, 2)
+    labels = np.array([0, 2**63 + 5], dtype=np.uint64)
+    runs = sc.resampled_clusterings(data, Labelled(labels), n_resamples=2, rng=0)
+    assert runs.labels.max() == 1
+
+
+def test_ids_of_a_file_stay_text_where_some_look_missing(tmp_path):
+    path = tmp_path / "ids.csv"
+    path.write_text("id,k\n007,1\nNA,2\nb,3\n")
+    frame = read_table(str(path)).frame
+    assert list(frame.iloc[:, 0] if "id" in frame else frame.index) == ["007", "NA", "b"]
+    assert frame["k"].tolist() == [1, 2, 3]

@@ -254,7 +254,7 @@ def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | N
     if kind == "evidential":
         return _evidential(table, normalize)
     from pandas.api.types import is_numeric_dtype
-    text = [name for name in frame.columns if not is_numeric_dtype(frame[name])]
+    text = [name for name, dtype in frame.dtypes.items() if not is_numeric_dtype(dtype)]
     if text:
         raise ClusteringError(f"{table.path} has {frame.shape[1]} columns besides ids, and "
                               f"{', '.join(map(repr, text[:5]))}{', ...' * (len(text) > 5)} "

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, shown
+from ..running.announcements import longer, watched
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +64,7 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
             raise ValueError(f"{name} is {shown(value)}; one character is needed")
-    with _explained(path):
+    with _explained(path), watched(longer(f"reading {path}")):
         return _read(_form(path, separator, header, decimal))
 
 
@@ -206,11 +207,7 @@ def _read(form: _Form) -> pd.DataFrame:
     import pandas as pd
     width = len(form.columns)
     try:
-        with _opened(form.path) as file:
-            rows = _rows(file, form.separator)
-            if form.header:   # what follows is read by pandas
-                next(row for row in rows if row and row != [""])
-            frame = _converted(file, form)
+        frame = _converted(form)
     except pd.errors.EmptyDataError:
         return pd.DataFrame(columns=form.columns)
     except pd.errors.ParserError as error:
@@ -231,23 +228,32 @@ def _read(form: _Form) -> pd.DataFrame:
     return frame.set_axis(pd.Index(form.columns[:width]), axis=1)
 
 
-def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
+def _converted(form: _Form) -> pd.DataFrame:
     """The data as pandas converts them, with one column too many."""
     import pandas as pd
     several = len(form.columns) > 1
-    names = range(len(form.columns) + 1)
-    # Ids are text: "007" is kept and "NA" is not missing.
-    missing: Any = {c: list(MISSING) for c in names[1:]} if several else list(MISSING)
-    return pd.read_csv(file, sep=form.separator, decimal=form.decimal, header=None, names=names,
-                       index_col=False, keep_default_na=False, na_values=missing,
-                       dtype={0: str} if several else None, skip_blank_lines=several,
-                       low_memory=False)
+
+    def read(**options: Any) -> pd.DataFrame:
+        with _opened(form.path) as file:
+            rows = _rows(file, form.separator)
+            if form.header:
+                next(row for row in rows if row and row != [""])
+            return pd.read_csv(file, sep=form.separator, decimal=form.decimal, header=None,
+                               names=range(len(form.columns) + 1), index_col=False,
+                               keep_default_na=False, skip_blank_lines=several, low_memory=False,
+                               **options)
+
+    frame = read(na_values=list(MISSING), dtype={0: str} if several else None)
+    # Ids are text: "007" is kept and "NA" is not missing. Missing values for each column cost more.
+    if several and frame[0].isna().any():
+        frame[0] = read(dtype=str, na_filter=False)[0]
+    return frame
 
 
 def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
     """Integers beyond 64 bits as text; raises for text longer than a cell may be."""
-    for c in range(frame.shape[1]):
-        if frame[c].dtype.kind in "iufb":
+    for c, dtype in enumerate(frame.dtypes):
+        if dtype.kind in "iufb":
             continue
         if frame[c].dtype == object:
             frame[c] = frame[c].map(str, na_action="ignore")
@@ -256,7 +262,7 @@ def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
             row = int((length > LONGEST).to_numpy().argmax()) + 1
             raise ClusteringError(
                 f"{form.path} has a cell of {int(length.max()):,} characters in data row {row} "
-                f"(column {form.columns[int(c)]!r}); cells hold {LONGEST:,} at most (is a "
+                f"(column {form.columns[c]!r}); cells hold {LONGEST:,} at most (is a "
                 "quotation mark left open?)")
     return frame
 

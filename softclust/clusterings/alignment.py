@@ -17,7 +17,7 @@ from ._base import Clustering
 from ._policies import check_policy
 from .coercion import finds_noise, read_side
 from .labels import MissingLabels, missing_text
-from .objects import costliest, in_order, match_objects, nothing_common
+from .objects import costliest, in_order, match_objects, nothing_common, own_names
 from .sides import Asked, Side
 
 OBJECTS = ("same", "common", "all")
@@ -279,7 +279,7 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = None, noise_label: A
         - "all": those of any side, in the order of the first side, then new ones of the next. An
           absent object counts as a missing label; in a cover it is in no cluster.
     names : sequence of str, optional
-        Names of the sides; by default "x" and "y" for two.
+        Names of the sides; by default those of Series, else "x" and "y" for two.
 
     Returns
     -------
@@ -398,7 +398,8 @@ def _align(clusterings: Sequence[Any], names: Sequence[str] | None, policies: Po
         raise TypeError("at least one clustering is needed, such as align(x, y)")
     k = len(clusterings)
     if names is None:
-        names = ("x", "y") if k == 2 else tuple(f"clustering {i}" for i in range(k))
+        names = own_names(clusterings, ("x", "y") if k == 2 else
+                          [f"clustering {i}" for i in range(k)])
     if isinstance(names, str) or len(tuple(names)) != k:
         raise ValueError(f"names={shown(names)}; {k} names, one for each clustering, are needed")
     names = tuple(map(str, names))

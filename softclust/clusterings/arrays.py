@@ -24,6 +24,9 @@ command line: --normalize)"""
 #: hint in messages about a matrix (clusters, objects)
 TRANSPOSE = "its columns sum to 1, as in scikit-fuzzy: pass matrix.T, with a row for each object"
 
+#: hint in messages about a matrix of text
+ONE_DIMENSION = "; labels must be one-dimensional: .ravel() of a label image or of one column"
+
 Names = Collection[Any] | None
 
 
@@ -89,7 +92,8 @@ def number_array(values: Any, name: str, *, columns: str = "clusters") -> np.nda
     if array.dtype.kind == "O":
         array = _object_floats(array, name)
     if array.dtype.kind not in "biuf":
-        raise ClusteringError(f"{name} has dtype {array.dtype}; real numbers are needed")
+        raise ClusteringError(f"{name} has dtype {array.dtype}; real numbers are needed"
+                              + ONE_DIMENSION * (array.dtype.kind in "US"))
     return array
 
 
@@ -141,7 +145,8 @@ def _object_floats(array: np.ndarray, name: str) -> np.ndarray:
         if value is None or type(value).__name__ in ("NAType", "NaTType"):
             result[i, k] = np.nan
         elif isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
-            raise ClusteringError(f"{name}[{i}, {k}] is {value!r}; real numbers are needed")
+            raise ClusteringError(f"{name}[{i}, {k}] is {value!r}; real numbers are needed"
+                                  + ONE_DIMENSION * isinstance(value, str))
         else:
             result[i, k] = float(value)
     return result

@@ -23,7 +23,7 @@ from .coercion import as_clustering
 from .draws import GAPS, draws_matrix, tell_runs
 from .hard import HardClustering
 from .labels import MissingLabels
-from .objects import check_object_names
+from .objects import check_object_names, own_names
 from .tabulation import Tabulation, tabulate
 
 
@@ -42,7 +42,7 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         polars, pyarrow) has a row per object and a hard clustering per column; an array has a
         clustering per row.
     names : sequence of str, optional
-        Distinct names; by default the keys of the mapping, else "0", "1", ...
+        Distinct names; by default the keys of the mapping or names of Series, else "0", "1", ...
     noise, noise_label, missing, objects : optional
         Treatment of noise, missing labels and differing objects, as in `align`: all clusterings are
         restricted to the objects kept, and `alignment` records what was done. In addition,
@@ -591,7 +591,7 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
                               "dict or a DataFrame of clusterings is needed") from None
     if all(type(part) is tuple and len(part) == 2 and type(part[0]) is str for part in parts):
         return [part[1] for part in parts], [part[0] for part in parts]
-    return parts, [str(i) for i in range(len(parts))]
+    return parts, list(own_names(parts, [str(i) for i in range(len(parts))]))
 
 
 def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str

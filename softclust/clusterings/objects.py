@@ -263,3 +263,10 @@ def costliest(called: tuple[str, ...], lost: Sequence[int]) -> str:
     return (f"; most objects are lost by {called[first]} ({lost[first]}) and {called[second]} "
             f'({lost[second]}): leave these out, or compare_all(drop="pair") compares each pair on '
             "its own objects")
+
+
+def own_names(sides: Sequence[Any], defaults: Sequence[str]) -> Sequence[str]:
+    """Names of Series, if all sides have distinct ones; else the defaults."""
+    names = [getattr(side, "name", None) for side in sides]
+    known = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+    return names if known else defaults   # type: ignore[return-value]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -295,7 +294,7 @@ def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any], caller: A
     sides = str(names[0]), str(names[1])
     if word.swap:
         source, sides = exchanged(source), sides[::-1]
-    return source, m, MappingProxyType(values), sides
+    return source, m, values, sides
 
 
 def need_hard(source: Source, name: str) -> None:

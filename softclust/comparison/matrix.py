@@ -375,7 +375,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     weights : str, optional
         Column of weights of the objects, as in `contingency_table`.
     names : sequence of str, optional
-        Names of the clusterings; by default the keys of the mapping, else "0", "1", ...
+        Names of the clusterings; by default keys of the mapping or names of Series, else "0", ...
     noise, noise_label, missing, objects : optional
         How to treat noise and missing labels and how to match objects, as in `align`. With
         ``missing="bounds"`` entries are ranges over all ways to fill in missing labels

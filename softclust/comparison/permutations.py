@@ -211,6 +211,10 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     if x is None:
         raise TypeError("x is missing; give two clusterings, or data= with two of its columns")
     source, alignment = settled_source(x, y, ("x", "y"), policies)
+    if not units.what and units.known_to(source).what:
+        raise ClusteringError("the table was counted with groups, whose objects are not "
+                              "independent: give the labels and groups=, and whole groups are "
+                              "permuted; or count without groups=")
     wanted, swap, notes = _read_measures(measure)
     if swap:
         source = exchanged(source)

@@ -213,7 +213,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     level : float
         Probability with which all confidence intervals hold jointly, approximately.
     names : sequence of str, optional
-        Names of the clusterings; by default the keys of a mapping, or numbers.
+        Names of the clusterings; by default keys of a mapping, names of Series, or numbers.
     noise, noise_label, missing, objects : optional
         How to treat noise and missing labels and how to match objects, as in `align`; an object
         dropped from one clustering is dropped from all. A tuple of two is for the truth and for the

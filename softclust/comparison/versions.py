@@ -316,7 +316,7 @@ def _runs(side: Any, name: str) -> tuple[list[Any], list[str]]:
     single = isinstance(side, Clustering) or is_estimator(side)
     if not single and not isinstance(side, (Ensemble, dict)) and not hasattr(side, "columns"):
         try:
-            single = dimensions_of(side) == 1 and not isinstance(side[0], Clustering)
+            single = dimensions_of(side) == 1 and not isinstance(side[0], (Clustering, dict))
         except (ClusteringError, TypeError, KeyError, IndexError):
             single = False
     if single:

@@ -152,6 +152,8 @@ def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> 
     if labels.shape != (x.shape[0],):
         raise ClusteringError(f"{type(estimator).__name__} gave labels of shape {labels.shape} "
                               f"for {x.shape[0]} objects")
+    if labels.dtype.kind == "O":
+        HardClustering(labels)   # its error says what is wrong with them
     return labels
 
 
@@ -182,8 +184,9 @@ def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.rand
 def check_labels(codes: np.ndarray) -> None:
     if codes.dtype.kind not in "iu" or (codes.size and codes[0] < 0):
         raise ClusteringError(f"the clusterer's labels are {codes[:5].tolist()}, ...; whole "
-                              "numbers >= 0 are needed (-1 marks noise, which belongs to no "
-                              "cluster: BaggedClustering(noise='drop') lets it cast no vote)")
+                              "numbers from 0 to 2**63 - 1 are needed (-1 marks noise, which "
+                              "belongs to no cluster: BaggedClustering(noise='drop') lets it cast "
+                              "no vote)")
 
 
 def everyone(fit: Any, x: np.ndarray) -> Any:

@@ -390,9 +390,10 @@ def carry(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray,
 
 
 def _codes(labels: np.ndarray) -> np.ndarray:
-    if labels.dtype.kind in "iu" and labels.size and labels.min() >= NOISE:
+    whole = labels.dtype.kind in "iu" and labels.size and labels.max() <= np.iinfo(np.int64).max
+    if whole and labels.min() >= NOISE:
         return labels.astype(np.int64)
-    if labels.dtype.kind in "iu":
+    if whole:
         raise ClusteringError(f"the clusterer gave the label {labels.min()}; clusters are 0, 1, "
                               "..., and -1 is noise")
     return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)

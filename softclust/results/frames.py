@@ -77,6 +77,8 @@ def as_frame(obj: Any) -> Any:
         return None
     if library(obj) == "pandas" and not hasattr(obj, "columns"):
         return None
+    if library(obj) == "pandas" and not obj.columns.is_unique:   # narwhals needs distinct names
+        check_columns(list(obj.columns), list(obj.columns))
     import narwhals.stable.v2 as nw
     frame = nw.from_native(obj, pass_through=True)
     return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None

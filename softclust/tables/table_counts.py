@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings.labels import known_labels, label_codes
+from ..clusterings.labels import foreign_array, known_labels, label_codes
 from .contingency import contingency
 from .counting import count_labels
 from .exact import exact_total
@@ -130,8 +130,10 @@ def _known(side: str, labels: Any, missing: str, where: str) -> tuple[np.ndarray
         return None, _Coded(codes, tuple(range(labels.n_clusters) if names is None else names))
     if not isinstance(labels, Sequence) and not hasattr(labels, "shape") and (
             not hasattr(labels, "__array__") and not hasattr(labels, "to_numpy")):
-        raise ClusteringError(f"{side} is of type {type(labels).__name__}{where}; a list or array "
-                              "with one label per object is needed")
+        if not hasattr(labels, "__dlpack__"):
+            raise ClusteringError(f"{side} is of type {type(labels).__name__}{where}; a list or "
+                                  "array with one label per object is needed")
+        labels = foreign_array(labels)
     lost, _ = known_labels(labels)
     if lost is None:
         return None, labels
@@ -167,7 +169,6 @@ def _taken(labels: Any, mask: np.ndarray) -> Any:
     if type(labels).__module__.partition(".")[0] in ("pandas", "numpy"):
         return labels[mask]
     if hasattr(labels, "to_numpy"):
-        from ..clusterings.labels import foreign_array
         return foreign_array(labels)[mask]
     return [value for value, use in zip(labels, mask.tolist()) if use]
 
