@@ -35,7 +35,7 @@ collect_ignore = ["typed_script.py"]
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
               "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
 #: files of many seconds, which two workers begin with: none is left alone with one at the end
-LONG = ("test_properties", "test_r_vignette", "test_completion", "test_pictures", "test_docs",
+LONG = ("test_properties", "test_completion", "test_pictures", "test_docs",
         "test_cran", "test_bayesian_bagging", "test_call", "test_mmcc", "test_reproducibility",
         "test_report", "test_transport_soft_bounds", "test_schemes", "test_relational",
         "test_report_data", "test_hostile_names", "test_transport_rough_limits",

@@ -28,6 +28,7 @@ def test_it_sees(text, number):
     assert len(style.found(text)) == number
 
 
+@pytest.mark.slow   # `make check` and CI's lint ask as well
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="lists files by git")
 def test_the_prose_has_none():
     found = [f"{path.relative_to(ROOT)}:{line}: {words}" for path in style.files()

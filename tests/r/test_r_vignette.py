@@ -61,6 +61,7 @@ def plain(page):
     return html.unescape(re.sub(r"<[^>]+>", "", page))
 
 
+@pytest.mark.slow
 def test_it_renders_with_both_plots(page):
     assert page.count("<img src=\"data:image/png") == 2
     assert "softclust for users of clue" in page
@@ -70,6 +71,7 @@ def test_it_renders_with_both_plots(page):
     assert not re.search(r"#&gt; Error|## Error", page)
 
 
+@pytest.mark.slow
 def test_what_it_shows(page):
     text = plain(page)
     assert "softclust_ClusteringError" in text
