@@ -16,6 +16,8 @@ from .contingency import Contingency, OfTables
 _DENSE_ASSIGNMENT = 1 << 20
 #: equal masses are split into at most this many parts per side
 _EQUAL_PARTS = 512
+#: share of the cells that a round must settle for another one
+_SETTLED = 0.05
 #: matchings of square tables up to this size are listed
 _LISTED = 5
 
@@ -133,24 +135,41 @@ def best_matched(c: Contingency, weights: np.ndarray) -> float:
 def matched_cells(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Positions of the cells of the heaviest one-to-one matching of rows and columns.
 
-    Cells that share no row and no column with others, through any chain, are matched apart: each
-    connected component of the table is one assignment, and one with a single row or column keeps
-    its largest cell. Ctrl-C is seen between components. O(cells log cells) without large ones.
+    A cell that weighs as much as the two heaviest others of its row and of its column together is
+    in a best matching, and its row and column are settled. What is left when few cells are settled
+    at once falls into connected components, one assignment each. Ctrl-C is seen between them.
+    O(cells log cells) without large components.
     """
-    i, j = np.unique(rows, return_inverse=True)[1], np.unique(cols, return_inverse=True)[1]
-    r = int(i.max()) + 1
-    part = components(_edges(i, r + j, r + int(j.max()) + 1))[1][i]
-    order = np.argsort(part, kind="stable")
-    starts = np.flatnonzero(np.diff(part[order], prepend=-1))
-    sizes = np.diff(starts, append=order.size)
-    n_rows, n_cols = (np.bincount(part[np.unique(ends, return_index=True)[1]]) for ends in (i, j))
-    single = (n_rows == 1) | (n_cols == 1)
-    heaviest = np.lexsort((-weights, part))[starts]   # the first cell of each part
-    chosen = [heaviest[single]]
-    for k in np.flatnonzero(~single).tolist():
-        cells = order[starts[k]:starts[k] + sizes[k]]
-        chosen.append(cells[_matched_part(i[cells], j[cells], weights[cells])])
+    chosen, left = [], np.arange(weights.size)
+    while left.size:
+        i, j, w = rows[left], cols[left], weights[left]
+        sure = left[w >= _heaviest_other(i, w) + _heaviest_other(j, w)]
+        for side in (rows, cols):   # equal ones: the first
+            sure = sure[np.unique(side[sure], return_index=True)[1]]
+        chosen.append(sure)
+        before, left = left.size, left[~np.isin(i, rows[sure]) & ~np.isin(j, cols[sure])]
+        if before - left.size < _SETTLED * before:
+            break
+    if left.size:
+        i, j = (np.unique(side[left], return_inverse=True)[1] for side in (rows, cols))
+        r = int(i.max()) + 1
+        part = components(_edges(i, r + j, r + int(j.max()) + 1))[1][i]
+        order = np.argsort(part, kind="stable")
+        for cells in np.split(order, np.flatnonzero(np.diff(part[order])) + 1):
+            chosen.append(left[cells[_matched_part(i[cells], j[cells], weights[left[cells]])]])
     return np.concatenate(chosen)
+
+
+def _heaviest_other(group: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The largest weight of the other cells in the group of each cell, 0 without any."""
+    order = np.lexsort((-weights, group))
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes, sorted_weights = np.diff(first, append=order.size), weights[order]
+    other = np.repeat(sorted_weights[first], sizes)
+    other[first] = np.where(sizes > 1, sorted_weights[np.minimum(first + 1, order.size - 1)], 0)
+    result = np.empty_like(other)
+    result[order] = other
+    return result
 
 
 def _edges(a: np.ndarray, b: np.ndarray, n: int) -> Any:
