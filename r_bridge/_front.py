@@ -344,9 +344,9 @@ def frame(columns: Mapping[str, Any], row_names: Any = None) -> Encoded:
 def framed(table: Any, words: str = "") -> Encoded:
     """A frame of pandas as R has it; the words say what is done with its columns.
 
-    "k#" holds whole numbers, "cluster@" names (without any they count from 1), "value=criterion"
-    renames, "-pair" leaves out, "rows" makes the index the names of the rows, which is a column
-    otherwise.
+    "k#" holds whole numbers, "first+" positions, "cluster@" names (without any they count from 1),
+    "value=criterion" renames, "-pair" leaves out, "rows" makes the index the names of the rows,
+    which is a column otherwise.
     """
     rows = table.index if "rows" in words and type(table.index).__name__ != "RangeIndex" else None
     table = table.reset_index() if rows is None and any(table.index.names) else table
@@ -354,6 +354,7 @@ def framed(table: Any, words: str = "") -> Encoded:
     columns = {called.get(name, name): table[name] for name in map(str, table.columns)
                if f"-{name}" not in words.split()}
     return frame({name: whole(column) if f"{name}#" in words.split() else
+                  from_one(column) if f"{name}+" in words.split() else
                   names_from_one(column) if f"{name}@" in words.split() else
                   column.to_numpy(float, na_value=np.nan) if column.dtype.kind in "iuf" else
                   column.to_numpy() for name, column in columns.items()}, rows)

@@ -98,8 +98,9 @@ FIELDS = {
 }
 #: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
 FRAMES = {"CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
-          "ClusterStability": "cluster@", "Coassociation": "", "LabelInstability": "",
-          "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank",
+          "ClusterStability": "cluster@", "ClusterTest": "first+ second+", "Coassociation": "",
+          "LabelInstability": "", "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#",
+          "Ranking": "rows -rank", "Replication": "cluster+", "TieRange": "repeat+",
           "TransportResult": "rows"}
 #: functions of a record and the arguments that it was computed from
 Extra = Callable[[Any, Mapping[str, Any]], dict[str, Any]]
@@ -272,13 +273,10 @@ def _sampled(found: Any, given: Options) -> dict[str, Any]:
 
 # -- records without a line in FIELDS ------------------------------------------------------------
 def _everything(found: Any) -> dict[str, Any]:
-    counted = counted_from_one(found)
-    table = counted.to_frame()
-    for column in {"first", "second"} & set(table.columns):   # -1 is no position
-        table[column] = table[column].where(table[column] > 0)
-    fields = {name: value for name, value in plain(counted).items() if name != "clusters"}
-    kept = verbs(counted)
-    kept["verbs"]["frame"] = framed(table)
+    fields = {name: value for name, value in plain(counted_from_one(found)).items()
+              if name != "clusters"}
+    kept = verbs(found)
+    kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(type(found).__name__, ""))
     return fields | kept
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_whole, finite_array, frozen
 from .._types import RNG, ArrayLike
-from ..results.records import Columns, Drawn, EqualValues, Record
+from ..results.records import POSITION, Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable
-from ..results.text import number
+from ..results.text import number, position
 from ..running.random_numbers import as_generator, spawn
 from ..running.warnings import warn
 from .interval_checks import check_intervals, check_weights
@@ -93,7 +93,7 @@ class IntervalMDS(EqualValues, Drawn, Record):
     fitted_lower: np.ndarray
     fitted_upper: np.ndarray
     stresses: np.ndarray
-    best_start: int
+    best_start: int = field(metadata=POSITION)
     n_iter: int
     converged: bool
 
@@ -406,7 +406,7 @@ def _interval_text(low: float, high: float) -> str:
 
 
 def _notes(scaled: IntervalMDS, n_pairs: int) -> list[str]:
-    notes = [f"Best of {scaled.stresses.shape[0]} starts (number {scaled.best_start}, "
+    notes = [f"Best of {scaled.stresses.shape[0]} starts (number {position(scaled.best_start)}, "
              f"{scaled.n_iter} iterations). Positions are defined up to rotation and reflection."]
     if n_pairs > SHOWN:
         notes.append(f"The {SHOWN} pairs with the worst fit, of {n_pairs}.")

@@ -26,7 +26,7 @@ from ..measures import Measure
 from ..results.frames import columns_of
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable
-from ..results.text import in_words
+from ..results.text import in_words, position
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
@@ -149,7 +149,7 @@ class Replication(Drawn, Tidied, Record):
             start = (f"Agreement without evidence of clusters: {' and '.join(weak)} "
                      f"{'shows' if len(weak) == 1 else 'show'} no evidence of more than one "
                      "cluster")
-        events = [f"Cluster {row['cluster']} of {source} is {row['event']} in {target}"
+        events = [f"Cluster {position(row['cluster'])} of {source} is {row['event']} in {target}"
                   for row in self.clusters if (row["from"], row["to"]) == (source, target)
                   and row["event"] != "kept"]
         more = f" {'. '.join(events)}." if events else ""
