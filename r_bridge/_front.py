@@ -14,6 +14,7 @@ crosses has a tag under ".t"; R/python.R of the package is the other end and use
 "e"    ensemble: members v, names k or None
 "p"    partial ensemble, from R only: labels (nan for absent), names, objects or None
 "h"    tree of hclust(): merge, height, labels or None
+"sd"   one side of a comparison, from R only: a clustering, or labels or rows with gaps
 "t"    contingency table: counts, x_names, y_names; with weights the labels x, y and weights
 =====  ==================================================================================
 
@@ -42,10 +43,11 @@ import softclust as sc
 from softclust.results.text import counting_from
 
 from ._dendrogram import merges_from_r
+from ._sides import side_from_r
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_records", "_front_comparing", "_front_explaining", "_front_fitting",
-           "_front_stability", "_front_aligning")
+           "_front_stability")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -249,6 +251,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "h": lambda v: sc.Dendrogram(
         merges_from_r({"merge": np.atleast_2d(_numbers(v["merge"])),
                        "height": _numbers(v["height"])}), object_names=_strings(v.get("labels"))),
+    "sd": lambda v: side_from_r({k: decode(part) for k, part in v.items() if k != ".t"}),
     "pc": lambda v: sc.PairCounts(**{k: decode(n) for k, n in v.items() if k != ".t"}),
     "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }
@@ -423,15 +426,6 @@ def to_cover(x: Any, threshold: Any = None) -> Any:
         raise sc.ClusteringError(f"x is {x.kind}; a hard, fuzzy or possibilistic clustering is "
                                  "needed to make a cover")
     return x.to_cover(threshold=threshold)
-
-
-@command
-def describe(x: Any, what: str) -> np.ndarray:
-    """An array that belongs to a clustering: belief, plausibility, pignistic."""
-    if what not in ("belief", "plausibility", "pignistic"):
-        raise ValueError(f"a clustering has no {what!r}")
-    result: np.ndarray = getattr(x, what)()
-    return result
 
 
 def from_one(positions: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,8 @@ import numpy as np
 import softclust as sc
 from softclust.results.records import Record
 
-from ._front import command, crossing, frame, framed, names_from_one, public
-from ._front_records import Options, fields_of
-from ._sides import rules_of, side_from_r
-
-#: what stands where a measure has no limits
-_NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,
-                             estimate=(math.nan, math.nan))
+from ._front import command, crossing, framed, names_from_one, public
+from ._front_records import Options, fields_of, ruled
 
 
 class Draws:
@@ -44,11 +38,6 @@ class Draws:
     def used(self) -> bool:
         """True if the generator has been drawn from or has children."""
         return bool(self._state() != self._before)
-
-
-def record(value: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The public fields of a result."""
-    return crossing(value, public(value, " ".join(skip)))
 
 
 def checked(m: Any, options: Options) -> dict[str, Any]:
@@ -131,48 +120,7 @@ def merge_sums(first: Any, second: Any) -> Any:
     return fields_of(first + second, {})
 
 
-# -- compare ------------------------------------------------------------------------------------
-@command
-def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None,
-            seed: Any = None) -> dict[str, Any]:
-    """`softclust.compare`; rows as a data frame."""
-    given = dict(options)
-    if gaps is not None:
-        x, y = side_from_r(x), side_from_r(y)
-        given |= {"missing": "bounds", "noise": rules_of(gaps["noise"]), "objects": gaps["objects"],
-                  "noise_label": tuple(frozenset(v) for v in gaps["noise_label"])}
-    if seed is not None:
-        given["rng"] = seed
-    found = sc.compare(x, y, names=(names[0], names[1]), **given)
-    return crossing(found, "rows names kinds n_objects n_clusters notes ci level alignment "
-                    "left_out",
-                    {"rows": _rows(found), "left_out": frame(
-                        {"measure": list(found.left_out), "why": list(found.left_out.values())}),
-                     "alignment": found.alignment and {"header": found.alignment.header}})
-
-
-def _rows(found: Any) -> Any:
-    """The frame of a comparison, and what R has beside it."""
-    table, rows = found.to_frame().reset_index(), found.rows
-    wide = [isinstance(row.value, sc.Interval) for row in rows]
-    table["value"] = table["value"].mask(wide)
-    table["options"] = [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
-                        for row in rows]
-    table.insert(table.columns.get_loc("options"), "interval", wide)
-    if found.ci is not None:
-        limits = [row.ci or _NO_LIMITS for row in rows]
-        for name, values in {"se_high": [v.standard_error[1] for v in limits],
-                             "se_low": [v.standard_error[0] for v in limits],
-                             "reliable": [v.reliable for v in limits],
-                             "estimate": [v.estimate[0] for v in limits]}.items():
-            table.insert(table.columns.get_loc("ci_method") + 1, name, values)
-    return framed(table)
-
-
-def _r_text(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
+# -- several ------------------------------------------------------------------------------------
 @command
 def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any = None,
                 pairs: Any = None) -> dict[str, Any]:
@@ -180,8 +128,11 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
     m = None if measure is None else sc.get_measure(measure)
     given = dict(options) if m is None else checked(m, options)
     if pairs is not None:
-        ensemble, rules = _sides_and_rules(pairs)
-        given |= rules
+        ensemble = dict(zip(pairs["names"], pairs["sides"]))
+        given |= {"drop": pairs["drop"], "objects": pairs["objects"], **ruled(pairs)}
+        del given["names"]
+        if "bounds" in given["missing"]:
+            given["missing"] = "bounds"
     # The seed itself, not a generator: it is the root of one child a pair.
     drew = seed is not None and m is not None and "rng" in m.options
     root = {"rng": seed} if drew else {}
@@ -197,15 +148,6 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
     return crossing(found, "names kinds measure options sense symmetric lower upper value "
                     "n_objects notes interval_valued",
                     {"best": math.nan if best is None else best, "drew": drew})
-
-
-def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Sides by name, and the rules for their noise and missing labels."""
-    sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
-    missing = "bounds" if "bounds" in pairs["missing"] else tuple(pairs["missing"])
-    return sides, {"drop": pairs["drop"], "noise": rules_of(pairs["noise"]), "missing": missing,
-                   "noise_label": tuple(frozenset(v) for v in pairs["noise_label"]),
-                   "objects": pairs["objects"]}
 
 
 @command

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from ._front import (
     crossing,
     frame,
     framed,
+    from_one,
     from_zero,
     list_of,
     names_from_one,
@@ -38,6 +41,8 @@ Options = Mapping[str, Any]
 #: parameters that hold positions, if they hold numbers; R counts them from 1
 POSITIONS = ("i", "indices", "j", "order", "pairs", "reference", "sample", "x_order", "y_order")
 
+KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
+         sc.EvidentialClustering, sc.CoverClustering)
 NUMBERS = (int, float, list, np.ndarray)
 #: functions that have another name in R
 NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
@@ -45,6 +50,8 @@ NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
 
 #: what R gets of a record, by its class (`crossing`); "*" is all that is public
 FIELDS = {
+    "Aligned": "clusterings names n_objects n_dropped object_names positions n_given n_noise "
+               "n_missing n_absent noise_share noise missing objects header",
     "BestCut": "clustering value level_value level_k measure",
     "CIC": "criterion information uncertainty complexity effective_clusters n_objects",
     "Chance": "rows labels null n_permutations method model fixed alternative kinds n_objects "
@@ -58,6 +65,8 @@ FIELDS = {
     "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
                      "histogram pac pac_limits=pac_interval value=values count=counts "
                      "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
+    "Comparison": "rows names kinds n_objects n_clusters notes ci level alignment left_out",
+    "CompletionBounds": "* exact completions",
     "Consensus": "clustering membership method n_members objective converged n_iter history "
                  "votes bound gap optimal n_starts n_hits quality labels# permutations# "
                  "entropy=entropies start_index",
@@ -97,11 +106,14 @@ FIELDS = {
     "TreeOrders": "x_order# y_order# crossings entanglement",
 }
 #: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
-FRAMES = {"CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
+FRAMES = {"Aligned": "rows", "CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
           "ClusterStability": "cluster@", "ClusterTest": "first+ second+", "Coassociation": "",
-          "LabelInstability": "", "PairRoc": "k# -n_runs", "PredictionStrength": "n_clusters#",
-          "Ranking": "rows -rank", "Replication": "cluster+", "TieRange": "repeat+",
-          "TransportResult": "rows"}
+          "CompletionBounds": "rows", "LabelInstability": "", "PairRoc": "k# -n_runs",
+          "PredictionStrength": "n_clusters#", "Ranking": "rows -rank", "Replication": "cluster+",
+          "TieRange": "repeat+", "TransportResult": "rows"}
+#: what stands where a measure has no limits
+_NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,
+                             estimate=(math.nan, math.nan))
 #: functions of a record and the arguments that it was computed from
 Extra = Callable[[Any, Mapping[str, Any]], dict[str, Any]]
 EXTRAS: dict[str, Extra] = {}
@@ -119,34 +131,50 @@ def beside(kind: str) -> Callable[[Extra], Extra]:
 
 
 @command
-def run(name: str, arguments: Any, options: Options | None = None,
-        kmeans: Options | None = None, seed: Any = None) -> Any:
-    """Call a function of softclust; `options` are those of the dots, `kmeans` its clusterer."""
+def run(name: str, arguments: Options | None = None, options: Options | None = None,
+        sides: Any = (), kmeans: Options | None = None, seed: Any = None) -> Any:
+    """Call a function of softclust with `sides` and `arguments`.
+
+    `options` are those of R's dots, `kmeans` says how k-means is made, the clusterer.
+    """
     function = getattr(sc, name)
     own = dict(options or {})
-    if isinstance(arguments, list):
-        return function(*arguments)
-    given = dict(arguments)
+    given = dict(arguments or {})
     if kmeans is not None:
         from sklearn.cluster import KMeans
         chosen = {**kmeans, "n_init": own.pop("n_init", kmeans.get("n_init", 10))}
         given["estimator"] = KMeans(**{k: int(v) for k, v in chosen.items()})
     given |= checked(function, own, f"sc_{NAMES.get(name, name)}()",
-                     ("n_init",) if kmeans is not None else (), given=given)
+                     ("n_init",) if kmeans is not None else (),
+                     given=[*given, *[*inspect.signature(function).parameters][:len(sides)]])
     given = {key: from_zero(value, key) if key in POSITIONS and isinstance(value, NUMBERS)
              else value for key, value in given.items()}
+    given |= ruled(given)
     if seed is not None and "uniforms" not in given:
         given["rng"] = seed
-    found = function(**given)
+    found = function(*sides, **given)
     return fields_of(found, given)
+
+
+def ruled(given: Options) -> dict[str, Any]:
+    """Rules for the sides, of which each may have its own, as tuples."""
+    rules = {name: tuple(given[name]) for name in ("names", "noise", "missing")
+             if isinstance(given.get(name), list)}
+    label = given.get("noise_label")
+    if isinstance(label, list):
+        each = any(isinstance(v, list) or v is None for v in label)
+        rules["noise_label"] = tuple(v and frozenset(v) for v in label) if each else frozenset(
+            label)
+    return rules
 
 
 def fields_of(found: Any, given: Options) -> Any:
     """Return what R gets of a record; other values stay what they are."""
     kind = type(found).__name__
     if kind not in FIELDS:
-        return _everything(found) if isinstance(found, Record) else found
-    words = public(found) if FIELDS[kind] == "*" else FIELDS[kind]
+        record = isinstance(found, Record) and not isinstance(found, KINDS)
+        return _everything(found) if record else found
+    words = FIELDS[kind].replace("*", public(found) if "*" in FIELDS[kind] else "")
     kept = crossing(found, words, EXTRAS[kind](found, given) if kind in EXTRAS else None)
     if kind in FRAMES:
         kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES[kind])
@@ -179,6 +207,13 @@ def checked(function: Any, options: Options, what: str, elsewhere: tuple[str, ..
 
 
 # -- what R gets beside the fields ---------------------------------------------------------------
+@beside("Aligned")
+def _aligned(found: Any, given: Options) -> dict[str, Any]:
+    names = found.object_names
+    return {"positions": np.column_stack([from_one(each) for each in found.positions]),
+            "object_names": None if names is None else list(map(str, names))}
+
+
 @beside("Chance")
 def _chance(found: Any, given: Options) -> dict[str, Any]:
     return {"labels": [row.label for row in found],
@@ -207,6 +242,40 @@ def _stability(found: Any, given: Options) -> dict[str, Any]:
 @beside("Coassociation")
 def _coassociation(found: Any, given: Options) -> dict[str, Any]:
     return {"drew": not found.exact}
+
+
+@beside("Comparison")
+def _comparison(found: Any, given: Options) -> dict[str, Any]:
+    left_out = {"measure": list(found.left_out), "why": list(found.left_out.values())}
+    return {"rows": _rows(found), "left_out": frame(left_out),
+            "alignment": found.alignment and {"header": found.alignment.header}}
+
+
+def _rows(found: Any) -> Any:
+    """The frame of a comparison, and what R has beside it."""
+    table, rows = found.to_frame().reset_index(), found.rows
+    wide = [isinstance(row.value, sc.Interval) for row in rows]
+    table["value"] = table["value"].mask(wide)
+    table["options"] = [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
+                        for row in rows]
+    table.insert(table.columns.get_loc("options"), "interval", wide)
+    if found.ci is not None:
+        limits = [row.ci or _NO_LIMITS for row in rows]
+        for name, values in {"se_high": [v.standard_error[1] for v in limits],
+                             "se_low": [v.standard_error[0] for v in limits],
+                             "reliable": [v.reliable for v in limits],
+                             "estimate": [v.estimate[0] for v in limits]}.items():
+            table.insert(table.columns.get_loc("ci_method") + 1, name, values)
+    return framed(table)
+
+
+def _r_text(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+@beside("CompletionBounds")
+def _completions(found: Any, given: Options) -> dict[str, Any]:
+    return {"completions": {end: list(found.completions(end)) for end in ("low", "high")}}
 
 
 @beside("CredibleBall")
@@ -299,10 +368,6 @@ def counted_from_one(value: Any) -> Any:
         if new is not old:
             changed[field.name] = new
     return dataclasses.replace(value, **changed) if changed else value
-
-
-KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
-         sc.EvidentialClustering, sc.CoverClustering)
 
 
 def plain(value: Any) -> dict[str, Any]:

@@ -22,8 +22,3 @@ def side_from_r(given: dict[str, Any]) -> Any:
         return rows
     frame = pd.DataFrame(rows, columns=given.get("clusters"))
     return frame if objects is None else frame.set_axis(objects, axis=0)
-
-
-def rules_of(given: Any) -> Any:
-    """One rule per side; None where R gave none."""
-    return None if given is None else tuple(given)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from r_bridge import _front, _front_comparing
+from r_bridge import _front, _front_comparing, _front_records
 from r_bridge._front import call, decode, encode, frame, strings
 
 
@@ -153,9 +153,10 @@ def test_only_plain_dicts_cross():
     plain(encode(sc.pair_counts([0, 0, 1], [0, 1, 1])))
     x = {"x": hard([1, 1, 2]), "y": hard([1, 2, 2])}
     empty = {".t": "m", "k": [], "v": []}
-    for name, more in (("compare", {"names": {".t": "s", "v": ["x", "y"]}, "options": empty}),
-                       ("measure", {"name": "alpha_rand_interval", "options": empty})):
-        answer = call(name, {**x, **more})
+    for name, more in (("run", {"name": "compare", "arguments": {
+            ".t": "m", "k": list(x), "v": list(x.values())}}),
+                       ("measure", {"name": "alpha_rand_interval", "options": empty, **x})):
+        answer = call(name, more)
         assert "error" not in answer
         plain(answer)
 
@@ -231,8 +232,8 @@ V = np.array([[0.3, 0.7], [0.6, 0.4], [0.1, 0.9], [1.0, 0.0]])
 
 
 def test_a_seed_gives_what_it_gives_in_python():
-    result = _front_comparing.compare(U, V, ["x", "y"], {"ci": "bootstrap", "n_resamples": 50,
-                                                         "measures": ["alpha_rand_index"]}, seed=3)
+    result = _front_records.run("compare", {"x": U, "y": V, "ci": "bootstrap", "n_resamples": 50,
+                                            "measures": ["alpha_rand_index"]}, seed=3)
     row = sc.compare(U, V, measures="alpha_rand_index", ci="bootstrap", n_resamples=50,
                      rng=3).rows[0]
     columns = dict(zip(result["rows"]["k"], result["rows"]["v"]))

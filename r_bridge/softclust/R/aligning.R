@@ -67,15 +67,12 @@ align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing 
     stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
                    "\" is repeated; names must be distinct")
   }
-  found <- do.call(front_call, c("align", encoded_sides(given, names, noise, noise_label, missing,
-                                                        objects)))
+  found <- do.call(record_of, c("align", "sc_alignment", encoded_sides(
+    given, names, noise, noise_label, missing, objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
-  found$positions <- structure(found$positions, dimnames = base::list(NULL, names))
-  for (part in c("n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
-                 "missing")) {
-    found[[part]] <- stats::setNames(unlist(found[[part]]), names)
-  }
-  new_result(found, "sc_alignment")
+  colnames(found$positions) <- names
+  name_parts(found, names, "n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
+             "missing")
 }
 
 for_each <- function(value, k, name) {
@@ -93,8 +90,8 @@ for_each <- function(value, k, name) {
 # One clustering by the rules of sc_align().
 by_policies <- function(x, kind, noise, noise_label, missing) {
   side <- side_of(x, "x")
-  found <- front_call("one_side", side = encode_side(side, FALSE), kind = kind, noise = noise,
-                      noise_label = noise_labels(noise_label, side), missing = missing)
+  found <- run("as_clustering", obj = encode_side(side, FALSE), kind = kind, noise = noise,
+               noise_label = noise_labels(noise_label, side), missing = missing)
   if (side$type == "clustering") {
     attr(found, "numbered") <- attr(side$clustering, "numbered")
     return(found)
@@ -114,7 +111,7 @@ aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("
 open_sides <- function(x, y, names, noise, noise_label, objects) {
   found <- encoded_sides(list(x, y), names, noise, noise_label, "bounds", objects)
   list(x = found$sides[[1L]], y = found$sides[[2L]],
-       gaps = found[c("noise", "noise_label", "objects")])
+       gaps = c(found[c("noise", "noise_label", "objects")], missing = "bounds"))
 }
 
 # Several sides as `align` and pairs of them take them, with their rules.
@@ -204,7 +201,7 @@ encode_side <- function(side, matched) {
     if (matched && !is.null(attr(x, "numbered"))) {
       x$object_names <- as.character(seq_len(side$n))
     }
-    return(list(clustering = structure(encode_clustering(x), class = "sc_encoded")))
+    return(encoded_side(clustering = x))
   }
   objects <- side$objects
   if (matched && inherits(objects, "sc_rows")) objects <- as.character(seq_len(side$n))
@@ -213,9 +210,13 @@ encode_side <- function(side, matched) {
   if (side$type == "rows" && is.null(side$clusters)) {
     side$clusters <- as.character(seq_len(ncol(side$rows)))
   }
-  given(codes = if (side$type == "labels") as_vector(side$codes),
-        levels = as_vector(side$levels), rows = side$rows, clusters = as_vector(side$clusters),
-        objects = as_vector(objects))
+  encoded_side(codes = if (side$type == "labels") as_vector(side$codes),
+               levels = as_vector(side$levels), rows = side$rows,
+               clusters = as_vector(side$clusters), objects = as_vector(objects))
+}
+
+encoded_side <- function(...) {
+  structure(c(.t = "sd", lapply(given(...), encode)), class = "sc_encoded")
 }
 
 noise_labels <- function(label, side) {
@@ -239,12 +240,6 @@ check_sides <- function(sides, names) {
 }
 
 # -- the record --------------------------------------------------------------------------------------
-
-frame_of.sc_alignment <- function(x)
-  data.frame(kind = vapply(x$clusterings, kind_of, ""),
-             n_clusters = vapply(x$clusterings, n_clusters, 1), n_given = x$n_given,
-             n_noise = x$n_noise, noise = x$noise, n_missing = x$n_missing, missing = x$missing,
-             n_absent = x$n_absent, row.names = x$names)
 
 # What a result says of its alignment, as a note; nothing where nothing was done.
 alignment_note <- function(result) result[["alignment"]][["header"]]

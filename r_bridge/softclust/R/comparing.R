@@ -69,10 +69,10 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
                    strata = part_labels(strata, "strata", sides$alignment))
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
   seed <- if (identical(ci, "bootstrap")) draw_seed(seed)
-  fields <- front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
-                       gaps = sides$gaps, options = as_dict(options), seed = seed)
-  if (!bounds) fields$alignment <- sides$alignment
-  new_result(fields, "sc_comparison", seed)
+  found <- do.call(record_of, c(list("compare", "sc_comparison", x = sides$x, y = sides$y,
+                                     names = as_vector(names), seed = seed), sides$gaps, options))
+  if (!bounds) found$alignment <- sides$alignment
+  found
 }
 
 # What the arguments were called, where that is short; else the defaults.

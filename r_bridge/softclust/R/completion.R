@@ -44,16 +44,10 @@ sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
                  labels, sides)
     if (is.list(noise_label)) unname(given) else given[[1L]]
   }
-  seed <- draw_seed(seed)
-  found <- front_call("completion_bounds", sides = lapply(unname(sides), encode_side, FALSE),
-                      noise_label = labels, measure = measure, clusters = clusters,
-                      options = dots(...), seed = seed)
+  found <- record_of("completion_bounds", "sc_completion_bounds",
+                     sides = lapply(unname(sides), encode_side, FALSE), noise_label = labels,
+                     measure = measure, clusters = clusters, options = dots(...),
+                     seed = draw_seed(seed))
   found$completions <- lapply(found$completions, function(pair) new_ensemble(unname(pair), names))
-  found$n_missing <- stats::setNames(unlist(found$n_missing), c("x", "y", "both"))
-  new_result(found, "sc_completion_bounds", seed)
+  name_parts(found, c("x", "y", "both"), "n_missing")
 }
-
-frame_of.sc_completion_bounds <- function(x)
-  data.frame(value = c(x$low, x$high), bound = c(x$low_bound, x$high_bound),
-             exact = c(x$exact_low, x$exact_high), method = c(x$method_low, x$method_high),
-             row.names = c("low", "high"))

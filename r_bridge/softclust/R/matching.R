@@ -209,11 +209,11 @@ frame_of.sc_medoid <- function(x) {
 #' sc_labels(sc_meet(c(1, 1, 1, 2, 2), c(1, 1, 2, 2, 2)))
 #' sc_labels(sc_join(c(1, 1, 2, 2, 3), c(1, 2, 2, 3, 4)))
 #' @export
-sc_meet <- function(x, y = NULL) front_call("run", name = "meet", arguments = members_of(x, y))
+sc_meet <- function(x, y = NULL) run("meet", sides = members_of(x, y))
 
 #' @rdname sc_meet
 #' @export
-sc_join <- function(x, y = NULL) front_call("run", name = "join", arguments = members_of(x, y))
+sc_join <- function(x, y = NULL) run("join", sides = members_of(x, y))
 
 members_of <- function(x, y) {
   if (is.null(y)) return(unname(unclass(as_ensemble(x))))

@@ -62,9 +62,9 @@ front_call <- function(command, ..., seed = NULL) {
 
 # Calls the function of softclust of this name with the arguments that are not NULL, and the options
 # of the dots. `kmeans` says that it takes k-means as its clusterer.
-run <- function(name, ..., options = NULL, kmeans = NULL, seed = NULL) {
+run <- function(name, ..., options = NULL, sides = list(), kmeans = NULL, seed = NULL) {
   front_call("run", name = name, arguments = as_dict(given(...)), options = options,
-             kmeans = kmeans, seed = seed)
+             sides = sides, kmeans = kmeans, seed = seed)
 }
 
 # The same for a function whose value is a record. With `maybe` the function may draw nothing.
