@@ -3,14 +3,21 @@
 R runs in processes of its own: the R inside this process belongs to rpy2.
 """
 
+import inspect
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
+
+import softclust as sc
+import softclust._types
+from r_bridge._front_records import NAMES
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "r_bridge" / "softclust"
@@ -201,3 +208,53 @@ def test_module_of_another_version(library, tmp_path):
     assert seen["class"].startswith("softclust_unavailable softclust_error error")
     assert "9.8" in seen["message"]
     assert "install_softclust(" in seen["message"]
+
+
+#: defaults of R that are none of Python's, which has no default there
+OWN_DEFAULTS = {("sc_chance", "measure"), ("sc_chance_level", "measure"),
+                ("sc_resampled_clusterings", "size"), ("sc_sampled_truth", "design")}
+SIGNATURES = """
+library("softclust", lib.loc = commandArgs(TRUE))
+names <- grep("^sc_", getNamespaceExports("softclust"), value = TRUE)
+found <- lapply(stats::setNames(names, names), function(name) {
+  values <- lapply(formals(name), function(default) {
+    if (!identical(default, quote(expr = ))) tryCatch(eval(default), error = function(e) NULL)
+  })
+  Filter(function(value) is.atomic(value) && length(value), values)
+})
+cat(jsonlite::toJSON(found, auto_unbox = TRUE, digits = NA))
+"""
+
+
+def choices(hint):
+    """The strings of all Literals in an annotation."""
+    values = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Literal:
+        return {value for value in values if value is not None}
+    return set().union(*map(choices, values))
+
+
+def test_choices_and_defaults_of_r_are_those_of_python(library, tmp_path):
+    script = tmp_path / "signatures.R"
+    script.write_text(SIGNATURES)
+    seen = run("Rscript", "--vanilla", script, library, cwd=tmp_path)
+    assert seen.returncode == 0, seen.stderr
+    renamed = {name: python for python, name in NAMES.items() if python != "pairwise_entropy"}
+    compared = 0
+    for name, defaults in json.loads(seen.stdout).items():
+        function = getattr(sc, renamed.get(name[3:], name[3:]), None)
+        if not inspect.isfunction(function):
+            continue
+        function = inspect.unwrap(function)
+        known = {**vars(typing), **vars(softclust._types), **function.__globals__}
+        for option, given in inspect.signature(function).parameters.items():
+            if option not in defaults or (name, option) in OWN_DEFAULTS:
+                continue
+            value, default = defaults[option], given.default
+            if isinstance(value, list) and isinstance(value[0], str):
+                assert set(value) == choices(eval(given.annotation, known)), (name, option)
+                value = value[0]
+            default = list(default) if isinstance(default, (range, tuple)) else default
+            assert value == default, (name, option)
+            compared += 1
+    assert compared > 70
