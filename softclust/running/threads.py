@@ -225,9 +225,8 @@ class _Announcer:
     """Announces once the likely duration of a loop, if it is more than two seconds.
 
     The pace is measured from the first call, and again after each compilation, whose time does not
-    count. An estimate needs two measurements that are alike, each as long as all before it; where
-    there is none in time, only the seconds so far are announced. Where more than twice the
-    announced time turns out to be left, that is announced, too.
+    count. An estimate needs two measurements that are alike, each as long as all before it. Where
+    more than twice the announced time turns out to be left, that is announced, too.
     """
 
     #: seconds still to go that are announced; of those that come with advice; of measuring
@@ -247,27 +246,23 @@ class _Announcer:
         now = time.perf_counter()
         if self.begin is None or self.counts["compiled"] != counts["compiled"]:
             self.begin, self.counts = (now, done), dict(counts)
-            self.start, self.silent = now, now + self.LONG
-            self.wait, self.pace = self.MEASURED, math.inf
+            self.start, self.wait, self.pace = now, self.MEASURED, math.inf
             return
-        elapsed, steps, alike = now - self.begin[0], done - self.begin[1], False
-        if elapsed >= self.wait and steps > 0:
-            before, self.pace = self.pace, elapsed / steps
-            alike = max(before, self.pace) <= self.ALIKE * min(before, self.pace)
-            self.begin, self.wait = (now, done), now - self.start
-        rest, first = self.pace * (total - done), math.isinf(self.end)
-        if self.said >= self.MOST or rest <= self.LONG or done >= total:
+        elapsed, steps = now - self.begin[0], done - self.begin[1]
+        if elapsed < self.wait or steps <= 0:
             return
-        if alike and (first or (10 * done >= total and rest > 2.0 * max(self.end - now,
-                                                                        abs(self.LONG)))):
-            self.end, self.silent, self.said = now + rest, now + 2 * rest, self.said + 1
+        before, self.pace = self.pace, elapsed / steps
+        self.begin, self.wait = (now, done), now - self.start
+        alike = max(before, self.pace) <= self.ALIKE * min(before, self.pace)
+        rest, first = self.pace * (total - done), not self.said
+        if alike and rest > self.LONG and self.said < self.MOST and (
+                first or (10 * done >= total and rest > 2.0 * max(self.end - now,
+                                                                  abs(self.LONG)))):
+            self.end, self.said = now + rest, self.said + 1
             very = rest >= self.VERY_LONG
             advice = f" {self.advice}" if very and self.advice else ""
             announce(f"{self.what}: about {duration(rest)} to go{'' if first else ' now'}; Ctrl-C "
                      f"stops it.{advice}", urgent=very)
-        elif now > self.silent:
-            self.silent, self.said = math.inf, self.said + 1
-            announce(f"{self.what}: takes more than {duration(now - self.start)}; Ctrl-C stops it.")
 
 
 def duration(seconds: float) -> str:
