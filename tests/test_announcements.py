@@ -79,7 +79,7 @@ def test_calls_in_a_loop_that_speaks_or_has_a_bar_are_not_named(calls):
 
 
 @pytest.mark.parametrize(("name", "call"), {
-    "rand_index": lambda: sc.rand_index(RUNS[0], RUNS[1]),
+    "alpha_rand_index": lambda: sc.alpha_rand_index(sc.as_clustering(RUNS[0]).to_fuzzy(), RUNS[1]),
     "contingency_table": lambda: sc.contingency_table(RUNS[0], RUNS[1]),
     "compare_all": lambda: sc.compare_all(RUNS, ci="jackknife"),
     "cluster_number": lambda: sc.cluster_number(X, range(2, 4), criterion="silhouette", rng=0),
