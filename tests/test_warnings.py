@@ -1,5 +1,7 @@
 """Warnings of ours are heard within one thread; the filters of the process stay as they are."""
 
+import subprocess
+import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -122,3 +124,9 @@ def test_filters_of_the_process_are_changed_by_one_thread_at_a_time():
     with ThreadPoolExecutor(4) as pool:
         assert set(map(tuple, pool.map(work, range(200)))) == {("from elsewhere",)}
     assert state() == before
+
+
+def test_a_warning_names_the_line_of_a_script_even_at_its_top_level():
+    code = "from softclust.running.warnings import warn; warn('careful', UserWarning, stacklevel=9)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.startswith("<string>:1: UserWarning: careful")

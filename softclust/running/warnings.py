@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import FrameType
 from typing import Literal
 
 #: receives a warning; True: it goes no further
@@ -38,8 +39,9 @@ def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
 def _level_of_caller() -> int:
     """Stack level, seen from `warn`, of the first frame outside this package; 0 without one."""
     through = (__name__.partition(".")[0], "sklearn", "contextlib")   # decorators of methods
-    frame, level = sys._getframe(2), 2
-    while frame.f_back is not None:
+    frame: FrameType | None = sys._getframe(2)
+    level = 2
+    while frame is not None:
         if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in through:
             return level
         frame, level = frame.f_back, level + 1
