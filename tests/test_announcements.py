@@ -93,7 +93,7 @@ def test_calls_in_a_loop_that_speaks_or_has_a_bar_are_not_named(calls):
 def test_what_may_take_long_is_watched(name, call, monkeypatch):
     begun, enter = [], announcements.watched.__enter__
     monkeypatch.setattr(announcements.watched, "__enter__",
-                        lambda self: (begun.append(self.text), enter(self)))
+                        lambda self: (begun.append(self.text), enter(self))[1])
     call()
     assert any(text.startswith(f"{name} takes longer than two seconds") for text in begun)
     assert announcements._calls == []

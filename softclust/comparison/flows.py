@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, named_keywords
 from .._types import EnsembleLike
 from ..clusterings import Ensemble
 from ..measures.joint import hard
@@ -77,6 +77,7 @@ class FlowOrder(Record):
         return Columns(dict(zip(("clustering", "cluster", "place"), zip(*places))))
 
 
+@named_keywords
 def order_flows(clusterings: EnsembleLike) -> FlowOrder:
     """Order the clusters of consecutive clusterings so that few flows between them cross.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_whole, finite_array, frozen
+from .._checks import ClusteringError, check_whole, finite_array, frozen, named_keywords
 from .._types import RNG, ArrayLike
 from ..results.records import POSITION, Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable
@@ -130,6 +130,7 @@ class IntervalMDS(EqualValues, Drawn, Record):
                   f"{number(self.normalized_stress)}")
 
 
+@named_keywords
 def interval_mds(lower: ArrayLike, upper: ArrayLike, *, n_components: int = 2, n_init: int = 50,
                  weights: ArrayLike | None = None,
                  init: IntervalMDS | tuple[ArrayLike, ArrayLike] | None = None,

@@ -236,8 +236,8 @@ class _Announcer:
     #: messages of one loop
     MOST = 4
 
-    def __init__(self, what: str, advice: str) -> None:
-        self.what, self.advice = what, advice
+    def __init__(self, what: str, advice: str, call: watched) -> None:
+        self.what, self.advice, self.call = what, advice, call
         self.begin: tuple[float, int] | None = None   # of the measurement under way
         self.counts = dict(counts)
         self.end, self.said = math.inf, 0   # as announced, so many times
@@ -282,11 +282,11 @@ def progress_bar(progress: Progress | bool | None, what: str,
     With False or None the outermost loop announces its likely duration once, if it is more than two
     seconds, and gives `advice` if it is more than a minute.
     """
-    with watched(longer(what)):
+    with watched(longer(what)) as call:
         inner, token = within.get(), within.set(True)
         try:
             if progress is None or progress is False:
-                yield None if inner else _Announcer(what, advice)
+                yield None if inner else _Announcer(what, advice, call)
                 return
             told()
             if progress is True:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, frozen, named_keywords
 from .._types import DendrogramLike
 from ..measures import Measure, get_measure
 from ..results.records import Columns, Drawn, Record
@@ -143,6 +143,7 @@ class DendrogramMap(Drawn, Record):
         return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x", "k_y")
 
 
+@named_keywords
 def dendrogram_curve(x: DendrogramLike, y: DendrogramLike, *, measure: str = "fowlkes_mallows_index"
                      ) -> DendrogramCurve:
     r"""Agreement of the cuts of two dendrograms, for every number of clusters.

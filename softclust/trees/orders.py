@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_whole, frozen
+from .._checks import ClusteringError, check_choice, check_whole, frozen, named_keywords
 from .._types import RNG, ArrayLike, DendrogramLike, Side
 from ..results.records import POSITION, Drawn, Record
 from ..results.summary import SummaryTable
@@ -61,6 +61,7 @@ class TreeOrders(Drawn, Record):
     trees: tuple[Dendrogram, Dendrogram]
 
 
+@named_keywords
 def untangle(x: DendrogramLike, y: DendrogramLike, *, fixed: Side | None = None,
              x_order: ArrayLike | None = None, y_order: ArrayLike | None = None, n_starts: int = 10,
              rng: RNG = None) -> TreeOrders:
