@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from .running.announcements import longer, watched
+from .running.announcements import watched
 from .running.warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -189,13 +189,13 @@ _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "co
 
 def named_keywords(function: F) -> F:
     """Decorate a function: an unknown keyword is a TypeError that suggests the nearest one."""
-    known, text = keywords_of(function), longer(function.__qualname__)
+    known = keywords_of(function)
 
     @functools.wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
         if not known.keys() >= options.keys():
             raise unknown_keyword(function, options)
-        with watched(text):
+        with watched(function.__qualname__):
             return function(*args, **options)
 
     return cast("F", checked)

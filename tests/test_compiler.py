@@ -50,7 +50,7 @@ def test_long_compilations_are_announced_once(monkeypatch, caplog):
         assert kernel(1.0) == 5.0
         assert kernel(2.0) == 8.0
     assert [r.getMessage() for r in caplog.records if "compiling" in r.getMessage()] == [
-        "compiling (outer sum); once, numba keeps the result on disk"]
+        "compiling (outer sum) takes longer than two seconds; numba keeps the result on disk"]
 
 
 def test_short_compilations_are_not_announced(caplog):

@@ -23,7 +23,7 @@ from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
-from ..running.announcements import longer, watched
+from ..running.announcements import watched
 from ..running.warnings import warn
 from .checks import check_count, check_size, check_weights, count_distinct
 from .initialisation import starts
@@ -103,7 +103,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         data = self._check_data(X, sample_weight)
         self._check_common(data)
         self._check_parameters(data)
-        with watched(longer(type(self).__name__)):
+        with watched(type(self).__name__):
             runs = [self._run(data, centers) for centers in self._starts(data)]
         best = min(range(len(runs)), key=lambda k: (*self._rank(runs[k]), k))
         self._warn(runs[best], data)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import IncompleteWarning, shown
-from ..running.announcements import longer, told, watched, within
+from ..running.announcements import told, watched, within
 from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_last, read_objects
@@ -45,7 +45,7 @@ def bar(progress: bool, what: str = "", total: int | None = None) -> Iterator[An
     steps = "|{bar}| {n_fmt}/{total_fmt} " if total is not None else ""
     with (tqdm(total=total, desc=what, disable=not progress, leave=False, unit="step",
               bar_format="{desc:<44.44}" + steps + "[{elapsed}]") as shown,
-          watched(longer("report"))):
+          watched("report")):
         token = within.set(progress or within.get())
         over = threading.Event()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from .._checks import ClusteringError, keywords_of, unknown_keyword
-from ..running.announcements import longer, watched
+from ..running.announcements import watched
 from .records import Framed
 
 #: libraries whose objects are examined; narwhals is not loaded for any other object
@@ -30,7 +30,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
     `data_first`: a frame for `data` may be the first argument, as in ``frame.pipe(f, x=...)``; an
     unknown keyword is a TypeError that suggests the nearest one.
     """
-    known, text = keywords_of(function), longer(function.__name__)
+    known = keywords_of(function)
     open_ended = any(p.kind is p.VAR_KEYWORD
                      for p in inspect.signature(function).parameters.values())
 
@@ -42,7 +42,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by keyword")
             options["data"], args = args[0] if len(args) == 1 else args, ()
-        with watched(text):
+        with watched(function.__name__):
             result = function(*args, **options)
         if isinstance(options.get("rng"), int) and isinstance(result, Framed):
             object.__setattr__(result, "_seed", options["rng"])

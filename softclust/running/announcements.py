@@ -35,25 +35,21 @@ class watched:
 
     __slots__ = ("begin", "compiling", "text")
 
-    def __init__(self, text: str, compiling: bool = False) -> None:
-        self.text, self.compiling = text, compiling
+    def __init__(self, what: str, advice: str = "Ctrl-C stops it", compiling: bool = False
+                 ) -> None:
+        self.text = f"{what} takes longer than two seconds; {advice}"
+        self.compiling = compiling
 
-    def __enter__(self) -> watched:
+    def __enter__(self) -> None:
         self.begin = time.monotonic() if self.compiling or not within.get() else math.inf
         _calls.append(self)
         # Without a lock, which a fork could leave locked: at worst a message is missed.
         if not (_looking and _looking[0].is_alive()):
             _looking[:] = [threading.Thread(target=_look, daemon=True)]
             _looking[0].start()
-        return self
 
     def __exit__(self, *error: object) -> None:
         _calls.remove(self)
-
-    @property
-    def silent(self) -> bool:
-        """True if nothing was announced since it began."""
-        return self.begin > _last[0]
 
 
 def _look() -> None:
@@ -67,13 +63,9 @@ def _look() -> None:
 def due(now: float) -> str:
     """The message for a call that takes long without one; empty if there is none."""
     calls = _calls.copy()
-    late = [each for each in calls if (each is calls[0] or each.compiling) and each.silent]
+    late = [each for each in calls if (each is calls[0] or each.compiling)
+            and each.begin > _last[0]]
     return late[-1].text if late and now - late[0].begin > LONG else ""
-
-
-def longer(what: str, advice: str = "Ctrl-C stops it") -> str:
-    """The message of a call."""
-    return f"{what} takes longer than two seconds; {advice}"
 
 
 def told() -> None:

@@ -69,7 +69,7 @@ class _Compiling(event.Listener):
             self.state.interrupts = NotedInterrupts()
             name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
             self.state.watched = watched(
-                f"compiling ({name}); once, numba keeps the result on disk", compiling=True)
+                f"compiling ({name})", "numba keeps the result on disk", compiling=True)
             self.state.watched.__enter__()
 
     def on_end(self, event: Any) -> None:

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 
 from .._checks import shown
-from .announcements import announce, longer, told, watched, within
+from .announcements import announce, told, watched, within
 
 #: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
@@ -236,8 +236,8 @@ class _Announcer:
     #: messages of one loop
     MOST = 4
 
-    def __init__(self, what: str, advice: str, call: watched) -> None:
-        self.what, self.advice, self.call = what, advice, call
+    def __init__(self, what: str, advice: str) -> None:
+        self.what, self.advice = what, advice
         self.begin: tuple[float, int] | None = None   # of the measurement under way
         self.counts = dict(counts)
         self.end, self.said = math.inf, 0   # as announced, so many times
@@ -282,11 +282,11 @@ def progress_bar(progress: Progress | bool | None, what: str,
     With False or None the outermost loop announces its likely duration once, if it is more than two
     seconds, and gives `advice` if it is more than a minute.
     """
-    with watched(longer(what)) as call:
+    with watched(what):
         inner, token = within.get(), within.set(True)
         try:
             if progress is None or progress is False:
-                yield None if inner else _Announcer(what, advice, call)
+                yield None if inner else _Announcer(what, advice)
                 return
             told()
             if progress is True:

@@ -23,7 +23,7 @@ import numpy as np
 from .._checks import shown
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
-from ..running.announcements import longer, watched
+from ..running.announcements import watched
 
 T = TypeVar("T")
 
@@ -459,8 +459,8 @@ def reporting(progress: Any) -> Iterator[Report | None]:
     With False or None a problem that takes more than two seconds says so once.
     """
     if progress is None or progress is False:
-        with watched(longer("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
-                            "it has proved by then")):
+        with watched("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
+                            "it has proved by then"):
             yield None
     elif progress is True:
         from tqdm import tqdm
