@@ -129,8 +129,8 @@ def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any 
     given = dict(options) if m is None else checked(m, options)
     if pairs is not None:
         ensemble = dict(zip(pairs["names"], pairs["sides"]))
-        given |= {"drop": pairs["drop"], "objects": pairs["objects"], **ruled(pairs)}
-        del given["names"]
+        given |= {name: value for name, value in {**pairs, **ruled(pairs)}.items()
+                  if name not in ("names", "sides")}
         if "bounds" in given["missing"]:
             given["missing"] = "bounds"
     # The seed itself, not a generator: it is the root of one child a pair.

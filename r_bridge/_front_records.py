@@ -342,56 +342,30 @@ def _sampled(found: Any, given: Options) -> dict[str, Any]:
 
 # -- records without a line in FIELDS ------------------------------------------------------------
 def _everything(found: Any) -> dict[str, Any]:
-    fields = {name: value for name, value in plain(counted_from_one(found)).items()
-              if name != "clusters"}
     kept = verbs(found)
     kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(type(found).__name__, ""))
+    fields = plain(found)
+    fields.pop("clusters", None)
     return fields | kept
 
 
-def counted_from_one(value: Any) -> Any:
-    """Return the record with positions counted from 1; -1, which is none, becomes nan."""
-    if isinstance(value, tuple):
-        return tuple(map(counted_from_one, value))
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        return value
-    changed = {}
-    for field in dataclasses.fields(value):
-        old = getattr(value, field.name)
-        new = counted_from_one(old)
-        key = field.metadata.get("position")
-        if isinstance(key, str):   # rows, of which one entry is a position
-            new = tuple({**row, key: row[key] + 1} for row in old)
-        elif key and old is not None:
-            new = ({k: np.asarray(v) + 1 for k, v in old.items()} if isinstance(old, Mapping)
-                   else np.asarray(old) + 1)
-        if new is not old:
-            changed[field.name] = new
-    return dataclasses.replace(value, **changed) if changed else value
-
-
 def plain(value: Any) -> dict[str, Any]:
-    """The public fields of a record, records inside as lists of theirs."""
-    def of(v: Any) -> Any:
-        if isinstance(v, KINDS):
-            return v
-        if dataclasses.is_dataclass(v) and not isinstance(v, type):
-            return plain(v)
-        if isinstance(v, (tuple, list)):
-            return [of(each) for each in v]
-        if isinstance(v, Mapping):
-            return {str(k) if isinstance(k, str) else "->".join(map(str, k)): of(each)
-                    for k, each in v.items()}
-        return v
-    return {f.name: of(getattr(value, f.name)) for f in dataclasses.fields(value)
-            if not f.name.startswith("_")}
+    """The public fields of a record, records inside as lists of theirs; positions from one."""
+    return {f.name: _plain(getattr(value, f.name), f.metadata.get("position"))
+            for f in dataclasses.fields(value) if not f.name.startswith("_")}
 
 
-@command
-def thin(data: np.ndarray, family: str, options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
-    """`softclust.thin`."""
-    first, second = sc.thin(data, family, rng=seed, **checked(sc.thin, options, "sc_thin()"))
-    return {"first": first, "second": second}
+def _plain(value: Any, position: Any = None) -> Any:
+    if isinstance(value, Mapping):
+        return {k if isinstance(k, str) else "->".join(map(str, k)): _plain(v, position)
+                for k, v in value.items()}
+    if isinstance(position, str):   # rows, of which one entry is a position
+        return [{**row, position: row[position] + 1} for row in value]
+    if position and value is not None:
+        return from_one(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, KINDS):
+        return plain(value)
+    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
 
 
 @command

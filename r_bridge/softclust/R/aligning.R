@@ -75,16 +75,14 @@ align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing 
              "missing")
 }
 
-for_each <- function(value, k, name) {
-  if (length(value) > 1L && !(name == "noise_label" && !is.list(value))) {
-    if (length(value) != k) {
-      stop_softclust("ClusteringError", "`", name, "` has ", length(value), " values for ",
-                     counted(k, "clustering"), "; give one, or one for each")
-    }
-    return(value)
+# Labels of noise for each of k sides.
+labels_for_each <- function(label, k) {
+  if (!is.list(label)) return(rep(list(label), k))
+  if (!length(label) %in% c(1L, k)) {
+    stop_softclust("ClusteringError", "`noise_label` has ", length(label), " values for ",
+                   counted(k, "clustering"), "; give one, or one for each")
   }
-  if (name == "noise_label") rep(list(if (is.list(value)) value[[1L]] else value), k)
-  else rep(value, k)
+  rep_len(label, k)
 }
 
 # One clustering by the rules of sc_align().
@@ -120,9 +118,9 @@ encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
   if (identical(objects, "same")) check_sides(sides, names)
   k <- length(sides)
   list(sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
-       names = as_vector(names), noise = if (!is.null(noise)) as_vector(for_each(noise, k, "noise")),
-       noise_label = unname(Map(noise_labels, for_each(noise_label, k, "noise_label"), sides)),
-       missing = as_vector(for_each(missing, k, "missing")), objects = objects)
+       names = as_vector(names), noise = noise,
+       noise_label = unname(Map(noise_labels, labels_for_each(noise_label, k), sides)),
+       missing = missing, objects = objects)
 }
 
 # Clusterings of a list or data frame, with names.

@@ -56,15 +56,13 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
                       missing = "raise", objects = "same", seed = NULL, groups = NULL,
                       strata = NULL) {
   method <- chosen(method)
-  model <- chosen(model)
-  alternative <- chosen(alternative)
-  n_permutations <- whole_number(n_permutations, "n_permutations")
   wanted <- if (is.list(measure)) measures_with_options(measure) else as_vector(measure)
   sides <- sides_or_table(x, y, noise, noise_label, missing, objects)
   if (!is.null(indices)) indices <- as_rows(indices, "indices", n_of_sides(sides))
   possible <- is.null(indices) && !method %in% c("exact", "moments")
   found <- record_of("chance", "sc_chance", x = sides$x, y = sides$y, measure = wanted,
-                     method = method, model = model, fixed = fixed, alternative = alternative,
+                     method = method, model = chosen(model), fixed = fixed,
+                     alternative = chosen(alternative),
                      n_permutations = n_permutations, indices = indices,
                      groups = part_labels(groups, "groups", sides$alignment),
                      strata = part_labels(strata, "strata", sides$alignment),
@@ -79,9 +77,8 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
 sc_chance_level <- function(x, y = NULL, measure = "rand_index",
                             model = c("permutation", "number", "all"), fixed = NULL, ...,
                             strata = NULL) {
-  model <- chosen(model)
   sides <- sides_or_table(x, y)
-  run("chance_level", x = sides$x, y = sides$y, measure = measure, model = model,
+  run("chance_level", x = sides$x, y = sides$y, measure = measure, model = chosen(model),
       fixed = fixed, options = dots(...), strata = part_labels(strata, "strata"))
 }
 

@@ -394,8 +394,11 @@ NULL
 #' @rdname conversions
 #' @export
 sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignistic")) {
-  rule <- chosen(rule)
-  front_call("convert", x = sc_clustering(x), to = "harden", options = dots(rule = rule))
+  convert(x, "harden", rule = chosen(rule))
+}
+
+convert <- function(x, to, ...) {
+  front_call("convert", x = sc_clustering(x), to = to, options = dots(...))
 }
 
 #' @rdname conversions
@@ -404,33 +407,26 @@ sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility", "shares")) {
   x <- sc_clustering(x)
   # A cover has one rule of its own, and no masses for the others.
   if (missing(rule) && inherits(x, "sc_cover")) rule <- "shares"
-  rule <- chosen(rule)
-  front_call("convert", x = x, to = "to_fuzzy", options = dots(rule = rule))
+  convert(x, "to_fuzzy", rule = chosen(rule))
 }
 
 #' @rdname conversions
 #' @export
 sc_to_rough <- function(x, rule = c("interval_dominance", "max_mass"),
                         on_empty = c("raise", "vacuous", "nonempty")) {
-  rule <- chosen(rule)
-  on_empty <- chosen(on_empty)
-  front_call("convert", x = sc_clustering(x), to = "to_rough",
-             options = dots(rule = rule, on_empty = on_empty))
+  convert(x, "to_rough", rule = chosen(rule), on_empty = chosen(on_empty))
 }
 
 #' @rdname conversions
 #' @export
 sc_normalize <- function(x, rule = c("dempster", "yager")) {
-  rule <- chosen(rule)
-  front_call("convert", x = sc_clustering(x), to = "normalize", options = dots(rule = rule))
+  convert(x, "normalize", rule = chosen(rule))
 }
 
 #' @rdname conversions
 #' @export
 sc_to_evidential <- function(x, focal_sets = c("full", "occurring")) {
-  focal_sets <- chosen(focal_sets)
-  front_call("convert", x = sc_clustering(x), to = "to_evidential",
-             options = dots(focal_sets = focal_sets))
+  convert(x, "to_evidential", focal_sets = chosen(focal_sets))
 }
 
 #' @rdname conversions

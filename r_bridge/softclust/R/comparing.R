@@ -59,7 +59,6 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   table <- as_counts(x, y)
   if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
-  ci <- check_ci(ci)
   bounds <- identical(missing, "bounds")
   sides <- if (!is.null(table)) list(x = table)
            else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
@@ -90,15 +89,6 @@ check_names <- function(names) {
   if (!is.character(names) || length(names) != 2L || anyNA(names)) {
     stop_softclust("TypeError", "`names` must be two strings, one for each clustering")
   }
-}
-
-check_ci <- function(ci) {
-  if (is.null(ci)) return(NULL)
-  if (!is.character(ci) || length(ci) != 1L || !ci %in% c("bootstrap", "jackknife")) {
-    stop_softclust("ValueError", "`ci` is ", deparse(ci)[1L],
-                   "; choose \"jackknife\", \"bootstrap\" or NULL for none")
-  }
-  ci
 }
 
 frame_of.sc_comparison <- function(x) {

@@ -58,7 +58,7 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
   check_names(names)
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
   fields <- run("explain", x = sides$x, y = sides$y, measure = measure, names = as_vector(names),
-                top = whole_number(top, "top", 0), options = dots(...))
+                top = top, options = dots(...))
   if (length(fields$objects) == n_objects(sides$x)) {
     names(fields$objects) <- sides$x$object_names
   }

@@ -34,10 +34,9 @@
 sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
                      noise = NULL, noise_label = NULL, missing = "raise", objects = "same",
                      seed = NULL) {
-  method <- chosen(method)
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
-  found <- matching_of("match_clusters", x = sides$x, y = sides$y, method = method,
-                       options = dots(...), seed = seed)
+  found <- matching_of("match_clusters", x = sides$x, y = sides$y,
+                       method = chosen(method), options = dots(...), seed = seed)
   found$alignment <- sides$alignment
   found
 }
@@ -61,8 +60,7 @@ matching_of <- function(name, ...) {
 #' @export
 sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic"), ...,
                            seed = NULL) {
-  method <- chosen(method)
-  matching_of("match_table", table = unname(as.matrix(unclass(table))), method = method,
+  matching_of("match_table", table = unname(as.matrix(unclass(table))), method = chosen(method),
               row_names = as_vector(dimnames(table)[[1L]]),
               column_names = as_vector(dimnames(table)[[2L]]), options = dots(...), seed = seed)
 }

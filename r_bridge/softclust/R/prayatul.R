@@ -45,7 +45,7 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
     names <- called(substitute(primary), substitute(alternative), c("primary", "alternative"))
   }
   check_names(names)
-  ci <- check_ci(ci)
+  if (!is.null(ci)) chosen(ci, c("jackknife", "bootstrap"))
   # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
   roles <- c("truth", "primary", "alternative")
   sides <- list(truth, primary, alternative)

@@ -124,9 +124,9 @@ sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
 sc_thin <- function(data, family = c("poisson", "negative_binomial", "gaussian"), ...,
                     seed = NULL) {
   table <- as_table(data)
-  parts <- front_call("thin", data = unname(table), family = match.arg(family),
-                      options = dots(...), seed = draw_seed(seed))
-  lapply(parts, function(part) structure(part, dimnames = dimnames(table)))
+  parts <- run("thin", X = unname(table), family = chosen(family), options = dots(...),
+               seed = draw_seed(seed))
+  stats::setNames(lapply(parts, structure, dimnames = dimnames(table)), c("first", "second"))
 }
 
 #' Clusterings as circles in the plane

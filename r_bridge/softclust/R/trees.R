@@ -95,9 +95,8 @@ sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clust
 #' @rdname trees
 #' @export
 sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "kendall", "gamma")) {
-  method <- chosen(method)
   trees <- tree_pair(x, y)
-  run("cophenetic_correlation", x = trees$x, y = trees$y, method = method)
+  run("cophenetic_correlation", x = trees$x, y = trees$y, method = chosen(method))
 }
 
 #' @rdname trees
@@ -122,7 +121,7 @@ sc_dendrogram_element_centric <- function(x, y, ...) {
 sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
   trees <- tree_pair(x, y)
   found <- record_of("untangle", "sc_untangle", x = trees$x, y = trees$y, fixed = fixed,
-                     n_starts = whole_number(n_starts, "n_starts"),
+                     n_starts = n_starts,
                      seed = if (is.null(fixed)) draw_seed(seed))
   for (side in c("x_order", "y_order")) {
     found <- name_parts(found, trees$labels[found[[side]]], side)
