@@ -53,6 +53,12 @@ COMMANDS: dict[str, Callable[..., Any]] = {}
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
           BytesWarning, FutureWarning)
 EXACT_DOUBLE_LIMIT = 2**53
+#: kinds that are one matrix or two, by the names of these
+MATRICES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "fuzzy": (sc.FuzzyClustering, ("membership",)),
+    "possibilistic": (sc.PossibilisticClustering, ("typicality",)),
+    "rough": (sc.RoughClustering, ("lower", "upper")),
+    "evidential": (sc.EvidentialClustering, ("mass", "focal_sets"))}
 #: tuples of texts, which stay character vectors when they are empty
 TEXTS = ("notes", "warnings", "failures")
 
@@ -198,20 +204,12 @@ def _clustering(value: Mapping[str, Any]) -> Any:
     if kind == "hard":
         return sc.HardClustering(_numbers(value["labels"]) - 1,
                                  n_clusters=int(value["n_clusters"]), **names)
-    first = _numbers(value["first"])
+    arrays = [_numbers(value[part]) for part in ("first", "second") if part in value]
     if kind == "cover":
-        second = _numbers(value["second"])
-        return sc.CoverClustering.of_entries(
-            first.astype(np.int64) - 1, second.astype(np.int64) - 1, int(value["n_objects"]),
-            int(value["n_clusters"]), **names)
-    if kind == "fuzzy":
-        return sc.FuzzyClustering(first, **names)
-    if kind == "possibilistic":
-        return sc.PossibilisticClustering(first, **names)
-    second = _numbers(value["second"])
-    if kind == "rough":
-        return sc.RoughClustering(first, second, **names)
-    return sc.EvidentialClustering(first, second, **names)
+        objects, clusters = (array.astype(np.int64) - 1 for array in arrays)
+        return sc.CoverClustering.of_entries(objects, clusters, int(value["n_objects"]),
+                                             int(value["n_clusters"]), **names)
+    return MATRICES[kind][0](*arrays, **names)
 
 
 def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
@@ -309,8 +307,7 @@ def sequence(values: Any) -> Any:
     """Encode a list of strings (None is NA), of numbers or of other values."""
     values = list(values)
     if values and all(v is None or isinstance(v, str) for v in values) and any(values):
-        missing = [float(i + 1) for i, v in enumerate(values) if v is None]
-        return {".t": "s", "v": ["" if v is None else v for v in values], "na": missing or None}
+        return strings(values)
     if values and all(isinstance(v, (bool, np.bool_)) for v in values):
         return numbers(np.array(values, dtype=bool))
     if values and all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool)
@@ -370,21 +367,14 @@ def _clustering_to_r(x: Any) -> dict[str, Any]:
         "objects": None if x.object_names is None else strings(x.object_names),
         "clusters": None if clusters is None else strings(clusters)}
     if x.kind == "hard":
-        parts["labels"] = numbers(x.labels + 1)
-    elif x.kind == "fuzzy":
-        parts["first"] = numbers(x.membership)
-    elif x.kind == "cover":
+        return parts | {"labels": numbers(x.labels + 1)}
+    if x.kind == "cover":
         starts, members = x.by_cluster
-        parts["first"] = numbers(members + 1)
-        parts["second"] = numbers(np.repeat(np.arange(1, x.n_clusters + 1), np.diff(starts)))
-        parts["n_objects"] = float(x.n_objects)
-    elif x.kind == "possibilistic":
-        parts["first"] = numbers(x.typicality)
-    elif x.kind == "rough":
-        parts["first"], parts["second"] = numbers(x.lower), numbers(x.upper)
-    else:
-        parts["first"], parts["second"] = numbers(x.mass), numbers(x.focal_sets)
-    return parts
+        clusters = np.repeat(np.arange(1, x.n_clusters + 1), np.diff(starts))
+        return parts | {"first": numbers(members + 1), "second": numbers(clusters),
+                        "n_objects": float(x.n_objects)}
+    arrays = [numbers(getattr(x, name)) for name in MATRICES[x.kind][1]]
+    return parts | dict(zip(("first", "second"), arrays))
 
 
 # -- set-up -------------------------------------------------------------------------------------

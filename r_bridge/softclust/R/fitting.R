@@ -168,13 +168,8 @@ summary.sc_fit <- function(object, ...) {
 frame_of.sc_fit <- function(x) {
   clustering <- x$clustering
   rows <- names(x$labels)
-  parts <- switch(kind_of(clustering),
-    fuzzy = list(membership = clustering$membership),
-    possibilistic = list(typicality = clustering$typicality),
-    rough = list(lower = clustering$lower, upper = clustering$upper),
-    evidential = list(mass = clustering$mass), list())
-  columns <- lapply(names(parts), function(name) {
-    part <- as.data.frame(unname(parts[[name]]))
+  columns <- lapply(setdiff(matrices_of[[kind_of(clustering)]], "focal_sets"), function(name) {
+    part <- as.data.frame(unname(clustering[[name]]))
     names(part) <- if (name == "mass") paste0("mass.", set_labels(clustering))
                    else paste0(name, ".", seq_len(ncol(part)))
     part

@@ -272,17 +272,18 @@ encode_names <- function(x) if (!is.null(x)) as.list(enc2utf8(x))
 encode_clustering <- function(x) {
   parts <- list(.t = "c", kind = kind_of(x), objects = encode_names(x$object_names),
                 clusters = encode_names(x$cluster_names))
-  switch(parts$kind,
-    hard = c(parts, list(labels = encode_numbers(x$labels), n_clusters = x$n_clusters)),
-    fuzzy = c(parts, list(first = encode_numbers(x$membership))),
-    possibilistic = c(parts, list(first = encode_numbers(x$typicality))),
-    rough = c(parts, list(first = encode_numbers(x$lower), second = encode_numbers(x$upper))),
-    cover = c(parts, list(first = encode_numbers(as.integer(unlist(x$members))),
-                          second = encode_numbers(rep(seq_along(x$members), lengths(x$members))),
-                          n_objects = x$n_objects, n_clusters = length(x$members))),
-    evidential = c(parts, list(first = encode_numbers(x$mass),
-                               second = encode_numbers(x$focal_sets))))
+  c(parts, switch(parts$kind,
+    hard = list(labels = encode_numbers(x$labels), n_clusters = x$n_clusters),
+    cover = list(first = encode_numbers(as.integer(unlist(x$members))),
+                 second = encode_numbers(rep(seq_along(x$members), lengths(x$members))),
+                 n_objects = x$n_objects, n_clusters = length(x$members)),
+    stats::setNames(lapply(unclass(x)[matrices_of[[parts$kind]]], encode_numbers),
+                    c("first", "second")[seq_along(matrices_of[[parts$kind]])])))
 }
+
+# Kinds that are one matrix or two, which cross as `first` and `second`.
+matrices_of <- list(fuzzy = "membership", possibilistic = "typicality",
+                    rough = c("lower", "upper"), evidential = c("mass", "focal_sets"))
 
 encode_ensemble <- function(x) {
   list(.t = "e", v = unname(lapply(unclass(x), encode_clustering)), k = encode_names(names(x)))
@@ -337,21 +338,12 @@ decode_clustering <- function(x) {
   switch(x$kind,
     hard = new_hard(as.integer(decode_numbers(x$labels)), as.integer(x$n_clusters), objects,
                     clusters),
-    fuzzy = new_matrix_clustering("fuzzy", list(membership = decode_numbers(x$first)), objects,
-                                  clusters),
-    possibilistic = new_matrix_clustering("possibilistic",
-                                          list(typicality = decode_numbers(x$first)), objects,
-                                          clusters),
-    rough = new_matrix_clustering("rough", list(lower = decode_numbers(x$first),
-                                                upper = decode_numbers(x$second)),
-                                  objects, clusters),
     cover = new_cover(unname(split(decode_numbers(x$first),
                                    factor(decode_numbers(x$second), seq_len(x$n_clusters)))),
                       x$n_objects, objects, clusters),
-    evidential = new_matrix_clustering("evidential",
-                                       list(mass = decode_numbers(x$first),
-                                            focal_sets = decode_numbers(x$second)),
-                                       objects, clusters))
+    new_matrix_clustering(x$kind, stats::setNames(
+      lapply(given(x[["first"]], x[["second"]]), decode_numbers), matrices_of[[x$kind]]),
+      objects, clusters))
 }
 
 decode_ensemble <- function(x) {
