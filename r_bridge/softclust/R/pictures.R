@@ -31,17 +31,17 @@ ink_on <- function(share) ifelse(!is.na(share) & share > 0.62, "white", "black")
 # -- what a picture is made of ------------------------------------------------------------------
 picture_of <- function(x, ...) UseMethod("picture_of")
 
-# `rest` goes to graphics::plot(); `key` has the columns text and col, and may have pch and lty.
+# `key` has the columns text and col, and may have pch and lty.
 new_picture <- function(main, marks, xlab = "", ylab = "", xlim = NULL, ylim = NULL, x_at = NULL,
                         x_names = x_at, y_at = NULL, y_names = y_at, right = NULL, key = NULL,
-                        note = NULL, square = FALSE, axes = TRUE, log = "", rest = list()) {
+                        note = NULL, square = FALSE, axes = TRUE, log = "") {
   marks <- Filter(function(mark) length(mark$x) > 0L, marks)
   range_of <- function(names) range(unlist(lapply(marks, `[`, names)), finite = TRUE)
   structure(list(main = main, marks = marks, xlab = xlab, ylab = ylab,
                  xlim = if (is.null(xlim)) range_of(c("x", "x2")) else xlim,
                  ylim = if (is.null(ylim)) range_of(c("y", "y2")) else ylim,
                  x_at = x_at, x_names = x_names, y_at = y_at, y_names = y_names, right = right,
-                 key = key, note = note, square = square, axes = axes, log = log, rest = rest),
+                 key = key, note = note, square = square, axes = axes, log = log),
             class = "sc_picture")
 }
 
@@ -123,7 +123,7 @@ table_picture <- function(main, shade, text, xlab = "cluster of y", ylab = "clus
                       list(...)$marks),
               xlab, ylab, xlim = c(0.5, ncol(shade) + 0.5), ylim = c(0.5, rows + 0.5),
               x_at = seq_len(ncol(shade)), x_names = names[[2L]], y_at = rows:1,
-              y_names = names[[1L]], rest = list(...)$rest)
+              y_names = names[[1L]])
 }
 
 # Objects in each cluster of x (rows) and of y (columns), darker for a larger share of the row.
@@ -154,7 +154,7 @@ membership_picture <- function(main, membership, labels, ylab = "membership", ..
                                               which(diff(labels[order]) != 0),
                                               1, lwd = 1.5))),
               "objects, grouped by cluster, most certain first", ylab, c(0, n), c(0, 1),
-              key = cluster_key(k), rest = list(...))
+              key = cluster_key(k))
 }
 
 cluster_key <- function(k, pch = 15L) {
@@ -190,13 +190,13 @@ mosaic_picture <- function(main, counts, names, col, ...) {
                          boxes_at(at$x - at$wide, at$y - 0.06, at$x + at$wide, at$y + 0.06,
                                   "#FFFFFFCC"),
                          words_at(at$x, at$y, cells$text[large])),
-              xlim = 0:1, ylim = 0:1, axes = FALSE, rest = list(...),
+              xlim = 0:1, ylim = 0:1, axes = FALSE,
               key = if (nrow(small)) data.frame(text = gsub("\n", ": ", small$text),
                                                 col = small$fill, pch = 15L))
 }
 
 # -- base graphics --------------------------------------------------------------------------------
-draw_picture <- function(p, main = NULL) {
+draw_picture <- function(p, main = NULL, options = list()) {
   key <- p$key
   chars <- function(text) max(0, nchar(unlist(strsplit(as.character(text), "\n"))))
   cex <- max(0.45, min(0.9, 28 / max(1L, length(p$y_at))))
@@ -211,7 +211,7 @@ draw_picture <- function(p, main = NULL) {
   kept <- graphics::par(mar = margins, pty = if (p$square) "s" else "m")
   on.exit(graphics::par(kept))
   do.call(graphics::plot, c(list(NULL, axes = FALSE, ann = FALSE, log = p$log), utils::modifyList(
-    list(xlim = p$xlim, ylim = p$ylim), p$rest)))
+    list(xlim = p$xlim, ylim = p$ylim), options)))
   for (m in p$marks) draw_mark(m)
   if (p$axes) {
     graphics::axis(1, p$x_at, p$x_names, tick = is.null(p$x_at),
@@ -346,7 +346,11 @@ autoplot.sc_clustering <- function(object, ...,
 #' @rdname sc_result
 #' @export
 plot.sc_result <- function(x, ..., main = NULL) {
-  draw_picture(picture_of(x, ...), main)
+  picture <- picture_of(x, ...)
+  # What the method has no argument for is for graphics::plot().
+  method <- Find(is.function, lapply(paste0("picture_of.", class(x)), function(name) get0(name)))
+  options <- list(...)
+  draw_picture(picture, main, options[setdiff(names(options), names(formals(method)))])
   invisible(x)
 }
 

@@ -6,7 +6,7 @@ picture_of.sc_clustering <- function(x, col = NULL, xlab = NULL, ylab = NULL, ..
   if (inherits(x, "sc_hard")) {
     sizes <- sizes_of(x)
     return(bar_picture(title_of(x), sizes, names(sizes), or(xlab, "cluster"), or(ylab, "objects"),
-                       or(col, in_turn(palette_colours, seq_along(sizes))), rest = list(...)))
+                       or(col, in_turn(palette_colours, seq_along(sizes)))))
   }
   values <- switch(kind_of(x), cover = cover_matrix(x) + 0, rough = (x$lower + x$upper) / 2,
                    x[[which(!vapply(x, is.null, NA))[1L]]])
@@ -22,7 +22,7 @@ picture_of.sc_clustering <- function(x, col = NULL, xlab = NULL, ylab = NULL, ..
                                             col = "grey50")),
               or(xlab, "objects, sorted"), or(ylab, ""), c(0.5, length(best) + 0.5),
               c(0.5, k + 0.5),
-              y_at = k:1, y_names = rows, rest = list(...),
+              y_at = k:1, y_names = rows,
               key = data.frame(text = rev(names(key)),
                                col = col[1 + round(rev(key) * (length(col) - 1))],
                                pch = 15L))
@@ -33,7 +33,7 @@ picture_of.sc_fit <- function(x, data = NULL, ...) {
   if (is.null(data) && !is.null(x$merges)) {
     heights <- x$merges[, 3L]
     return(new_picture(main, list(points_at(rev(seq_along(heights)), heights, "black", cex = 0.7)),
-                       "clusters after the merge", "height of the merge", rest = list(...)))
+                       "clusters after the merge", "height of the merge"))
   }
   if (is.null(data)) {
     return(membership_picture(main, scaled_rows(degrees_of(x$clustering)), x$labels,
@@ -56,7 +56,7 @@ picture_of.sc_fit <- function(x, data = NULL, ...) {
   new_picture(main, list(points_at(table[, 1L], table[, 2L], ifelse(outside, "black", colours),
                                    ifelse(outside, 4L, shifted(palette_symbols, x$labels)),
                                    ifelse(outside, 0.9, 0.35 + 0.85 * own), colours)),
-              names[1L], names[2L], key = key, note = "large: certain", rest = list(...))
+              names[1L], names[2L], key = key, note = "large: certain")
 }
 
 picture_of.sc_bagged <- function(x, ...) {
@@ -75,13 +75,13 @@ picture_of.sc_pclust <- function(x, ...) {
 }
 
 picture_of.sc_partial_ensemble <- function(x, ...) {
-  bar_picture("Runs that contain each object", x$counts, NULL, "objects", "runs", rest = list(...))
+  bar_picture("Runs that contain each object", x$counts, NULL, "objects", "runs")
 }
 
 picture_of.sc_alignment <- function(x, ...) {
   bar_picture("Noise, missing and absent objects of each clustering",
               x$n_noise + x$n_missing + x$n_absent,
-              x$names, "clustering", "objects", rest = list(...))
+              x$names, "clustering", "objects")
 }
 
 # -- two clusterings ------------------------------------------------------------------------------
@@ -130,8 +130,7 @@ picture_of.sc_comparison <- function(x, ...) {
     note = paste(c("blue: agreement", if (!all(alike)) "orange: dissimilarity",
                    if (any(wide)) "bar: range left open",
                    if (any(ci)) paste0("thin line: ", format(100 * x$level), " % interval"),
-                   if (any(!is.na(rows$chance))) "cross: chance"), collapse = ";  "),
-              rest = list(...))
+                   if (any(!is.na(rows$chance))) "cross: chance"), collapse = ";  "))
 }
 
 picture_of.sc_comparison_matrix <- function(x, col = heat_colours(), ...) {
@@ -141,15 +140,15 @@ picture_of.sc_comparison_matrix <- function(x, col = heat_colours(), ...) {
   if (!all(is.finite(limits)) || diff(limits) == 0) limits <- c(0, 1) + min(limits, na.rm = TRUE)
   turned <- if (x$sense == "dissimilarity") -1 else 1   # darker is more alike
   table_picture(paste(in_words(matrix_label(x)), "(darker: more alike)"), turned * shade,
-                entries_text(x, 2L), "", "", sort(turned * limits), col, list(x$names, x$names), rest = list(...))
+                entries_text(x, 2L), "", "", sort(turned * limits), col, list(x$names, x$names))
 }
 
 picture_of.sc_contingency_table <- function(x, ...) {
-  counts_picture("Objects by pair of clusters", unclass(as.table(x$counts)), rest = list(...))
+  counts_picture("Objects by pair of clusters", unclass(as.table(x$counts)))
 }
 
 picture_of.sc_membership_sums <- function(x, ...) {
-  counts_picture("Sums of products of memberships", x$cross, rest = list(...))
+  counts_picture("Sums of products of memberships", x$cross)
 }
 
 picture_of.sc_matching <- function(x, ...) {
@@ -163,7 +162,7 @@ picture_of.sc_matching <- function(x, ...) {
                             lwd = if (max(dim(x$matched_table)) > 15L) 1 else 2))
   counts_picture(paste0(fixed(100 * x$diagonal, 1),
                         " % of the objects in matched clusters (framed), by ",
-                        gsub("_", " ", x$method)), x$matched_table, marks = frame, rest = list(...))
+                        gsub("_", " ", x$method)), x$matched_table, marks = frame)
 }
 
 picture_of.sc_pair_counts <- function(x, col = c("#D9E8F5", "#0072B2", "#E69F00", "grey80"), ...) {
@@ -194,7 +193,7 @@ picture_of.sc_chance <- function(x, which = 1L, ...) {
   histogram_picture(paste0("Observed: ", number_text(observed), " (line); ",
                            thousands(length(values)),
                            " random samples (bars); p = ", number_text(x$rows$p_value[which], 3L)),
-                    values, observed, in_words(x$labels[which]), "random samples", rest = list(...))
+                    values, observed, in_words(x$labels[which]), "random samples")
 }
 
 picture_of.sc_completion_bounds <- function(x, ...) {
@@ -209,8 +208,7 @@ picture_of.sc_completion_bounds <- function(x, ...) {
                    segments_at(x$low, 1, x$high, 1, blue, 6),
                    words_at(c(x$low, x$high), c(1.1, 1.1), number_text(c(x$low, x$high), 3L))),
               in_words(x$measure), xlim = range(0, 1, ends), ylim = c(0.5, 1.5), y_at = 1,
-              y_names = "",
-              rest = list(...))
+              y_names = "")
 }
 
 picture_of.sc_transport <- function(x, ...) {
@@ -228,7 +226,7 @@ picture_of.sc_transport <- function(x, ...) {
                    points_at(rows$value, y, pch = ifelse(rows$exact, 16L, 1L), cex = 1.3)),
               x$sense, "", limits, c(0.5, 4.5), y_at = 4:1,
               y_names = c("interval", "lower", "upper", paste0("value (", format(x$alpha), ")")),
-              right = c("", number_text(rows$value, 3L)), rest = list(...),
+              right = c("", number_text(rows$value, 3L)),
               note = paste(c("filled: exact",
                              if (length(wide)) "hollow: not exact;  box: proved bounds",
                              if (any(ci)) "thick line: confidence interval"), collapse = ";  "))
@@ -241,20 +239,18 @@ picture_of.sc_ranking <- function(x, ...) {
               xlab = paste0("lead over the best of the others (", in_words(x$measure), ")"),
               line = 0,
               note = paste0("simultaneous ", format(100 * x$level),
-                            " % intervals; filled: may be the best"),
-              rest = list(...))
+                            " % intervals; filled: may be the best"))
 }
 
 picture_of.sc_sampled_truth <- function(x, ...) {
   r <- x$rows
-  dot_picture(x$title, in_words(r$measure), r$value, r$low, r$high, xlim = 0:1, rest = list(...),
+  dot_picture(x$title, in_words(r$measure), r$value, r$low, r$high, xlim = 0:1,
               xlab = paste0("value, with ", 100 * x$level, " % interval where there is one"))
 }
 
 picture_of.sc_strata_agreement <- function(x, ...) {
   r <- x$rows
   dot_picture(x$answer, paste0(r$stratum, " (", r$size, ")"), r$value, line = x$adjusted,
-              rest = list(...),
               xlab = "adjusted Rand index within each stratum; line: corrected for the strata")
 }
 
@@ -263,7 +259,7 @@ picture_of.sc_medoid <- function(x, ...) {
   shown <- shown[order(shown$total), ]
   dot_picture(paste0("Medoid (filled), the nearest to all others: ", x$name), shown$member,
               shown$total,
-              filled = shown$medoid, rest = list(...),
+              filled = shown$medoid,
               xlab = paste0("sum of dissimilarities (", in_words(x$measure), ")"))
 }
 
@@ -272,7 +268,7 @@ picture_of.sc_cic <- function(x, ...) {
               c("information", "uncertainty", "criterion"),
               c(x$information, x$uncertainty, x$criterion), filled = c(FALSE, FALSE, TRUE),
               line = 0,
-              xlab = "bits", rest = list(...))
+              xlab = "bits")
 }
 
 # The 20 largest, by name where there are names.
@@ -280,7 +276,7 @@ largest_picture <- function(main, values, xlab, ...) {
   at <- utils::head(order(-values), 20L)
   dot_picture(main, if (is.null(names(values))) at else names(values)[at], unname(values[at]),
               xlab = xlab,
-              line = 0, rest = list(...))
+              line = 0)
 }
 
 picture_of.sc_explanation <- function(x, ...) {
@@ -293,7 +289,7 @@ picture_of.sc_cluster_changes <- function(x, ...) {
   rows <- x$rows[x$rows$kind != "move", ]
   dot_picture(paste(x$names[1L], "to", x$names[2L]), paste(rows$kind, rows$x, "->", rows$y),
               rows$count,
-              line = 0, xlab = "objects", rest = list(...))
+              line = 0, xlab = "objects")
 }
 
 picture_of.sc_influence <- function(x, ...) {
@@ -307,8 +303,7 @@ picture_of.sc_element_centric <- function(x, ...) {
   new_picture(paste0("Element-centric similarity; dashed: mean ", number_text(x$index, 3L)),
               list(points_at(seq_along(values), values, cex = 0.6),
                    segments_at(1, x$index, length(values), x$index, "grey40", lty = "42")),
-              "objects, the least alike first", "similarity around each object", ylim = 0:1,
-              rest = list(...))
+              "objects, the least alike first", "similarity around each object", ylim = 0:1)
 }
 
 picture_of.sc_element_consistency <- function(x, ...) {
@@ -318,8 +313,7 @@ picture_of.sc_element_consistency <- function(x, ...) {
               list(line_at(rep(at, each = 2L)[2L:(2L * length(values) + 1L)],
                            rep(values, each = 2L), lwd = 1.8),
                    segments_at(0, x$index, 1, x$index, palette_colours[6L], lty = "42")),
-              "share of objects, least consistent first", "element-centric consistency", 0:1, 0:1,
-              rest = list(...))
+              "share of objects, least consistent first", "element-centric consistency", 0:1, 0:1)
 }
 
 picture_of.sc_order_flows <- function(x, ...) {
@@ -349,7 +343,7 @@ picture_of.sc_order_flows <- function(x, ...) {
   new_picture("Flows between clusters", c(Filter(length, flows), bars, words), "", "objects",
               c(0.8, k + 0.2), c(-n - 1, 0), x_at = seq_len(k), x_names = names(x$orders),
               y_at = -c(1, n),
-              y_names = c("", ""), rest = list(...))
+              y_names = c("", ""))
 }
 
 # -- several runs ---------------------------------------------------------------------------------
@@ -364,8 +358,7 @@ picture_of.sc_coassociation <- function(x, ...) {
                      " % of pairs are ambiguous: together in 10 to 90 % of the runs (PAC)"),
               c(list(boxes_at(0.1, 0, 0.9, 1, "#56B4E933")), band,
                 list(steps(cumsum(x$count) / x$n_pairs))),
-              "share of runs that join the pair", "share of pairs, cumulated", 0:1, 0:1,
-              rest = list(...))
+              "share of runs that join the pair", "share of pairs, cumulated", 0:1, 0:1)
 }
 
 picture_of.sc_cluster_stability <- function(x, ...) {
@@ -386,14 +379,13 @@ picture_of.sc_cluster_stability <- function(x, ...) {
                    segments_at(at, x$jaccard - error, at, x$jaccard + error),
                    points_at(at, unname(x$jaccard), pch = 18L, cex = 1.6)),
               "cluster", "Jaccard index with the best match", ends, 0:1, x_at = at,
-              x_names = if (is.null(names(x$jaccard))) at else names(x$jaccard), rest = list(...))
+              x_names = if (is.null(names(x$jaccard))) at else names(x$jaccard))
 }
 
 picture_of.sc_label_instability <- function(x, ...) {
   dot_picture("Instability of labels (filled) and what random labels give",
               c("instability", "random labels"),
-              c(x$value, x$null), filled = c(TRUE, FALSE), line = 0, xlab = "instability",
-              rest = list(...))
+              c(x$value, x$null), filled = c(TRUE, FALSE), line = 0, xlab = "instability")
 }
 
 # -- numbers of clusters --------------------------------------------------------------------------
@@ -408,8 +400,7 @@ picture_of.sc_prediction_strength <- function(x, ...) {
                    line_at(at, value), segments_at(at, value - error, at, value + error),
                    points_at(at, value),
                    points_at(x$best, value[at == x$best], pch = 1L, cex = 2.6)),
-              "number of clusters K", "prediction strength", ylim = 0:1, x_at = at,
-              rest = list(...))
+              "number of clusters K", "prediction strength", ylim = 0:1, x_at = at)
 }
 
 picture_of.sc_cluster_number <- function(x, ...) {
@@ -445,8 +436,7 @@ picture_of.sc_cluster_number <- function(x, ...) {
                            pch = shifted(palette_symbols, curves),
                            lty = shifted(palette_lines, curves))
               },
-              note = if (any(x$given_up)) "hollow: stopped early, with the number of replicates",
-              rest = list(...))
+              note = if (any(x$given_up)) "hollow: stopped early, with the number of replicates")
 }
 
 picture_of.sc_pair_roc <- function(x, what = c("curve", "errors"), ...) {
@@ -470,7 +460,7 @@ picture_of.sc_pair_roc <- function(x, what = c("curve", "errors"), ...) {
                           adj = 0)),
       "separated pairs of the same class (share)", "joined pairs of different classes (share)", 0:1,
                        0:1,
-      note = "large dot: best k;  dashed: chance, area 0.5", square = TRUE, rest = list(...)))
+      note = "large dot: best k;  dashed: chance, area 0.5", square = TRUE))
   }
   total <- if (x$criterion == "sum") x$eps1 + x$eps2 else x$pair_error
   colours <- palette_colours[1:3]
@@ -479,7 +469,6 @@ picture_of.sc_pair_roc <- function(x, what = c("curve", "errors"), ...) {
                           palette_lines[1:3]),
                       list(points_at(x$k_best, total[best], colours[3L], cex = 1.3))),
               "number of clusters k", "error", log = if (max(x$k) >= 50) "x" else "",
-              rest = list(...),
               key = data.frame(text = c("separated, same class", "joined, different classes",
                                         if (x$criterion == "sum") "sum of both shares" else "wrong pairs"),
                                col = colours, lty = palette_lines[1:3]))
@@ -494,7 +483,7 @@ picture_of.sc_dendrogram_curve <- function(x, ...) {
   new_picture("Agreement of two trees, cut into the same number of clusters",
               Map(function(y, col, lty) line_at(x$k, y, col, lty), lines[drawn], key$col[drawn],
                   key$lty[drawn]),
-              "number of clusters", in_words(x$measure), key = key[drawn, ], rest = list(...))
+              "number of clusters", in_words(x$measure), key = key[drawn, ])
 }
 
 picture_of.sc_dendrogram_map <- function(x, col = heat_colours(), ...) {
@@ -503,19 +492,18 @@ picture_of.sc_dendrogram_map <- function(x, col = heat_colours(), ...) {
   if (max(dim(value)) > 20L) text[] <- ""
   table_picture(paste(in_words(x$measure), "(darker: more alike)"), value, text, "clusters of x",
                 "clusters of y",
-                range(0, 1, value, finite = TRUE), col, list(rev(x$k_y), x$k_x), rest = list(...))
+                range(0, 1, value, finite = TRUE), col, list(rev(x$k_y), x$k_x))
 }
 
 picture_of.sc_best_cut <- function(x, ...) {
   if (!is.null(x$null)) {
     return(histogram_picture(paste0("Best cut: ", number_text(x$value),
                                     " (line); bars: best cuts by chance"),
-                             x$null, x$value, in_words(x$measure), "permutations",
-                             rest = list(...)))
+                             x$null, x$value, in_words(x$measure), "permutations"))
   }
   dot_picture("Best cut (filled) and best level", c("best cut", "best level"),
               c(x$value, x$level_value),
-              filled = c(TRUE, FALSE), line = 0, xlab = in_words(x$measure), rest = list(...))
+              filled = c(TRUE, FALSE), line = 0, xlab = in_words(x$measure))
 }
 
 # Branches of a tree whose leaves stand at 1, 2, ...; heights as square roots, so that low merges can
@@ -555,7 +543,7 @@ picture_of.sc_untangle <- function(x, ...) {
               c(unname(branches), list(segments_at(-gap, seq_len(n), gap, right,
                                                    ifelse(right == seq_len(n), "grey75", blue))),
                 words),
-              xlim = c(-1.6, 1.6), ylim = c(0.5, n + 0.5), axes = FALSE, rest = list(...))
+              xlim = c(-1.6, 1.6), ylim = c(0.5, n + 0.5), axes = FALSE)
 }
 
 # -- posterior draws ------------------------------------------------------------------------------
@@ -576,7 +564,7 @@ picture_of.sc_posterior <- function(x, kind = c("objects", "matrix"), ...) {
                             points_at(seq_len(n), x$objects$other_p[order], "grey50", 4L, 0.6)),
                        "objects, grouped by cluster, most certain first",
                        "mean probability of being together",
-                       ylim = 0:1, rest = list(...)))
+                       ylim = 0:1))
   }
   if (is.null(x$matrix)) {
     stop_softclust("ValueError", "the matrix is only kept for up to 500 objects; kind = ",
@@ -590,19 +578,18 @@ picture_of.sc_posterior <- function(x, kind = c("objects", "matrix"), ...) {
               "objects, by cluster of the estimate", "", c(0.5, n + 0.5), c(0.5, n + 0.5),
               square = TRUE,
               x_at = (starts + ends) / 2, x_names = unique(labels), y_at = (low + high) / 2,
-              y_names = unique(labels), rest = list(...))
+              y_names = unique(labels))
 }
 
 picture_of.sc_ball <- function(x, ...) {
   histogram_picture(paste0("Ball with ", format(100 * x$level), " % of the draws: radius ",
                            number_text(x$radius, 3L), " (line)"), x$distances, x$radius,
-                    paste0("distance of a draw from the center (", x$loss, ")"), "draws",
-                    rest = list(...))
+                    paste0("distance of a draw from the center (", x$loss, ")"), "draws")
 }
 
 picture_of.sc_representatives <- function(x, ...) {
   bar_picture(paste("The", length(x$weights), "partitions that represent the draws"), x$weights,
-              seq_along(x$weights), "partition", "share of the draws", rest = list(...))
+              seq_along(x$weights), "partition", "share of the draws")
 }
 
 picture_of.sc_core <- function(x, ...) {
@@ -611,7 +598,7 @@ picture_of.sc_core <- function(x, ...) {
                      format(100 * x$probability, digits = 3L), " % of the draws"),
               c(sizes, x$n_objects - sum(sizes)), c(seq_along(sizes), "left out"), "cluster",
               "objects",
-              c(in_turn(palette_colours, seq_along(sizes)), "grey80"), rest = list(...))
+              c(in_turn(palette_colours, seq_along(sizes)), "grey80"))
 }
 
 # -- tests ----------------------------------------------------------------------------------------
@@ -621,15 +608,13 @@ picture_of.sc_cluster_test <- function(x, ...) {
               paste(frame$n_clusters, "against", frame$against),
               frame$statistic, pmin(frame$reference_mean, frame$statistic),
               pmax(frame$reference_mean, frame$statistic),
-              xlab = "separation; the line leads to its mean in data without these clusters",
-              rest = list(...))
+              xlab = "separation; the line leads to its mean in data without these clusters")
 }
 
 picture_of.sc_compare_versions <- function(x, ...) {
   dot_picture(paste0("Distances of runs; p = ", number_text(x$p_value, 3L)),
               c("old and new", "old runs", "new runs"), c(x$between, x$within_old, x$within_new),
-              filled = c(TRUE, FALSE, FALSE), line = 0, xlab = "mean distance of two runs",
-              rest = list(...))
+              filled = c(TRUE, FALSE, FALSE), line = 0, xlab = "mean distance of two runs")
 }
 
 # The ceiling on the diagonal, the floor below each agreement, as in Python.
@@ -641,16 +626,14 @@ picture_of.sc_replicate <- function(x, ...) {
                         number_text(x$p_value[known], 2L))
   diag(text) <- paste0("ceiling\n", diag(text))
   table_picture("Agreement of the cohorts; ceiling: halves of one cohort", values, text,
-                "found in", "clusters of", names = list(names(x$own), names(x$own)),
-                rest = list(...))
+                "found in", "clusters of", names = list(names(x$own), names(x$own)))
 }
 
 picture_of.sc_tie_range <- function(x, ...) {
   dot_picture("Area under the curve over orders of tied distances",
               c("all orders tried", "the order given"),
               c(x$low, x$given), c(x$low, NA), c(x$high, NA), c(FALSE, TRUE),
-              xlab = "area under the curve",
-              rest = list(...))
+              xlab = "area under the curve")
 }
 
 picture_of.sc_interval_mds <- function(x, ...) {
@@ -663,5 +646,5 @@ picture_of.sc_interval_mds <- function(x, ...) {
   new_picture(paste0("Circles: nearest and furthest points are as far as the ends; stress ",
                      number_text(x$normalized_stress, 3L)),
               c(circles, list(words_at(centers[, 1L], centers[, 2L], unlist(x$names)))), "", "",
-              ends, ends, square = TRUE, rest = list(...))
+              ends, ends, square = TRUE)
 }
