@@ -217,6 +217,8 @@ def test_soft_rows_of_hdbscan_give_one_number_by_all_doors(tmp_path, capsys):
     assert sc.compare(SOFT, CLASSES, **rules).value(measure) == pytest.approx(want)
     every = sc.compare_all([SOFT, CLASSES], measure=measure, drop="pair", **rules)
     assert every.value[0, 1] == pytest.approx(want)
+    table = sc.prayatul_all(CLASSES, {"soft": SOFT, "hard": CLASSES}, **rules)
+    assert table["soft", "hard"].delta == sc.prayatul(CLASSES, SOFT, CLASSES, **rules).delta
     left = sc.as_clustering(known, noise="cluster")
     assert sc.frobenius_adjusted_rand_index(left, both[1]) == pytest.approx(want)
     pd.DataFrame(SOFT, columns=["a", "b"]).to_csv(tmp_path / "soft.csv", index=False)

@@ -297,8 +297,10 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
     members, keys = parts_of(clusterings, names)
     if len(members) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")
-    (truth, *ready), alignment = settled((truth, *members), ("truth", *keys),
-                                         Policies(missing=missing, objects=objects))
+    # What rows of memberships lack to 1 is noise for all pairs, other noise for each pair.
+    (truth, *ready), alignment = settled((truth, *members), ("truth", *keys), Policies(
+        (None, "cluster") if noise == "cluster" else None, noise_label, missing, objects
+        ).with_truth(len(members)))
     ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
     shared: dict[Any, Any] | None = {} if noise is None else None
