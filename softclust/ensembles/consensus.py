@@ -14,6 +14,7 @@ from .._checks import ClusteringError, check_choice, check_weights, check_whole,
 from .._types import RNG, ArrayLike, ClusteringLike, ConsensusMethod, EnsembleLike
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from ..results.frames import same_frames
+from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.random_numbers import as_generator
 from ..running.threads import Progress as Shown
@@ -187,7 +188,7 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
     starts = (search.given(start, n_starts) if start is not None
               else search.drawn(n_starts, as_generator(rng)))
-    with (progress_bar(progress, f"consensus {method}") as show,
+    with (one_thread(), progress_bar(progress, f"consensus {method}") as show,
           keep_finished("starts", search.total, search.finished,
                         "call it again for all of them") as stop):
         for run in starts:
