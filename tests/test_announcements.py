@@ -1,7 +1,7 @@
 """What takes longer than two seconds says so, by one rule for all calls."""
 
 import math
-import time
+import threading
 
 import numpy as np
 import pandas as pd
@@ -22,12 +22,18 @@ def test_a_long_call_without_a_loop_is_announced_once(monkeypatch, caplog):
     monkeypatch.setattr(announcements, "LONG", 0.0)
     monkeypatch.setattr(announcements, "LOOK", 0.001)
 
+    looks, due = threading.Semaphore(0), announcements.due
+
+    def look(now):
+        looks.release()
+        return due(now)
+
+    monkeypatch.setattr(announcements, "due", look)
+
     @named_keywords
     def slow():
-        until = time.monotonic() + 60
-        while not caplog.messages and time.monotonic() < until:
-            time.sleep(0.001)
-        time.sleep(0.05)   # many looks later
+        for _ in range(20):   # the first look announces it
+            assert looks.acquire(timeout=60)
 
     with caplog.at_level("INFO", logger="softclust"):
         slow()

@@ -4,12 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
-from naive.kmeans import kmeans, kmeans_plusplus
+from naive.kmeans import best_of_starts, kmeans, kmeans_plusplus
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from strategies import JIT_OFF
 
 import softclust as sc
+from softclust.cluster._kernels.kmeans import AHEAD
 from softclust.cluster.batched_kmeans import CONVERGED, EMPTY, STOPPED, batched_kmeans
 
 
@@ -178,6 +179,20 @@ def test_a_start_does_not_depend_on_those_beside_it(features):
         np.testing.assert_array_equal(fit.inertia[0], alone.inertia[best])
         np.testing.assert_array_equal(fit.labels[0], alone.labels[best])
         np.testing.assert_array_equal(fit.centers[0], alone.centers[best])
+
+
+def test_starts_are_given_up_by_the_rule():
+    rng = np.random.default_rng(11)   # 30 or 100 passes ahead choose otherwise
+    x, weights = blobs(rng, 90, 2, 6, 2.0), rng.choice([0.5, 1.0, 2.0], (30, 90))
+    uniforms = rng.random((30, 6, 6))
+    fit, lost = batched_kmeans(x, weights=weights, uniforms=uniforms), 0
+    for b in range(30):
+        starts = [kmeans_plusplus(x.tolist(), weights[b].tolist(), u) for u in uniforms[b]]
+        number, expected, given_up = best_of_starts(x.tolist(), weights[b].tolist(), starts, AHEAD)
+        assert fit.best_start[b] == number
+        check(fit, b, expected)
+        lost += given_up
+    assert lost == 3
 
 
 def test_starts_given_up_lose_a_thousandth_at_most():

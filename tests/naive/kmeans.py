@@ -1,10 +1,14 @@
 """Weighted k-means by its definition, with loops: (labels, centres, inertia, passes, status)."""
 
+import itertools
 import math
 
 
-def kmeans(points, weights, centers, max_iter=300):
-    """Lloyd's iterations from `centers`; labels are -1 where the weight is 0."""
+def kmeans(points, weights, centers, max_iter=300, costs=None):
+    """Lloyd's iterations from `centers`; labels are -1 where the weight is 0.
+
+    To `costs` the inertia around the new means is added after each pass.
+    """
     alive = [i for i, w in enumerate(weights) if w > 0]
     centers = [list(map(float, c)) for c in centers]
     labels, empty = {}, False
@@ -30,10 +34,32 @@ def kmeans(points, weights, centers, max_iter=300):
             mass = math.fsum(weights[i] for i in members)
             centers[k] = [math.fsum(weights[i] * points[i][j] for i in members) / mass
                           for j in range(len(centers[k]))]
+        if costs is not None:
+            costs.append(math.fsum(weights[i] * _squared(points[i], centers[labels[i]])
+                                   for i in alive))
     final = {i: _nearest(points[i], centers) for i in alive}
     inertia = math.fsum(weights[i] * _squared(points[i], centers[final[i]]) for i in alive)
     status = 2 if empty else int(final != labels)
     return [final.get(i, -1) for i in range(len(points))], centers, inertia, passes, status
+
+
+def best_of_starts(points, weights, starts, ahead):
+    """Number and fit of the best start; how many were given up that would have become the best.
+
+    A start is given up if `ahead` passes that gain as much as its last would not make it the best.
+    """
+    number, best, lost = 0, None, 0
+    for s, centers in enumerate(starts):
+        costs = []
+        fit = kmeans(points, weights, centers, costs=costs)
+        if best is not None and fit[2] >= best[2] * (1 - 1e-12):
+            continue
+        if best is not None and any(after - ahead * (before - after) > best[2]
+                                    for before, after in itertools.pairwise(costs)):
+            lost += 1
+            continue
+        number, best = s, fit
+    return number, best, lost
 
 
 def kmeans_plusplus(points, weights, uniforms):
