@@ -55,7 +55,7 @@ def best_of_starts(points, weights, starts, ahead):
         if best is not None and fit[2] >= best[2] * (1 - 1e-12):
             continue
         if best is not None and any(after - ahead * (before - after) > best[2]
-                                    for before, after in itertools.pairwise(costs)):
+                                    for before, after in itertools.pairwise(costs[1:])):
             lost += 1
             continue
         number, best = s, fit
