@@ -69,8 +69,8 @@ r-check: $(VENV)/.made-dev  ## R CMD check of the R package, with Python and as 
 	scripts/check_r_package.sh --python $(BIN)/python
 	CI= scripts/check_r_package.sh --no-python
 
-r-docs:  ## rewrite NAMESPACE and help pages of the R package (roxygen2)
-	Rscript --vanilla -e "roxygen2::roxygenise('r_bridge/softclust', load_code = roxygen2::load_source)"
+r-docs: $(VENV)/.made-dev  ## rewrite NAMESPACE and help pages of the R package (roxygen2)
+	$(BIN)/python scripts/r_help.py
 
 clean:  ## remove caches and the demo's output
 	rm -rf demo-output vignettes/html docs/_build docs/reference/generated build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

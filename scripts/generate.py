@@ -33,6 +33,7 @@ _LAZY = (softclust.cluster, softclust.measures, softclust.plotting, softclust.re
 _ELSEWHERE = {"softclust.cluster": "softclust.cluster.experimental",
               "softclust.measures": "softclust.measures._registry"}
 _DOCS = TOP / "docs"
+_R_VALUES = {"True": "TRUE", "False": "FALSE", "None": "NULL"}
 _RD = TOP / "r_bridge" / "softclust" / "man" / "measures.Rd"
 
 
@@ -91,7 +92,8 @@ def r_help() -> str:
                  f"Properties: {'; '.join(map(str, m.properties))}." if m.properties else "",
                  f"Options: {options}." if options else "", f"Source: {m.source}."]
         calls = [rf"\code{{{_rd(call.code)}}}" + _rd("".join(
-            f", {name} = {value!r}" for name, value in call.options.items()))
+            f", {name} = {_R_VALUES.get(str(value), repr(value))}"
+            for name, value in call.options.items()))
             for call in m.r_calls]
         text = _rd(" ".join(filter(None, parts))) + (f" R: {'; '.join(calls)}." if calls else "")
         lines.append(rf"\item{{\code{{{m.name}}}}}{{{text}}}")

@@ -103,30 +103,6 @@ def test_check_is_clean():
     assert "Status: OK" in done.stdout
 
 
-@pytest.mark.r_cran
-def test_help_pages_are_current(tmp_path):
-    """NAMESPACE and man/ are what roxygen2 makes of the comments."""
-    found = run("Rscript", "--vanilla", "-e",
-                "cat(as.character(utils::packageVersion('roxygen2')))", cwd=tmp_path)
-    wanted = re.search(r"^RoxygenNote: (\S+)", (PACKAGE / "DESCRIPTION").read_text(), re.M)[1]
-    if found.stdout != wanted:   # other versions write other pages
-        pytest.skip(f"roxygen2 {wanted} is needed (Debian r-cran-roxygen2), there is "
-                    f"{found.stdout or 'none'}")
-    copy = tmp_path / "softclust"
-    shutil.copytree(PACKAGE, copy)
-    made = run("Rscript", "--vanilla", "-e",
-               "suppressMessages(roxygen2::roxygenise('softclust', load_code = "
-               "roxygen2::load_source))", cwd=tmp_path)
-    assert made.returncode == 0, made.stdout + made.stderr
-    stale = [str(path.relative_to(copy)) for path in [copy / "NAMESPACE", *copy.glob("man/*.Rd")]
-             if not (PACKAGE / path.relative_to(copy)).exists()
-             or path.read_text() != (PACKAGE / path.relative_to(copy)).read_text()]
-    gone = [path.name for path in (PACKAGE / "man").glob("*.Rd")
-            if not (copy / "man" / path.name).exists()]
-    assert not stale + gone, (f"{stale + gone} are not what roxygen2 makes; run "
-                              "make r-docs and commit the result")
-
-
 # -- surroundings -------------------------------------------------------------------------------
 def unavailable(library, tmp_path, expression, **env):
     """Class and message of the condition that `expression` signals, in an R of its own."""

@@ -25,7 +25,7 @@
 #'   * `"bbc"`: `prior_weight`, `scale`, `sample_size`, `weighted`, `votes`, `covariance`, `init`;
 #'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
 #' @param seed Integer; `NULL` draws one from R's random numbers. Without `estimator` a given seed
-#'   gives what `random_state=seed` gives in Python. With `estimator` it also seeds R's random
+#'   gives the same numbers as in Python. With `estimator` it also seeds R's random
 #'   numbers during the loop over resamples, and puts R's stream back afterwards.
 #' @return A list of class `sc_bagged`. `predict()` gives the shares of the resamples for new objects
 #'   (k-means only).

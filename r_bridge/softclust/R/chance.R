@@ -24,8 +24,6 @@
 #' @param strata Stratum of each object (batch, site): y is permuted within strata.
 #' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
 #' @inheritParams sc_compare
-#' @param seed Integer; `NULL` draws one from R's random numbers. A given seed gives what `rng=seed`
-#'   gives in Python.
 #' @return `sc_chance()`: a list of class `sc_chance`:
 #'   * `rows`: a data frame with one row per value. Columns: `measure`, `end`, `observed`, `mean`,
 #'     `sd`, `skewness`, `z`, `adjusted`, `p_value`, `p_value_error`, `sense`.

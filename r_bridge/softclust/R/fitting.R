@@ -22,7 +22,7 @@
 #' @param m Exponent above 1 of the memberships of `"fuzzy_cmeans"` (larger: fuzzier) and of the
 #'   typicalities of `"possibilistic_cmeans"`; 2 by default.
 #' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers. A given seed
-#'   gives what `random_state=seed` gives in Python.
+#'   gives the same numbers as in Python.
 #' @return A list of class `sc_fit`, which you can pass wherever a clustering is needed:
 #'   * `clustering`; `labels`: the best cluster of each object.
 #'   * `centers`, `objective`, `history`, `n_iter`, `converged`.

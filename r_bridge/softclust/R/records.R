@@ -7,20 +7,7 @@
 #' size and spread that are one flat cluster. All numbers of clusters are asked at once; then more
 #' clusters are tested against the clusters found.
 #'
-#' @param data Matrix or data frame of finite numbers, one row per object.
-#' @param n_clusters Numbers of clusters to ask for.
-#' @param ... Options of `cluster_test` in Python: `reference` (`"uniform"` or `"gaussian"`),
-#'   `n_references`, `level`.
-#' @param n_init Starts of k-means.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_cluster_test`: `best`, the number of clusters for which there is
-#'   evidence (1 for none), `steps`, one for each number it was tested against, with `statistic`,
-#'   `references`, `z`, `p_value` and `pairs`; `labels`, `level`, `notes`, and the rest of the
-#'   fields of the result in Python. `print()` shows the table of Python, `as.data.frame()` has one
-#'   row for each step and number of clusters.
-#' @details The test holds its level for one cluster of any convex shape that we tried. Do not believe
-#'   it for curved clusters, chosen features, embeddings by t-SNE or UMAP, dependent objects and
-#'   clusters of a few objects: the page "Are there clusters?" of the guide says why.
+#' @python cluster_test -reference_sets
 #' @examplesIf sc_available()
 #' sc_cluster_test(iris[, 1:4], 2:3, n_references = 19, seed = 1)
 #' @export
@@ -37,14 +24,7 @@ sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, seed = NUL
 #' Tests whether clusterings by a new version of a pipeline differ from those by the old one by more
 #' than several runs of one version differ among themselves.
 #'
-#' @param old,new Ensembles, or lists of clusterings of the same objects: runs with several seeds.
-#'   `new` may be a single clustering.
-#' @param ... Options of `compare_versions` in Python: `measure`, `n_permutations`, `level`,
-#'   `objects`.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_compare_versions`: `statistic`, `p_value`, `changed` (`NA` if the runs
-#'   are too few to tell), mean distances `between`, `within_old`, `within_new`, and for each object
-#'   its shift `objects` and `objects_p`.
+#' @python compare_versions
 #' @examplesIf sc_available()
 #' runs <- lapply(1:4, function(seed) { set.seed(seed); stats::kmeans(iris[, 1:4], 3)$cluster })
 #' four <- lapply(1:4, function(seed) { set.seed(seed); stats::kmeans(iris[, 1:4], 4)$cluster })
@@ -67,12 +47,7 @@ sc_compare_versions <- function(old, new, ..., seed = NULL) {
 #' @param cohorts Named list of matrices or data frames with the same features: cohorts, batches or
 #'   years.
 #' @param n_clusters Number of clusters of k-means.
-#' @param ... Options of `replicate` in Python: `measure`, `n_resamples`, `n_splits`, `reference`,
-#'   `n_references`, `level`.
-#' @param n_init Starts of k-means.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_replicate`: matrices `agreement`, `se`, `low`, `high`, `ceiling`,
-#'   `floor` and `p_value`, cohorts by cohorts; `own` and `carried`, the labels, counted from 1.
+#' @python replicate -classifier
 #' @examplesIf sc_available()
 #' halves <- split(iris[, 1:4], rep(c("first", "second"), 75))
 #' sc_replicate(halves, 3, n_resamples = 20, n_splits = 5, n_references = 19, seed = 1)
@@ -89,12 +64,7 @@ sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
 
 #' Range of an area under the curve when distances are tied
 #'
-#' @param truth Labels, the reference.
-#' @param data Matrix or data frame of finite numbers, one row per object.
-#' @param method Linkage, such as `"average"` or `"ward.D2"` (`"ward"` in Python).
-#' @param ... Options of `tie_range` in Python: `max_clusters`, `n_draws`, `jitter`.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_tie_range`: `low`, `high`, `given`, and `auc` of each repeat.
+#' @python tie_range
 #' @examplesIf sc_available()
 #' sc_tie_range(iris$Species, iris[, 1:4], "average", n_draws = 5, seed = 1)
 #' @export
@@ -110,12 +80,8 @@ sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
 #' Thins each entry into two parts with the same expectation up to the share: cluster one part and
 #' test the other, so that the test does not use what made the clusters.
 #'
-#' @param data Matrix or data frame, one row per object: whole numbers for the families of counts.
-#' @param family `"poisson"`, `"negative_binomial"` or `"gaussian"`.
-#' @param ... Options of `thin` in Python: `share`; `size` for `"negative_binomial"`, `variance` for
-#'   `"gaussian"`.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of two matrices `first` and `second`, which add up to `data`.
+#' @python thin
+#' @return A list of two matrices `first` and `second`, which add up to `data`; `first` has the share.
 #' @examplesIf sc_available()
 #' counts <- matrix(rpois(20, 5), 5)
 #' parts <- sc_thin(counts, seed = 1)
@@ -137,12 +103,7 @@ sc_thin <- function(data, family = c("poisson", "negative_binomial", "gaussian")
 #' @param lower A result of [sc_compare_all()] whose values are dissimilarities or agreements with best
 #'   value 1; or a symmetric matrix with diagonal 0, the lower ends.
 #' @param upper Matrix of the upper ends; not with a result.
-#' @param ... Options of `interval_mds` in Python: `n_components`, `n_init`, `weights`, `tol`,
-#'   `max_iter`.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_interval_mds`: `names`, `centers`, `radii`, `stress`,
-#'   `normalized_stress`, `fitted_lower`, `fitted_upper`, `converged`, and the rest of the fields of
-#'   the result in Python. `as.data.frame()` has a row for each circle.
+#' @python interval_mds -init
 #' @examplesIf sc_available()
 #' rough <- sc_rough(upper = rbind(c(1, 0), c(1, 1), c(0, 1), c(0, 1)))
 #' runs <- list(a = c(1, 1, 2, 2), b = c(1, 2, 2, 2), c = rough)

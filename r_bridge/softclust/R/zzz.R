@@ -14,7 +14,7 @@
 #'
 #' @section Random numbers: Functions that use random numbers have an argument `seed`. `NULL` takes
 #'   an integer from R's random numbers, so [set.seed()] makes results reproducible; the result
-#'   contains it as `$seed`. A seed gives the same numbers as `rng = seed` in Python.
+#'   contains it as `$seed`. A seed gives the same numbers in Python.
 #'
 #' @keywords internal
 "_PACKAGE"

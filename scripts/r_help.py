@@ -1,0 +1,357 @@
+"""Help pages of the R package: R's own words, and Python's where nothing else is written.
+
+``python scripts/r_help.py`` (``make r-docs``) rewrites ``NAMESPACE`` and ``man/`` with roxygen2,
+``--check`` only says what is stale. A line ``#' @python name`` in a block stands for what the page
+does not say by hand: description, parameters, value, details, references and related functions,
+from the docstring of that function, in R's words. A value that begins with "+" follows Python's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from numpydoc.docscrape import NumpyDocString
+
+TOP = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TOP)]
+
+import softclust  # noqa: E402
+from r_bridge._front import is_position  # noqa: E402
+from r_bridge._front_records import _NOT_OPTIONS, FIELDS, NAMES  # noqa: E402
+from softclust.results.records import Record  # noqa: E402
+
+PACKAGE = TOP / "r_bridge" / "softclust"
+#: options in the dots that no R user needs to read about
+_UNSAID = {*_NOT_OPTIONS, "progress", "names"}
+#: R's words for parameters of many functions
+_PARAMETERS = {
+    "data": "Matrix or data frame of finite numbers, one row per object.",
+    "seed": "Whole number; `NULL` draws one from R's random numbers. A given seed gives the same "
+            "numbers as in Python.",
+    "n_init": "Starts of k-means.",
+    "noise": "How to treat noise and missing labels, and which objects to compare; see "
+             "[sc_align()]. By default noise is a cluster, `NA` is an error, and the objects must "
+             "be the same."}
+_PARAMETERS |= dict.fromkeys(("noise_label", "missing", "objects"), _PARAMETERS["noise"])
+#: Python's words and R's, outside of code; the order matters
+_WORDS = [
+    (r"[Aa] Generator|numpy Generator|None, int.*", ""),
+    (r"(?:, )?\boptional\b|\b(?:scikit-learn|SciPy's?) ", ""),
+    (r"\bEnsemble, (?:mapping, DataFrame or )?sequence of clustering-like\b|"
+     r"\bEnsemble, or anything that `Ensemble` takes\b",
+     "several clusterings, see [sc_ensemble()]"),
+    (r"\bclustering-like\b", "anything [sc_clustering()] takes"),
+    (r"\bDendrogram, merges or fitted estimator\b", "a tree of [stats::hclust()]"),
+    (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((\w+),\)",
+     r"vector of length \1"),
+    (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((.+?), ([^()]+)\)",
+     r"matrix, \1 by \2"), (r" by (\w+), (\w+)", r" by \1 by \2"),
+    (r"(length \w+) or \((\w+), (\w+)\)", r"\1 or matrix, \2 by \3"),
+    (r" or callable\b| Or a function[^.]*\.", ""),
+    (r"\b(int|float) or (iterable|sequence) of \1\b", r"\1s"),
+    (r"\bints\b", "whole numbers"), (r"\bfloats\b", "numbers"),
+    (r"\bshape \((\w+),\)", r"length \1"), (r"\((\w+),\)(?: (?:int|float)64)?", r"length \1"),
+    (r"\((\w+), (\w+)\) (?:int|float)64", r"\1 by \2"), (r"\barray-likes?\b", "vector"),
+    (r"\bNone\b", "`NULL`"), (r"\bTrue\b", "`TRUE`"), (r"\bFalse\b", "`FALSE`"),
+    (r"\btuple of str\b|\bsequences? of str\b|\(str, str\)", "names"),
+    (r"\b(?:mapping|dict)\b", "named list"), (r"\b(?:tuple|sequence)\b", "vector"),
+    (r"\bData[Ff]rame\b", "data frame"), (r"\biterable of int\b", "whole numbers"),
+    (r"\bint\b", "whole number"), (r"\bfloat\b", "number"), (r"\bstr\b", "name"),
+    (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bcallable\b", "function"), (r"\bnan\b", "`NaN`"),
+    (r"\battributes?\b", "part"), (r"\bndarrays?\b", "array"),
+    (r"\bTheory: docs/(\S+)\.md\.", r"The page \1 of the guide derives this.")]
+_PLAIN = [
+    (r"\\(?:mathrm|text|mathbb|mathcal|operatorname|bar|hat|tilde) *\{([^{}]*)\}", r"\1"),
+    (r"\\(?:bar|hat|tilde|mathrm) *", ""), (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"),
+    (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
+    (r"([_^])\{(\w+|-?\d+|\([^()]*\))\}", r"\1\2"),
+    (r"([_^])\{([^{}]*)\}", r"\1(\2)"),
+    (r"\\(?:qquad|quad|,|;|!|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
+    (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
+    (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\ell\b", "l"),
+    (r"\\[lc]?dots\b", "..."),
+    (r"\\infty\b", "Inf"), (r"\\cap\b", "and"), (r"\\cup\b", "or"), (r"\\mid\b", "|"),
+    (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"&|\\\\", " "), (r"[{}]", ""), (r"\s+", " ")]
+
+
+def twins() -> dict[str, str]:
+    """The R name of each Python function that R has."""
+    there = set(re.findall(r"^export\(sc_(\w+)\)", (PACKAGE / "NAMESPACE").read_text(), re.M))
+    return {name: f"sc_{NAMES.get(name, name)}" for name in dir(softclust)
+            if NAMES.get(name, name) in there} | {
+                k: f"sc_{k}" for k in ("harden", "to_fuzzy", "normalize") if k in there}
+
+
+def records() -> dict[str, type]:
+    """All record classes by their names."""
+    for found in pkgutil.walk_packages(softclust.__path__, "softclust."):
+        if "__main__" not in found.name:
+            importlib.import_module(found.name)
+    waiting, seen = [Record], {}
+    while waiting:
+        kind = waiting.pop()
+        seen[kind.__name__] = kind
+        waiting += kind.__subclasses__()
+    return seen
+
+
+TWINS, RECORDS = twins(), records()
+
+
+def _span(match: re.Match[str]) -> str:
+    literal, name = match.groups()
+    called = re.sub(r"^softclust\.|\(\)$", "", name or literal)
+    if called in TWINS and (name or literal.endswith("()")):
+        return f"[{TWINS[called]}()]"
+    text = {"rng": "seed", "random_state": "seed", "X": "data"}.get(called, name or literal)
+    return f"`{re.sub(r'=(?! )', ' = ', text) if re.fullmatch(r'[a-z_]+=.*', text) else text}`"
+
+
+def prose(text: str) -> str:
+    """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
+    pieces = re.split(r"(``.+?``|`[^`]+`)", re.sub(r"\s+", " ", text).strip())
+    for i, piece in enumerate(pieces):
+        if i % 2:
+            pieces[i] = re.sub(r"``(.+?)``|`([^`]+)`", _span, piece)
+            continue
+        for old, new in _WORDS:
+            piece = re.sub(old, new, piece)
+        links = re.split(r"(\[[\w:]+\(\)\]|`[^`]*`)", piece)
+        links[::2] = [re.sub(r"([][{}])", r"\\\1", each) for each in links[::2]]
+        pieces[i] = "".join(links)
+    return "".join(pieces).strip()
+
+
+def formula(tex: str) -> str:
+    """A formula for pages of HTML, and in plain text for the console."""
+    plain = tex = re.sub(r"\s+", " ", tex).strip()
+    for _ in range(3):
+        for old, new in _PLAIN:
+            plain = re.sub(old, new, plain)
+    return rf"\deqn{{{tex}}}{{{plain.strip()}}}"
+
+
+def paragraphs(lines: list[str]) -> list[str]:
+    """The paragraphs of a section; formulas and items of lists are their own."""
+    text = re.sub(r"\.\. math::(.*?)(?=\n\S|\Z)", lambda m: f"\n\n.. {m[1]}\n\n",
+                  "\n".join(lines), flags=re.S)
+    found = re.split(r"\n\s*\n|\n(?=- )", re.sub(r"(?<=\n)\n+(?=  )", " ", text))
+    return [formula(each[2:]) if each.startswith("..") else
+            f"* {prose(each[2:])}" if each.startswith("- ") else prose(each)
+            for each in map(str.strip, found) if each]
+
+
+def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
+    """Type and meaning of a parameter."""
+    kind = re.sub(r"^\{(.*)\}", lambda m: f"one of {m[1]}" if choices else "", kind)
+    kind = re.sub(r"^[ ,.]+|[ ,]+$", "", prose(re.sub(r"^str\b", "", kind)))
+    kind = kind and f"{kind[0].upper()}{kind[1:]}."
+    said = " ".join(paragraphs(lines))
+    trivial = kind in ("`TRUE` or `FALSE`.", "Name.", "Function.", "Ignored.") and said
+    return said if trivial else f"{kind} {said}".strip()
+
+
+def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
+               unsaid: list[str]) -> Iterator[str]:
+    """A tag for each parameter of R that the page does not explain by hand."""
+    own = {name.strip(" *"): p for p in doc["Parameters"] for name in p.name.split(",")}
+    done: dict[str, list[str]] = {}
+    for name in formals:
+        if name in said or name == "...":
+            continue
+        p = own.get(name)
+        text = _PARAMETERS.get(name) or (p and sentence(p.type, p.desc, choices=False))
+        if text:
+            done.setdefault(text, []).append(name)
+    for text, names in done.items():
+        yield f"@param {','.join(names)} {text}"
+    if "..." in formals and "..." not in said:
+        rest = defaultdict(list)
+        for name, p in own.items():
+            if name not in {*formals, *unsaid, *_UNSAID} and "**" not in p.name:
+                rest[sentence(p.type, p.desc)].append(f"`{name}`")
+        many = next((p for p in doc["Parameters"] if p.name.startswith("**")), None)
+        head = prose(" ".join(many.desc)) if many else "Further options" + ":" * bool(rest)
+        yield "\n".join([f"@param ... {head}", *(
+            f"  * {', '.join(names)}: {text}" for text, names in rest.items())])
+
+
+def fields(kind: type) -> list[str]:
+    """What R has of a record, one item for each part, with its meaning."""
+    doc = NumpyDocString(inspect.getdoc(kind) or "")
+    own = {name.strip(): p for p in doc["Attributes"] for name in p.name.split(",")}
+    if kind.__name__ in FIELDS:
+        words = FIELDS[kind.__name__].replace("*", " ".join(own))
+        parts = {word.partition("=")[0].rstrip("#@"): word.rpartition("=")[2].rstrip("#@")
+                 for word in words.split()}
+    else:
+        parts = {name: name for name in own if name in getattr(kind, "__dataclass_fields__", {})
+                 and name != "clusters"}
+    said = defaultdict(list)
+    for name, python in parts.items():
+        p, getter = own.get(python), getattr(kind, python, None)
+        text = " ".join(paragraphs(p.desc)) if p else ""
+        if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
+            text = prose((inspect.getdoc(getter) or "").partition("\n\n")[0])
+        if is_position(kind, python):
+            for old, new in ((r"(?<![\w.])-1\b", "`NA`"), (r"\b0, 1\b", "1, 2"),
+                             (r"\b0 (?=for|if)", "1 ")):
+                text = re.sub(old, new, text)
+        shape = re.search(r"\(([^(),]+), ([^(),]+)\)(?= \w+64|, int64|$)", p.type) if p else None
+        side = f" ({shape[1]} by {shape[2]})" if shape and "(str" not in p.type else ""
+        said[side + ":" * bool(text) + f" {text}"].append(f"`{name}`")
+    alone = said.pop(" ", [])
+    return [", ".join(names) + text for text, names in said.items()] + (
+        [", ".join(alone) + "."] if alone else [])
+
+
+def value(doc: NumpyDocString, function: Any, label: str, kind: str) -> str:
+    """What a function returns: a list of a class with its parts, or something else."""
+    record = RECORDS.get(str(inspect.signature(function).return_annotation).split(" | ")[0])
+    if record is None or not kind:
+        return label + " ".join(sentence(p.type, p.desc) for p in doc["Returns"])
+    return "\n".join([f"{label}{'a' if label else 'A'} list of class `{kind}`, see [sc_result]:",
+                      *(f"  * {item}" for item in fields(record))])
+
+
+def references(lines: list[str]) -> str:
+    """The references, a paragraph each."""
+    found = re.split(r"(?<=\.)\n(?=[A-Z]\.)|\n\s*\n", "\n".join(lines).strip())
+    return "\n\n".join(map(prose, found))
+
+
+#: a block of comments and the code behind it
+_BLOCK = re.compile(r"((?:^#'.*\n)+)((?:(?!#').*\n)*)", re.MULTILINE)
+
+
+def place(comment: str, code: str) -> tuple[str, str]:
+    """The function of a block and the page that it belongs to."""
+    name = re.match(r"[\w.]*", code)[0]
+    at = re.search(r"@(?:rdname|name) (\S+)", comment)
+    return name, at[1] if at else name
+
+
+def generated(asked: str, code: str, comment: str, said: set[str], many: bool) -> list[str]:
+    """The tags of a block that come from a docstring, for "name" or "name -unsaid -options"."""
+    name, *unsaid = re.split(r"\s+-?", asked)
+    function, called = getattr(softclust, name), re.match(r"\w+", code)[0]
+    text = inspect.getdoc(function) or ""
+    doc = NumpyDocString(re.sub(r"\bX\b(?!,| :)", "`data`", text) if "\nX : " in text else text)
+    header, before = code.partition("function(")[2], ""
+    while header != before:
+        header, before = re.sub(r"\([^()]*\)", "", header), header
+    formals = re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
+    kind = re.search(r'(?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"(sc_\w+)"', code)
+    label = f"`{called}()`: " if many else ""
+    related = [TWINS[n] for group, _ in doc["See Also"] for n, _ in group if n in TWINS]
+    tags = {
+        "description": "" if "@rdname" in comment or re.search(r"\n\n[^@]", comment) else
+        prose(" ".join(doc["Summary"])),
+        "return": value(doc, function, label, kind[1] if kind else ""),
+        "details": "\n\n".join(paragraphs(doc["Notes"])),
+        "references": references(doc["References"]),
+        "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related) if n != called)}
+    return [*parameters(doc, formals, said, unsaid), *(
+        f"@{tag}\n{text}" for tag, text in tags.items() if text and tag not in said)]
+
+
+def wrapped(text: str) -> str:
+    """A tag in lines of at most 96 characters; formulas stay one line."""
+    return "\n".join(line if line.startswith("\\deqn") else textwrap.fill(
+        line, 96, subsequent_indent="    " if line.startswith("  *") else "  " * (line[:1] == "@"),
+        break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+
+
+def expanded(texts: dict[str, str]) -> dict[str, str]:
+    """The files with every tag ``@python`` replaced."""
+    said: dict[str, set[str]] = defaultdict(set)
+    functions: dict[str, set[str]] = defaultdict(set)
+    for comment, code in (m.groups() for text in texts.values() for m in _BLOCK.finditer(text)):
+        name, page = place(comment, code)
+        said[page] |= set(",".join(re.findall(r"@param (\S+)", comment)).split(","))
+        said[page] |= set(re.findall(r"#' @(\w+) (?!\+)", comment))
+        functions[page] |= {name} if name.startswith("sc_") else set()
+    made: list[str] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        lines, code = match.groups()
+        asked = re.search(r"^#' @python (.+)\n", lines, re.MULTILINE)
+        if not asked:
+            return match[0]
+        comment = re.sub(r"(?m)^#' ?", "", lines)
+        added = dict(re.findall(r"(?s)^@(\w+) \+ ?(.*?)(?=\n@|\Z)", comment, re.MULTILINE))
+        comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
+        page = place(lines, code)[1]
+        tags = generated(asked[1], code, comment, said[page], len(functions[page]) > 1)
+        shown = []
+        for tag in tags:
+            made.append(tag)
+            more = added.pop(re.match(r"@(\w+)", tag)[1], "")
+            shown.append(f"\0{len(made) - 1}\0" + f"\n{more.rstrip()}" * bool(more))
+        shown += [f"@{tag} {more}" for tag, more in added.items()]
+        comment = comment.replace(asked[0][3:], "\n".join(shown) + "\n")
+        return re.sub(r"(?m)^", "#' ", comment.rstrip()) + "\n" + code
+
+    texts = {name: _BLOCK.sub(replaced, text) for name, text in texts.items()}
+    spelt = [re.sub(r"\n", "\n#' ", wrapped(tag)) for tag in spelled(made)]
+    return {name: re.sub("\0(\\d+)\0", lambda m: spelt[int(m[1])], text)
+            for name, text in texts.items()}
+
+
+def spelled(texts: list[str]) -> list[str]:
+    """The texts in the spelling of R, by the rules for messages in R/python.R."""
+    names = [name for name in (PACKAGE / "NAMESPACE").read_text().split() if "export(" in name]
+    code = (f"source('{PACKAGE}/R/python.R'); "
+            "getNamespaceExports <- function(...) gsub('export[(]|[)]', '', words$names); "
+            "words <- jsonlite::fromJSON(file('stdin')); "
+            "formula <- grepl('^.deqn', words$lines); "
+            "words$lines[!formula] <- r_spelling(words$lines[!formula]); "
+            "cat(jsonlite::toJSON(words$lines))")
+    done = subprocess.run(["Rscript", "--vanilla", "-e", code], capture_output=True, text=True,
+                          check=True, input=json.dumps(
+                              {"names": names, "lines": "\n@@\n".join(texts).split("\n")}))
+    return "\n".join(json.loads(done.stdout)).split("\n@@\n")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Rewrite the help pages; with ``--check`` return 1 when one is stale."""
+    parser = argparse.ArgumentParser(prog="python scripts/r_help.py", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    check = parser.parse_args(argv).check
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "softclust"
+        shutil.copytree(PACKAGE, copy)
+        files = sorted((copy / "R").glob("*.R"))
+        for path, text in expanded({path.name: path.read_text() for path in files}).items():
+            (copy / "R" / path).write_text(text)
+        subprocess.run(["Rscript", "--vanilla", "-e", "roxygen2::roxygenise(commandArgs(TRUE), "
+                        "load_code = roxygen2::load_source)", copy], check=True,
+                       capture_output=True)
+        kept, made = ({path.relative_to(each): path.read_text() for path in
+                       [each / "NAMESPACE", *each.glob("man/*.Rd")]} for each in (PACKAGE, copy))
+        stale = sorted({name for name, _ in kept.items() ^ made.items()})
+        for name in stale:
+            print(f"{name} is stale: run make r-docs" if check else f"wrote {name}")
+            if not check:
+                (PACKAGE / name).unlink(missing_ok=True)
+                if name in made:
+                    shutil.copy(copy / name, PACKAGE / name)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
