@@ -20,8 +20,9 @@ import sys
 import tempfile
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from numpydoc.docscrape import NumpyDocString
@@ -36,7 +37,7 @@ from softclust.results.records import Record  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
 #: options in the dots that no R user needs to read about
-_UNSAID = {*_NOT_OPTIONS, "progress", "names"}
+_UNSAID = {*_NOT_OPTIONS, "progress", "names", "classifier", "merges"}
 #: R's words for parameters of many functions
 _PARAMETERS = {
     "data": "Matrix or data frame of finite numbers, one row per object.",
@@ -59,7 +60,7 @@ _WORDS = [
     (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((\w+),\)",
      r"vector of length \1"),
     (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((.+?), ([^()]+)\)",
-     r"matrix, \1 by \2"), (r" by (\w+), (\w+)", r" by \1 by \2"),
+     r"matrix, \1 by \2"), (r"(matrix, \w+ by \w+), (\w+)", r"\1 by \2"),
     (r"(length \w+) or \((\w+), (\w+)\)", r"\1 or matrix, \2 by \3"),
     (r" or callable\b| Or a function[^.]*\.", ""),
     (r"\b(int|float) or (iterable|sequence) of \1\b", r"\1s"),
@@ -72,20 +73,24 @@ _WORDS = [
     (r"\bData[Ff]rame\b", "data frame"), (r"\biterable of int\b", "whole numbers"),
     (r"\bint\b", "whole number"), (r"\bfloat\b", "number"), (r"\bstr\b", "name"),
     (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bcallable\b", "function"), (r"\bnan\b", "`NaN`"),
-    (r"\battributes?\b", "part"), (r"\bndarrays?\b", "array"),
+    (r"\battributes?\b", "part"), (r"\bndarrays?\b", "array"), (r"\bNotes\b", "Details"),
+    (r", with the columns described in the class", ""),
     (r"\bTheory: docs/(\S+)\.md\.", r"The page \1 of the guide derives this.")]
+#: words about positions, which count from 0 in Python and have -1 for none
+_POSITIONS = [(r"(?<![\w.])-1\b|`NULL`", "`NA`"), (r"\b0, 1\b", "1, 2"), (r"\b0 (?=for|if)", "1 ")]
 _PLAIN = [
     (r"\\(?:mathrm|text|mathbb|mathcal|operatorname|bar|hat|tilde) *\{([^{}]*)\}", r"\1"),
-    (r"\\(?:bar|hat|tilde|mathrm) *", ""), (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"),
-    (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
-    (r"([_^])\{(\w+|-?\d+|\([^()]*\))\}", r"\1\2"),
-    (r"([_^])\{([^{}]*)\}", r"\1(\2)"),
+    (r"\\(?:bar|hat|tilde|mathrm) *|\\var(?=phi|epsilon)", ""),
+    (r"([_^])\{(\w+|-?\d+|\([^()]*\))\}", r"\1\2"), (r"([_^])\{([^{}]*)\}", r"\1(\2)"),
+    (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"), (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
+    (r"\\binom *(?:\{([^{}]*)\}|(\w))(?:\{([^{}]*)\}|(\w))", r"C(\1\2, \3\4)"), (r"\\_", "_"),
+    (r"(?<!\w)\((\w+)\)/", r"\1/"), (r"/\((\w+)\)", r"/\1"),
     (r"\\(?:qquad|quad|,|;|!|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
     (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
     (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\ell\b", "l"),
-    (r"\\[lc]?dots\b", "..."),
-    (r"\\infty\b", "Inf"), (r"\\cap\b", "and"), (r"\\cup\b", "or"), (r"\\mid\b", "|"),
-    (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"&|\\\\", " "), (r"[{}]", ""), (r"\s+", " ")]
+    (r"\\[lc]?dots\b", "..."), (r"\\infty\b", "Inf"), (r"\\cap\b", "and"), (r"\\cup\b", "or"),
+    (r"\\mid\b", "|"), (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"&|\\\\", " "),
+    (r"[{}]", ""), (r"\s+", " ")]
 
 
 def twins() -> dict[str, str]:
@@ -123,7 +128,8 @@ def _span(match: re.Match[str]) -> str:
 
 def prose(text: str) -> str:
     """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
-    pieces = re.split(r"(``.+?``|`[^`]+`)", re.sub(r"\s+", " ", text).strip())
+    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", re.sub(r"\s+", " ", text))
+    pieces = re.split(r"(``.+?``|`[^`]+`)", text.strip())
     for i, piece in enumerate(pieces):
         if i % 2:
             pieces[i] = re.sub(r"``(.+?)``|`([^`]+)`", _span, piece)
@@ -134,6 +140,17 @@ def prose(text: str) -> str:
         links[::2] = [re.sub(r"([][{}])", r"\\\1", each) for each in links[::2]]
         pieces[i] = "".join(links)
     return "".join(pieces).strip()
+
+
+def parsed(thing: Any, renamed: Mapping[str, str] = MappingProxyType({})) -> NumpyDocString:
+    """The docstring; names of its own parameters and attributes are marked as code."""
+    text = inspect.getdoc(thing) or ""
+    text = re.sub(r"\bX\b(?!,| :)", "`data`", text) if "\nX : " in text else text
+    doc = NumpyDocString(text)
+    own = {name.strip(" *") for section in ("Parameters", "Attributes") for p in doc[section]
+           for name in p.name.split(",")}
+    return NumpyDocString(re.sub(r"(?<!`)`(\w+)`(?!`)", lambda m: f"``{renamed.get(m[1], m[1])}``"
+                                 if m[1] in own or m[1] in renamed else m[0], text))
 
 
 def formula(tex: str) -> str:
@@ -157,8 +174,8 @@ def paragraphs(lines: list[str]) -> list[str]:
 
 def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
     """Type and meaning of a parameter."""
-    kind = re.sub(r"^\{(.*)\}", lambda m: f"one of {m[1]}" if choices else "", kind)
-    kind = re.sub(r"^[ ,.]+|[ ,]+$", "", prose(re.sub(r"^str\b", "", kind)))
+    kind = re.sub(r"^\{(.*)\}(.*)", r"one of \1\2" if choices else "", kind)
+    kind = re.sub(r"^[ ,.]+|[ ,]+$", "", prose(re.sub(r"^str\b(,| or)?", "", kind)))
     kind = kind and f"{kind[0].upper()}{kind[1:]}."
     said = " ".join(paragraphs(lines))
     trivial = kind in ("`TRUE` or `FALSE`.", "Name.", "Function.", "Ignored.") and said
@@ -192,27 +209,25 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
 
 def fields(kind: type) -> list[str]:
     """What R has of a record, one item for each part, with its meaning."""
-    doc = NumpyDocString(inspect.getdoc(kind) or "")
+    words = FIELDS.get(kind.__name__, "*").split()
+    parts = {word.rpartition("=")[2].rstrip("#@"): word for word in words if word != "*"}
+    named = {python: word.partition("=")[0].rstrip("#@") for python, word in parts.items()}
+    doc = parsed(kind, named)
     own = {name.strip(): p for p in doc["Attributes"] for name in p.name.split(",")}
-    if kind.__name__ in FIELDS:
-        words = FIELDS[kind.__name__].replace("*", " ".join(own))
-        parts = {word.partition("=")[0].rstrip("#@"): word.rpartition("=")[2].rstrip("#@")
-                 for word in words.split()}
-    else:
-        parts = {name: name for name in own if name in getattr(kind, "__dataclass_fields__", {})
-                 and name != "clusters"}
+    if "*" in words:
+        named |= {name: name for name in own if name != "clusters" and name in getattr(
+            kind, "__dataclass_fields__", {})}
     said = defaultdict(list)
-    for name, python in parts.items():
+    for python, name in named.items():
         p, getter = own.get(python), getattr(kind, python, None)
         text = " ".join(paragraphs(p.desc)) if p else ""
         if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
             text = prose((inspect.getdoc(getter) or "").partition("\n\n")[0])
-        if is_position(kind, python):
-            for old, new in ((r"(?<![\w.])-1\b", "`NA`"), (r"\b0, 1\b", "1, 2"),
-                             (r"\b0 (?=for|if)", "1 ")):
+        if is_position(kind, python) or "#" in parts.get(python, ""):
+            for old, new in _POSITIONS:
                 text = re.sub(old, new, text)
-        shape = re.search(r"\(([^(),]+), ([^(),]+)\)(?= \w+64|, int64|$)", p.type) if p else None
-        side = f" ({shape[1]} by {shape[2]})" if shape and "(str" not in p.type else ""
+        shape = p and re.search(r"\(([^(),]+), ([^(),]+)\) \w+64|shape \((.+), (.+?)\)", p.type)
+        side = f" ({' by '.join(filter(None, shape.groups()))})" if shape else ""
         said[side + ":" * bool(text) + f" {text}"].append(f"`{name}`")
     alone = said.pop(" ", [])
     return [", ".join(names) + text for text, names in said.items()] + (
@@ -245,46 +260,58 @@ def place(comment: str, code: str) -> tuple[str, str]:
     return name, at[1] if at else name
 
 
-def generated(asked: str, code: str, comment: str, said: set[str], many: bool) -> list[str]:
-    """The tags of a block that come from a docstring, for "name" or "name -unsaid -options"."""
-    name, *unsaid = re.split(r"\s+-?", asked)
+def generated(asked: str, code: str, comment: str, said: set[str],
+              beside: set[str]) -> list[str]:
+    """The tags of a block that come from a docstring.
+
+    What is asked is the name of the function, the class if the code does not say it, options that
+    stay unsaid with "-".
+    """
+    name, *words = asked.split()
+    unsaid = [word[1:] for word in words if word[0] == "-"]
     function, called = getattr(softclust, name), re.match(r"\w+", code)[0]
-    text = inspect.getdoc(function) or ""
-    doc = NumpyDocString(re.sub(r"\bX\b(?!,| :)", "`data`", text) if "\nX : " in text else text)
+    doc = parsed(function)
     header, before = code.partition("function(")[2], ""
     while header != before:
         header, before = re.sub(r"\([^()]*\)", "", header), header
     formals = re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
-    kind = re.search(r'(?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"(sc_\w+)"', code)
-    label = f"`{called}()`: " if many else ""
+    kind = next((word for word in words if word[0] != "-"), "") or re.search(
+        r'((?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"|$)(\w*)', code)[2]
+    label = f"`{called}()`: " if len(beside) > 1 else ""
     related = [TWINS[n] for group, _ in doc["See Also"] for n, _ in group if n in TWINS]
     tags = {
         "description": "" if "@rdname" in comment or re.search(r"\n\n[^@]", comment) else
         prose(" ".join(doc["Summary"])),
-        "return": value(doc, function, label, kind[1] if kind else ""),
-        "details": "\n\n".join(paragraphs(doc["Notes"])),
+        "return": value(doc, function, label, kind),
+        "details": "\n\n".join([label, *paragraphs(doc["Notes"])] if doc["Notes"] else []),
         "references": references(doc["References"]),
-        "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related) if n != called)}
+        "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related) if n not in beside)}
     return [*parameters(doc, formals, said, unsaid), *(
         f"@{tag}\n{text}" for tag, text in tags.items() if text and tag not in said)]
 
 
 def wrapped(text: str) -> str:
-    """A tag in lines of at most 96 characters; formulas stay one line."""
+    """A tag in lines of at most 96 characters; formulas stay one line, and no line looks like an
+    item of a list."""
+    text = re.sub(r"(?<=\S) (?=[-+*>#] |\d+\. )", "\x1f", text)
     return "\n".join(line if line.startswith("\\deqn") else textwrap.fill(
         line, 96, subsequent_indent="    " if line.startswith("  *") else "  " * (line[:1] == "@"),
-        break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+        break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")).replace("\x1f", " ")
 
 
 def expanded(texts: dict[str, str]) -> dict[str, str]:
     """The files with every tag ``@python`` replaced."""
-    said: dict[str, set[str]] = defaultdict(set)
-    functions: dict[str, set[str]] = defaultdict(set)
-    for comment, code in (m.groups() for text in texts.values() for m in _BLOCK.finditer(text)):
+    said, tags, functions = (defaultdict(set) for _ in range(3))
+    found = [m.groups() for text in texts.values() for m in _BLOCK.finditer(text)]
+    for comment, code in found:
         name, page = place(comment, code)
         said[page] |= set(",".join(re.findall(r"@param (\S+)", comment)).split(","))
-        said[page] |= set(re.findall(r"#' @(\w+) (?!\+)", comment))
+        tags[page] |= set(re.findall(r"#' @(\w+) (?!\+)", comment))
         functions[page] |= {name} if name.startswith("sc_") else set()
+    for comment, code in found:
+        for source in re.findall(r"@inheritParams (\S+)", comment):
+            said[place(comment, code)[1]] |= said[source]
     made: list[str] = []
 
     def replaced(match: re.Match[str]) -> str:
@@ -296,9 +323,9 @@ def expanded(texts: dict[str, str]) -> dict[str, str]:
         added = dict(re.findall(r"(?s)^@(\w+) \+ ?(.*?)(?=\n@|\Z)", comment, re.MULTILINE))
         comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
         page = place(lines, code)[1]
-        tags = generated(asked[1], code, comment, said[page], len(functions[page]) > 1)
         shown = []
-        for tag in tags:
+        for tag in generated(asked[1], code, comment, said[page] | tags[page],
+                             functions[page]):
             made.append(tag)
             more = added.pop(re.match(r"@(\w+)", tag)[1], "")
             shown.append(f"\0{len(made) - 1}\0" + f"\n{more.rstrip()}" * bool(more))

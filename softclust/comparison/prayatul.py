@@ -130,7 +130,7 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     with alternative: sigma = (a - b)/(1 - c), alpha = (3a + b - c - 1)/2, xi_c = 2a/(1 + a + b -
     c), xi_e = 2 xi_c - 1, phi = (3a - b + c - 1)/2, delta = a - b. So at most four of them are
     different, and all five order two clusterings as the Rand index does; the matrix, `objects` and
-    `parts` say more. None is corrected for chance. If the alternative is the truth they reduce to
+    `parts` say more. They are not corrected for chance. If the alternative is the truth they reduce to
     the Rand index: alpha = xi_c = a, xi_e = phi = 2a - 1.
 
     Not symmetric (exchanging primary and alternative transposes the matrix) and invariant under

@@ -240,8 +240,8 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     F. M. Quetti, S. Figini, E. Ballante, A Bayesian approach to clustering via the proper Bayesian
     bootstrap.
     R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set
-    via the gap statistic, JRSS B 63, 411-423.
-    P. Rousseeuw (1987), Silhouettes, J. Comput. Appl. Math. 20, 53-65.
+    via the gap statistic, Journal of the Royal Statistical Society B 63, 411-423.
+    P. Rousseeuw (1987), Silhouettes, Journal of Computational and Applied Mathematics 20, 53-65.
 
     Examples
     --------

@@ -4,27 +4,9 @@
 #' the missing labels. Both values are attained; `exact` says whether they are proved.
 #'
 #' @param x,y Labels of the same objects, some of them `NA`; or hard clusterings.
-#' @param measure Name of a measure of hard clusterings.
-#' @param clusters `"observed"`: gaps are filled with clusters that occur on their side. `"any"`:
-#'   also with new clusters.
 #' @param noise_label Labels that count as missing, for both sides, or a list with those of each;
 #'   `NULL` for none.
-#' @param ... Options of the function in Python: `method` (`"auto"`, `"enumeration"`),
-#'   `max_states`, `time_limit` (seconds), `n_starts`.
-#' @param seed Integer seed of the random fillings that are tried if no exact method is feasible;
-#'   `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_completion_bounds`:
-#'   * `low`, `high`: the smallest and the largest value found.
-#'   * `low_bound`, `high_bound`: no completion is outside these.
-#'   * `exact_low`, `exact_high`, `exact`: whether `low`, `high` and both are exact.
-#'   * `low_table`, `high_table`: the tables of counts that attain the ends; `completions`:
-#'     ensembles `low` and `high` of two clusterings that do.
-#'   * `n_missing`: numbers of objects without a label in x only, in y only, in both; `n_objects`.
-#'   * `method_low`, `method_high`, `status`, `n_states`, `seconds`, `seed`.
-#'
-#'   If there are more tables than `max_states`, the bounds may be wider, and a warning of class
-#'   `softclust_InexactWarning` says so.
-#' @seealso [sc_align()] for rules that say what a missing label is.
+#' @python completion_bounds
 #' @examplesIf sc_available()
 #' x <- c(1, 1, 1, 2, 2, NA)
 #' found <- sc_completion_bounds(x, c(1, 1, 1, 2, 2, 2), "rand_index")

@@ -5,28 +5,8 @@
 #' taken into account. `sc_conditional_mutual_information()` is the information that the two share
 #' once the stratum is known.
 #'
-#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param strata Stratum of each object (batch, site): a vector or factor without `NA`.
-#' @param log_base Base of the logarithm; `NULL` for nats.
-#' @return `sc_agreement_by_strata()`: a list of class `sc_strata_agreement`:
-#'   * `total`: the adjusted Rand index; `from_strata`: the part that is expected if x and y are
-#'     independent within strata; `beyond`: `total - from_strata`.
-#'   * `adjusted`: the index corrected within strata: on average 0 if x and y are independent within
-#'     strata, 1 if they are equal.
-#'   * `joined_within`, `joined_between`: pairs of objects from one stratum, and from two strata, that
-#'     x and y both join; `expected_within`, `expected_between`: their means when y is permuted within
-#'     strata.
-#'   * `sd`, `z`: standard deviation of the number of pairs that both join, under these permutations,
-#'     and the z-score.
-#'   * `answer`: the result in a sentence.
-#'   * `rows`: a data frame with one row per stratum.
-#'   * `versions`.
-#'
-#'   `sc_conditional_mutual_information()`: a number.
-#' @details Exactly, 1 - total = (1 - from_strata)(1 - adjusted). P-values: [sc_chance()] with
-#'   `strata`.
-#' @references W. G. Cochran (1954), Some methods for strengthening the common chi-squared tests, Biometrics
-#'   10, 417-451.
+#' @python agreement_by_strata
 #' @examplesIf sc_available()
 #' batch <- rep(c("a", "b"), each = 8)
 #' x <- c(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0)
@@ -39,6 +19,7 @@ sc_agreement_by_strata <- function(x, y, strata) {
             y = sc_clustering(y), strata = part_labels(strata, "strata"))
 }
 
+#' @python conditional_mutual_information
 #' @rdname sc_agreement_by_strata
 #' @export
 sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
@@ -52,29 +33,13 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
 #' then looked up), of true clusters, or of pairs of objects, these functions estimate the
 #' agreement, with a confidence interval.
 #'
-#' @param predicted Hard clusters of all objects: anything [sc_clustering()] takes.
 #' @param truth True clusters of all objects; `NA` where they are not known.
-#' @param design What was sampled: `"clusters"` or `"objects"`.
 #' @param probabilities Inclusion probabilities in (0, 1]: one number, or one for each object
 #'   (`sc_sampled_pairs()`: each pair).
 #' @param sample Positions of the sampled objects, for `"objects"`.
-#' @param measures Names of measures; all by default.
-#' @param level Level of the confidence intervals.
 #' @param i,j Positions of the objects of each sampled pair.
 #' @param same Whether they belong together in truth.
-#' @return A list of class `sc_sampled_truth`:
-#'   * `rows`: a data frame with one row per measure: `measure`, `value`, `standard_error`, the
-#'     confidence interval `low` to `high`, `degrees_of_freedom`, `n_effective`, `method`, `note`.
-#'   * `design`, `n_units`: what was sampled, and how many.
-#'   * `totals`: the estimated totals behind the measures.
-#'   * `n_objects`, `level`, `title`, `versions`.
-#' @details Estimates always lie between 0 and 1, and a complete census has no error. For measures
-#'   of pairs, sample objects: most of the pairs are in a few large true clusters, which a sample of
-#'   clusters often misses.
-#' @references P. Lavallee (2007), Indirect Sampling, Springer.
-#'
-#'   O. Binette and others (2022), Estimating the performance of entity resolution algorithms,
-#'   arXiv:2210.01230.
+#' @python sampled_truth sc_sampled_truth
 #' @examplesIf sc_available()
 #' predicted <- c(1, 1, 1, 2, 2, 3, 3, 4, 5, 5)
 #' truth <- c("a", "a", "a", "b", "b", "c", "c", "c", NA, NA)
@@ -89,6 +54,7 @@ sc_sampled_truth <- function(predicted, truth, design = c("clusters", "objects")
           sample = as_vector(sample), measures = as_vector(measures))
 }
 
+#' @python sampled_pairs sc_sampled_truth
 #' @rdname sc_sampled_truth
 #' @export
 sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NULL, level = 0.95) {

@@ -11,35 +11,17 @@
 #'   Also an array (chains, draws, objects), coda's `mcmc` or `mcmc.list`, an ensemble
 #'   ([sc_ensemble()], or [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are
 #'   only names: each draw may number its clusters differently.
-#' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
-#'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
-#' @param a Cost of splitting what belongs together, between 0 and 2; 2 - a is the cost of joining
-#'   what does not. For `"vi"` and `"binder"`.
-#' @param max_clusters Largest number of clusters that the estimate may have; by default any number.
-#' @param weights Weights of the draws; equal by default.
-#' @param n_starts Starts of the search; by default 16, or fewer if the best value was reached four
-#'   times.
-#' @param max_seconds Time after which the search stops, with a warning and the best estimate so
-#'   far.
-#' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers.
-#' @return `sc_posterior_partition`: a list of class `sc_posterior`. It is a clustering wherever one is
-#'   needed, also for package clue.
-#'   * `clustering`, `labels` (from 1, by first appearance).
-#'   * `expected_loss`, `standard_error`; `bound`: no partition has a lower expected loss; `gap`;
-#'     `optimal`: whether the bound proves that there is no better one; `quality`: this in words.
-#'   * `distances`: loss at each draw; `n_draws`, `n_distinct`.
-#'   * `clusters`: a data frame of sizes, mean probabilities that two objects are together,
+#' @python posterior_partition
+#' @return +   * `clusters`: a data frame of sizes, mean probabilities that two objects are together,
 #'     probabilities that just this set is a cluster of a draw, and mean best Jaccard indices.
 #'   * `objects`: a data frame of shares of the loss, and mean probabilities to be with the object's
 #'     cluster and with the best other cluster.
 #'   * `matrix`: for up to 500 objects the probabilities of all pairs, which
 #'     `plot(x, kind = "matrix")` draws.
-#'   * `n_starts`, `n_hits`, `converged`.
 #'
-#'   `sc_expected_loss`: a vector with a number for each partition.
-#' @seealso [sc_credible_ball()], [sc_partition_representatives()], [sc_partition_core()].
-#' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
-#'   credible balls, Bayesian Analysis 13, 559-626.
+#'   The result is a clustering wherever one is needed, also for package clue.
+#' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
+#'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2, 2), c(1, 1, 2, 2, 3), c(1, 1, 1, 2, 2), c(4, 4, 2, 2, 2))
 #' estimate <- sc_posterior_partition(draws, seed = 1)
@@ -61,6 +43,7 @@ sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NUL
 
 #' @param estimates A hard clustering, a list of them, a matrix with one in each row, or a data frame
 #'   with one in each column.
+#' @python expected_loss
 #' @rdname sc_posterior_partition
 #' @export
 sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
@@ -121,22 +104,13 @@ frame_of.sc_posterior <- function(x) x$objects
 #' The smallest ball around a partition that contains a given posterior probability, and the draws
 #' at its edge.
 #'
-#' @inheritParams sc_posterior_partition
-#' @param center A hard clustering, or the result of [sc_posterior_partition()].
 #' @param loss The metric: `"vi"`, `"binder"`, `"nvi"`, `"nid"` or `"id"`.
-#' @param level Posterior probability.
-#' @return A list of class `sc_ball`:
-#'   * `radius`; `distances`: from the centre to each draw.
-#'   * `coverage`, `n_inside`: share and number of the draws inside.
-#'   * `horizontal`: the draws inside that are furthest away.
-#'   * `upper`: of the draws inside with the fewest clusters, those furthest away.
-#'   * `lower`: of the draws inside with the most clusters, those furthest away.
-#'
-#'   `horizontal`, `upper` and `lower` are lists of `labels` (one partition per row), `distance`,
-#'   `n_clusters` and `counts`. All draws at the radius are inside; in `mcclust.ext::credibleball` the
-#'   order of the draws decides which of them are.
-#' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
-#'   credible balls, Bayesian Analysis 13, 559-626.
+#' @param center A hard clustering, or the result of [sc_posterior_partition()].
+#' @inheritParams sc_posterior_partition
+#' @python credible_ball
+#' @return +   * `horizontal`: the draws inside that are furthest away; `upper`: those with the fewest
+#'     clusters, `lower`: with the most, if several the furthest. Lists of `labels` (one partition per
+#'     row), `distance`, `n_clusters` and `counts`.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2), c(1, 2, 3, 3))
 #' sc_credible_ball(c(1, 1, 2, 2), draws, level = 0.7)
@@ -166,17 +140,7 @@ frame_of.sc_ball <- function(x) {
 #' They describe posteriors with several modes.
 #'
 #' @inheritParams sc_posterior_partition
-#' @param k Number of partitions.
-#' @param n_starts Starts of the search.
-#' @return A list of class `sc_representatives`:
-#'   * `labels`: one partition per row, clusters from 1.
-#'   * `weights`: the posterior probability of the draws that each represents.
-#'   * `assignment`: for each draw, the partition nearest to it.
-#'   * `distance`: mean loss between a draw and its nearest partition; `within`: the same for each
-#'     partition.
-#'   * `n_starts`, `n_hits`: starts, and those that reached this distance.
-#' @references C. Balocchi, S. Wade (2025), Understanding uncertainty in Bayesian cluster analysis (WASABI),
-#'   arXiv:2506.16295.
+#' @python partition_representatives
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 1), c(1, 2, 2, 1))
 #' sc_partition_representatives(draws, 2, seed = 1)
@@ -201,13 +165,7 @@ frame_of.sc_representatives <- function(x)
 #' may exist.
 #'
 #' @inheritParams sc_posterior_partition
-#' @param probability Minimum share of the draws that must agree on the partition of the objects.
-#' @return A list of class `sc_core`:
-#'   * `objects`: their positions; `labels`: their clusters.
-#'   * `probability`: the share of the draws that agree.
-#'   * `n_objects`, `n_draws`.
-#' @references G. L. Page, A. F. Barrientos, D. B. Dahl, D. B. Dunson (2025), Uncertainty quantification in
-#'   Bayesian clustering, arXiv:2511.16040.
+#' @python partition_core
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
 #' sc_partition_core(draws, probability = 1)

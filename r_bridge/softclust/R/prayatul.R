@@ -5,19 +5,10 @@
 #'
 #' @param truth,primary,alternative Clusterings of the same objects: anything [sc_clustering()]
 #'   takes. Hard or fuzzy; with `coupling = "evidential"` a hard truth and any kinds.
-#' @param ... Options: `coupling` (`"expected"`, `"minimum"`, `"evidential"`), `noise`
-#'   (`"cluster"`, `"singletons"`, `"drop"`), `noise_label` (-1), `empty`, `zero_division`,
-#'   `weights` (of the objects).
-#' @param ci Confidence intervals: `"jackknife"` (with a test of `delta = 0`), `"bootstrap"`, or
-#'   `NULL`. The objects are treated as a random sample, the labels as fixed.
-#' @param level Level of the confidence intervals.
-#' @param n_resamples Number of bootstrap resamples.
 #' @param missing,objects How to treat missing labels, and which objects to compare; see
 #'   [sc_align()].
-#' @param by_object Whether the result has a row for each object.
 #' @param names Names of the primary and the alternative clustering for printing; by default the
 #'   expressions in the call if these are short, otherwise `"primary"` and `"alternative"`.
-#' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_prayatul`:
 #'   * `matrix`: rows primary right and wrong, columns alternative; the same counts as `both_right`,
 #'     `right_wrong`, `wrong_right`, `both_wrong`; `pairs`.
@@ -29,8 +20,7 @@
 #'   * `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`.
 #'
 #'   With `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
-#' @references A. Biswas (2023), Prayatul matrix for evaluating clustering algorithms: a direct
-#'   comparison approach.
+#' @python prayatul
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "b")
 #' result <- sc_prayatul(truth, c(1, 1, 1, 2, 2, 1), c(1, 2, 1, 2, 1, 2), names = c("A", "B"))

@@ -5,26 +5,13 @@
 #' are of the same objects, so their differences are paired. The objects are treated as a random
 #' sample, the labels as fixed.
 #'
-#' @param truth The reference: anything [sc_clustering()] takes.
 #' @param clusterings Two or more clusterings of the same objects: a list, an ensemble
 #'   ([sc_ensemble()] or [clue::cl_ensemble()]), or a data frame with one column of labels per
 #'   clustering.
-#' @param measure Name of the measure: a pair-counting, information or soft measure.
-#' @param ... Options of the measure.
-#' @param level Simultaneous level of the confidence intervals.
-#' @param n_draws Number of normal draws behind the quantiles; their seed is fixed, so the result is
-#'   always the same.
-#' @param critical Quantiles to use instead of simulated ones, one for each clustering.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. An object dropped from one clustering is dropped from all.
 #' @param groups,strata Group or stratum of each object; see [sc_compare()].
-#' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
-#'   each clustering `value`, `estimate` (corrected for bias for information measures),
-#'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`
-#'   (its confidence interval) and `critical`; `possibly_best` and `order` (positions from 1); the matrices
-#'   `root_standard_error` and `p_values`; `answer` (a sentence), `notes`, `versions`.
-#' @references J. C. Hsu (1984), Constrained simultaneous confidence intervals for multiple
-#'   comparisons with the best, Annals of Statistics 12, 1136-1144.
+#' @python rank_clusterings
 #' @examplesIf sc_available()
 #' truth <- rep(1:3, 20)
 #' runs <- list(a = c(truth[1:54], 1, 3, 2, 1, 3, 2), b = c(truth[1:45], rep(1:2, c(8, 7))))

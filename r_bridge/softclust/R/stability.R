@@ -6,25 +6,7 @@
 #'
 #' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of
 #'   hard clusterings.
-#' @param weights Weights of the runs; `NULL` for equal ones.
-#' @param ... Options of `coassociation` in Python: `n_draws` (pairs to draw in place of all),
-#'   `max_objects` (objects up to which all pairs count).
-#' @param seed Integer seed of the sampled pairs; `NULL` draws one from R's random numbers if pairs
-#'   are sampled.
-#' @return `sc_coassociation()`: a list of class `sc_coassociation`:
-#'   * `pac`: the proportion of ambiguous pairs, with confidence interval `pac_limits` if pairs were
-#'     sampled.
-#'   * `mean`: the mean share; `area`: the area under its distribution function.
-#'   * `value`, `count`, `band`: the distribution of the shares, and a band around its distribution
-#'     function.
-#'   * `n_pairs`: pairs with a value; `never_together`: pairs that no run contains.
-#'   * `least_held`, `median_held`: minimum and median number of runs per pair.
-#'   * `histogram`: numbers of pairs by the number of runs that contain both and that join them.
-#'   * `exact`, `n_draws`, `n_runs`, `n_objects`, `runs`, `weights`.
-#'
-#'   `as.matrix()` gives the shares of all pairs, for up to 2,000 objects. `sc_pac()`: a number.
-#' @references Y. Senbabaoglu, G. Michailidis, J. Z. Li (2014), Critical limitations of consensus
-#'   clustering in class discovery, Scientific Reports 4, 6207.
+#' @python coassociation
 #' @examplesIf sc_available()
 #' pairs <- sc_coassociation(rbind(c(1, 1, 2, 2), c(1, 1, 1, 2)))
 #' pairs
@@ -77,18 +59,7 @@ object_names_in <- function(runs) {
 #'
 #' @param reference Hard clustering of all objects.
 #' @inheritParams sc_coassociation
-#' @param ... Options of `cluster_stability` in Python: `dissolved`, `recovered` (limits), `absent`
-#'   (`"skip"`, `"zero"`), `pooled`.
-#' @return A list of class `sc_cluster_stability`:
-#'   * `values`: runs by clusters; `NaN` where a run holds no object of a cluster.
-#'   * For each cluster `jaccard` (the mean of its values), `standard_error`, `sizes`, `consensus` (how
-#'     often its pairs are together), and the numbers of runs `dissolved`, `recovered` and `absent`.
-#'   * `objects`: objects by clusters; `limits`, `n_runs`.
-#'
-#'   `fpc::clusterboot` counts a cluster as dissolved where none of it was drawn, as
-#'   `absent = "zero"` does.
-#' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational
-#'   Statistics and Data Analysis 52, 258-271.
+#' @python cluster_stability
 #' @examplesIf sc_available()
 #' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, 2, NA), c(1, 1, 1, 2, 2), c(NA, 1, 2, 2, 2)))
 #' found <- sc_cluster_stability(c(1, 1, 2, 2, 2), runs)
@@ -117,17 +88,7 @@ sc_cluster_stability <- function(reference, runs, ...) {
 #' @inheritParams sc_coassociation
 #' @param reference Position or name of a run with which the others are compared, in place of all
 #'   pairs.
-#' @param seed Integer seed for sampling if there are more than 5,000 pairs of runs; `NULL` draws one
-#'   from R.
-#' @param damping Probability that a walk goes on after a step, from 0 to below 1; of no effect
-#'   between hard clusterings.
-#' @return A list of class `sc_element_consistency`:
-#'   * `values`: for each object; `NaN` where no two runs contain it.
-#'   * `index`: their mean.
-#'   * `agreement`: for each run, its mean similarity with the others.
-#'   * `n_pairs`, `n_sampled`: pairs of runs, and how many of them were sampled.
-#' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering
-#'   comparison unifies overlaps and hierarchy, Scientific Reports 9, 8574.
+#' @python element_consistency
 #' @examplesIf sc_available()
 #' found <- sc_element_consistency(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
 #' found
@@ -150,14 +111,7 @@ frame_of.sc_element_consistency <- function(x)
 #' of runs, and the same for random labels.
 #'
 #' @inheritParams sc_coassociation
-#' @param n_draws Pairs of random labellings behind `null` (which is exact for 2 clusters).
-#' @return A list of class `sc_label_instability`:
-#'   * `value`: the instability.
-#'   * `null`, `null_error`: its mean for random labels, and the standard error of that mean.
-#'   * `normalized`: `value / null`, which is 1 for random labels.
-#'   * `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
-#' @references T. Lange, V. Roth, M. L. Braun, J. M. Buhmann (2004), Stability-based validation of
-#'   clustering solutions, Neural Computation 16, 1299-1323.
+#' @python label_instability
 #' @examplesIf sc_available()
 #' sc_label_instability(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
 #' @export
@@ -171,19 +125,8 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
 #' Measures how well the k-means clusters of one random half of the data predict which objects of
 #' the other half belong together.
 #'
-#' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
-#' @param ... Options of `prediction_strength` in Python: `n_splits`, `threshold`; and `n_init`,
-#'   starts of k-means.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return A list of class `sc_prediction_strength`:
-#'   * `best`: the largest number of clusters whose mean plus standard error reaches the threshold;
-#'     1 if none does.
-#'   * `n_clusters`, `mean`, `standard_error`: for each number of clusters.
-#'   * `values`: a matrix, numbers of clusters by splits.
-#'   * `threshold`.
-#' @references R. Tibshirani, G. Walther (2005), Cluster validation by prediction strength, Journal
-#'   of Computational and Graphical Statistics 14, 511-528.
+#' @python prediction_strength
 #' @examplesIf sc_available()
 #' sc_prediction_strength(iris[, 1:4], 2:4, n_splits = 5, seed = 1)
 #' @export

@@ -5,30 +5,12 @@
 #' The dissimilarity is the smallest mean distance of two hard clusterings over all their joint
 #' distributions (optimal transport).
 #'
-#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param base Distance of two hard clusterings: `"rand"` (1 - Rand index) or `"partition"` (moved
 #'   objects / (n - 1)). The methods `"enumerate"` and `"sample"` also take the name of any measure
 #'   of hard clusterings.
-#' @param alpha Weight of `upper` in `value`, in \[0, 1\]; that of `lower` is `1 - alpha`.
 #' @param method `"auto"` (exact if feasible, otherwise proved bounds with unbiased sampling),
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
-#' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
-#' @param ... Options: `normalize` (`"error"`, `"dempster"`, `"yager"`), `tol`, `max_states`,
-#'   `max_nodes`, `time_limit` (seconds), `n_draws`, `n_inner`, `target_se`, `level`,
-#'   `uniforms` (matrix of ready draws), `progress`.
-#' @param seed Seed for methods that use random numbers; see [softclust-package].
-#' @return A list of class `sc_transport`:
-#'   * `lower` (ambiguity forgiven), `upper` (ambiguity counted as error; for agreements the ends are
-#'     exchanged) and `value` (at `alpha`).
-#'   * For each of them a certificate (`lower_low`, `lower_high`, ...), whether it is exact
-#'     (`exact_lower`, ...), and after sampling a standard error (`lower_se`, ...) and confidence
-#'     interval (`lower_ci`, ...).
-#'   * `base`, `alpha`, `sense`, `kinds`, `n_objects`.
-#'   * `method`, `method_lower`, `method_upper`, `status`, `n_draws`, `n_unsolved`, `n_states`,
-#'     `n_nodes`, `seconds`.
-#'   * `notes`, `warnings`, `versions`, and `seed` if numbers were drawn.
-#' @references A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and
-#'   comparing soft clusterings, Information Sciences 623, 70-93.
+#' @python transport_dissimilarity sc_transport
 #' @examplesIf sc_available()
 #' truth <- c(1, 2, 2, 3, 1)
 #' rough <- sc_rough(upper = rbind(c(1, 0, 0), c(0, 1, 0), c(0, 1, 1), c(0, 0, 1), c(1, 1, 1)))

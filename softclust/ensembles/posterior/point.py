@@ -102,7 +102,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
 
     References
     ----------
-    As in `expected_loss`; D. A. Binder (1978), Bayesian cluster analysis, Biometrika 65, 31-38.
+    D. A. Binder (1978), Bayesian cluster analysis, Biometrika 65, 31-38.
 
     Examples
     --------
