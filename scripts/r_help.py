@@ -21,6 +21,7 @@ import tempfile
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -64,6 +65,11 @@ _WORDS = [
     (r"(length \w+) or \((\w+), (\w+)\)", r"\1 or matrix, \2 by \3"),
     (r" or callable\b| Or a function[^.]*\.", ""),
     (r"\b(int|float) or (iterable|sequence) of \1\b", r"\1s"),
+    (r"\b(?:sequence|iterable)s? of (int|float)\b", r"\1s"),
+    (r", or name of a column(?: of (?:data|the frame))?", ""),
+    (r"(?:(?<=[.:] )|^)[^.]*\b(?:scipy|pandas|polars|numpy)\b[^.]*\.(?: |$)", ""),
+    *((rf"\b{kind}Clustering\b", f"{kind.lower()} clustering") for kind in (
+        "Hard", "Fuzzy", "Rough", "Possibilistic", "Evidential", "Cover")),
     (r"\bints\b", "whole numbers"), (r"\bfloats\b", "numbers"),
     (r"\bshape \((\w+),\)", r"length \1"), (r"\((\w+),\)(?: (?:int|float)64)?", r"length \1"),
     (r"\((\w+), (\w+)\) (?:int|float)64", r"\1 by \2"), (r"\barray-likes?\b", "vector"),
@@ -85,7 +91,7 @@ _PLAIN = [
     (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"), (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
     (r"\\binom *(?:\{([^{}]*)\}|(\w))(?:\{([^{}]*)\}|(\w))", r"C(\1\2, \3\4)"), (r"\\_", "_"),
     (r"(?<!\w)\((\w+)\)/", r"\1/"), (r"/\((\w+)\)", r"/\1"),
-    (r"\\(?:qquad|quad|,|;|!|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
+    (r"\\[,;!]", " "), (r"\\(?:qquad|quad|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
     (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
     (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\ell\b", "l"),
     (r"\\[lc]?dots\b", "..."), (r"\\infty\b", "Inf"), (r"\\cap\b", "and"), (r"\\cup\b", "or"),
@@ -114,6 +120,15 @@ def records() -> dict[str, type]:
     return seen
 
 
+@dataclass
+class Page:
+    """A help page: parameters that it explains, its functions, and what was told already."""
+
+    said: set[str] = field(default_factory=set)
+    functions: list[str] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+
+
 TWINS, RECORDS = twins(), records()
 
 
@@ -128,7 +143,8 @@ def _span(match: re.Match[str]) -> str:
 
 def prose(text: str) -> str:
     """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
-    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", re.sub(r"\s+", " ", text))
+    text = re.sub(r"\s+", " ", text)
+    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", text)
     pieces = re.split(r"(``.+?``|`[^`]+`)", text.strip())
     for i, piece in enumerate(pieces):
         if i % 2:
@@ -183,8 +199,8 @@ def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
 
 
 def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
-               unsaid: list[str]) -> Iterator[str]:
-    """A tag for each parameter of R that the page does not explain by hand."""
+               unsaid: set[str]) -> Iterator[str]:
+    """A tag for each parameter of R that the page does not explain yet."""
     own = {name.strip(" *"): p for p in doc["Parameters"] for name in p.name.split(",")}
     done: dict[str, list[str]] = {}
     for name in formals:
@@ -194,12 +210,14 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
         text = _PARAMETERS.get(name) or (p and sentence(p.type, p.desc, choices=False))
         if text:
             done.setdefault(text, []).append(name)
+            said.add(name)
     for text, names in done.items():
         yield f"@param {','.join(names)} {text}"
     if "..." in formals and "..." not in said:
+        said.add("...")
         rest = defaultdict(list)
         for name, p in own.items():
-            if name not in {*formals, *unsaid, *_UNSAID} and "**" not in p.name:
+            if name not in unsaid and "**" not in p.name:
                 rest[sentence(p.type, p.desc)].append(f"`{name}`")
         many = next((p for p in doc["Parameters"] if p.name.startswith("**")), None)
         head = prose(" ".join(many.desc)) if many else "Further options" + ":" * bool(rest)
@@ -207,8 +225,8 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
             f"  * {', '.join(names)}: {text}" for text, names in rest.items())])
 
 
-def fields(kind: type) -> list[str]:
-    """What R has of a record, one item for each part, with its meaning."""
+def fields(kind: type, more: str) -> list[str]:
+    """What R has of a record, one item for each part that `more` does not explain."""
     words = FIELDS.get(kind.__name__, "*").split()
     parts = {word.rpartition("=")[2].rstrip("#@"): word for word in words if word != "*"}
     named = {python: word.partition("=")[0].rstrip("#@") for python, word in parts.items()}
@@ -219,6 +237,8 @@ def fields(kind: type) -> list[str]:
             kind, "__dataclass_fields__", {})}
     said = defaultdict(list)
     for python, name in named.items():
+        if f"`{name}`" in more:
+            continue
         p, getter = own.get(python), getattr(kind, python, None)
         text = " ".join(paragraphs(p.desc)) if p else ""
         if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
@@ -234,19 +254,25 @@ def fields(kind: type) -> list[str]:
         [", ".join(alone) + "."] if alone else [])
 
 
-def value(doc: NumpyDocString, function: Any, label: str, kind: str) -> str:
+def value(doc: NumpyDocString, function: Any, label: str, kind: str, page: Page,
+          more: str) -> str:
     """What a function returns: a list of a class with its parts, or something else."""
     record = RECORDS.get(str(inspect.signature(function).return_annotation).split(" | ")[0])
-    if record is None or not kind:
+    if not kind:
+        if record is not None and not record.__name__.endswith("Clustering"):
+            raise ValueError(f"@python {function.__name__}: give the class in R behind the name")
         return label + " ".join(sentence(p.type, p.desc) for p in doc["Returns"])
+    if f"class {kind}" in page.told:
+        return f"{label}also a list of class `{kind}`."
+    page.told.add(f"class {kind}")
     return "\n".join([f"{label}{'a' if label else 'A'} list of class `{kind}`, see [sc_result]:",
-                      *(f"  * {item}" for item in fields(record))])
+                      *(f"  * {item}" for item in fields(record, more))])
 
 
-def references(lines: list[str]) -> str:
+def references(lines: list[str]) -> list[str]:
     """The references, a paragraph each."""
     found = re.split(r"(?<=\.)\n(?=[A-Z]\.)|\n\s*\n", "\n".join(lines).strip())
-    return "\n\n".join(map(prose, found))
+    return [prose(each) for each in found if each]
 
 
 #: a block of comments and the code behind it
@@ -260,34 +286,41 @@ def place(comment: str, code: str) -> tuple[str, str]:
     return name, at[1] if at else name
 
 
-def generated(asked: str, code: str, comment: str, said: set[str],
-              beside: set[str]) -> list[str]:
+def generated(asked: str, code: str, comment: str, page: Page,
+              more: Mapping[str, str]) -> list[str]:
     """The tags of a block that come from a docstring.
 
     What is asked is the name of the function, the class if the code does not say it, options that
-    stay unsaid with "-".
+    stay unsaid with "-". `more` follows by hand.
     """
     name, *words = asked.split()
-    unsaid = [word[1:] for word in words if word[0] == "-"]
     function, called = getattr(softclust, name), re.match(r"\w+", code)[0]
     doc = parsed(function)
     header, before = code.partition("function(")[2], ""
     while header != before:
         header, before = re.sub(r"\([^()]*\)", "", header), header
     formals = re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
+    unsaid = {*_UNSAID, *formals, *re.findall(r"\b(\w+) = ", code),
+              *(word[1:] for word in words if word[0] == "-")}
     kind = next((word for word in words if word[0] != "-"), "") or re.search(
         r'((?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"|$)(\w*)', code)[2]
-    label = f"`{called}()`: " if len(beside) > 1 else ""
+    label = f"`{called}()`: " if len(page.functions) > 1 else ""
     related = [TWINS[n] for group, _ in doc["See Also"] for n, _ in group if n in TWINS]
+    by_hand = set(re.findall(r"(?m)^@(\w+)", comment))
     tags = {
         "description": "" if "@rdname" in comment or re.search(r"\n\n[^@]", comment) else
         prose(" ".join(doc["Summary"])),
-        "return": value(doc, function, label, kind),
+        "return": "" if "return" in by_hand else value(
+            doc, function, label, kind, page, more.get("return", "")),
         "details": "\n\n".join([label, *paragraphs(doc["Notes"])] if doc["Notes"] else []),
-        "references": references(doc["References"]),
-        "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related) if n not in beside)}
-    return [*parameters(doc, formals, said, unsaid), *(
-        f"@{tag}\n{text}" for tag, text in tags.items() if text and tag not in said)]
+        "references": "\n\n".join(each for each in references(doc["References"])
+                                  if each not in page.told),
+        "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related)
+                             if n not in {*page.functions, *page.told})}
+    page.told.update(references(doc["References"]), related)
+    return [*parameters(doc, formals, page.said, unsaid), *(
+        f"@{tag}\n{text}" if tag == "details" else f"@{tag} {text}"
+        for tag, text in tags.items() if text and tag not in by_hand)]
 
 
 def wrapped(text: str) -> str:
@@ -302,16 +335,15 @@ def wrapped(text: str) -> str:
 
 def expanded(texts: dict[str, str]) -> dict[str, str]:
     """The files with every tag ``@python`` replaced."""
-    said, tags, functions = (defaultdict(set) for _ in range(3))
+    pages: dict[str, Page] = defaultdict(Page)
     found = [m.groups() for text in texts.values() for m in _BLOCK.finditer(text)]
     for comment, code in found:
-        name, page = place(comment, code)
-        said[page] |= set(",".join(re.findall(r"@param (\S+)", comment)).split(","))
-        tags[page] |= set(re.findall(r"#' @(\w+) (?!\+)", comment))
-        functions[page] |= {name} if name.startswith("sc_") else set()
+        name, at = place(comment, code)
+        pages[at].said |= set(",".join(re.findall(r"@param (\S+)", comment)).split(","))
+        pages[at].functions += [name] if name.startswith("sc_") else []
     for comment, code in found:
         for source in re.findall(r"@inheritParams (\S+)", comment):
-            said[place(comment, code)[1]] |= said[source]
+            pages[place(comment, code)[1]].said |= pages[source].said
     made: list[str] = []
 
     def replaced(match: re.Match[str]) -> str:
@@ -322,10 +354,8 @@ def expanded(texts: dict[str, str]) -> dict[str, str]:
         comment = re.sub(r"(?m)^#' ?", "", lines)
         added = dict(re.findall(r"(?s)^@(\w+) \+ ?(.*?)(?=\n@|\Z)", comment, re.MULTILINE))
         comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
-        page = place(lines, code)[1]
         shown = []
-        for tag in generated(asked[1], code, comment, said[page] | tags[page],
-                             functions[page]):
+        for tag in generated(asked[1], code, comment, pages[place(lines, code)[1]], added):
             made.append(tag)
             more = added.pop(re.match(r"@(\w+)", tag)[1], "")
             shown.append(f"\0{len(made) - 1}\0" + f"\n{more.rstrip()}" * bool(more))

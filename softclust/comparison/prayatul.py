@@ -130,8 +130,8 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
     with alternative: sigma = (a - b)/(1 - c), alpha = (3a + b - c - 1)/2, xi_c = 2a/(1 + a + b -
     c), xi_e = 2 xi_c - 1, phi = (3a - b + c - 1)/2, delta = a - b. So at most four of them are
     different, and all five order two clusterings as the Rand index does; the matrix, `objects` and
-    `parts` say more. They are not corrected for chance. If the alternative is the truth they reduce to
-    the Rand index: alpha = xi_c = a, xi_e = phi = 2a - 1.
+    `parts` say more. They are not corrected for chance. If the alternative is the truth they
+    reduce to the Rand index: alpha = xi_c = a, xi_e = phi = 2a - 1.
 
     Not symmetric (exchanging primary and alternative transposes the matrix) and invariant under
     relabelling. Time O(n + cells) for hard clusterings, from three contingency tables; O(n c c')

@@ -152,7 +152,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
     A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
     Psychometrika 66, 229-248.
-    E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering.
+    E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering,
+    International Journal of Pattern Recognition and Artificial Intelligence 16, 901-912.
 
     Examples
     --------

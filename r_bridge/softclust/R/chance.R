@@ -7,23 +7,7 @@
 #'   [sc_contingency_table()], [table()] or [xtabs()], without y.
 #' @param measure For `sc_chance()` names of measures, or a list of their options by name, such as
 #'   `list(alpha_rand_index = list(alpha = 0.2))`. For `sc_chance_level()` one name.
-#' @param method `"tables"`: random tables with these cluster sizes, in a time that does not depend
-#'   on the number of objects. `"exact"`: all such tables. `"moments"`: exact mean, sd and skewness,
-#'   and a p-value from them, for measures that are linear in the number of pairs that are together
-#'   in both. `"permutations"`: permuted objects, for any kinds. `"auto"`: `"tables"` if a table is
-#'   enough.
-#' @param model What is kept fixed: the sizes of the clusters (`"permutation"`), their number
-#'   (`"number"`), or only the number of objects (`"all"`).
-#' @param fixed The side that does not change under `"number"` and `"all"`: `"x"`, `"y"`, or `NULL`
-#'   for none.
-#' @param alternative The alternative hypothesis: more alike than by chance, less alike, or either.
-#' @param n_permutations Number of permutations or random tables.
 #' @param indices Permutations of the objects to use, one per row, from 1.
-#' @param groups Group of each object. The labels of whole groups are permuted; the labels of one
-#'   side must be constant within groups.
-#' @param strata Stratum of each object (batch, site): y is permuted within strata.
-#' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
-#' @inheritParams sc_compare
 #' @return `sc_chance()`: a list of class `sc_chance`:
 #'   * `rows`: a data frame with one row per value. Columns: `measure`, `end`, `observed`, `mean`,
 #'     `sd`, `skewness`, `z`, `adjusted`, `p_value`, `p_value_error`, `sense`.
@@ -31,12 +15,7 @@
 #'     exact methods.
 #'   * `n_permutations`, `method`, `model`, `fixed`, `alternative`: how they were found.
 #'   * `kinds`, `n_objects`, `notes`, `alignment`, `seed`, `versions`.
-#'
-#'   `sc_chance_level()`: a number.
-#' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws
-#'   and never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).
-#' @references A. J. Gates, Y.-Y. Ahn (2017), The impact of random models on clustering similarity,
-#'   Journal of Machine Learning Research 18(87).
+#' @python chance
 #' @examplesIf sc_available()
 #' truth <- rep(1:2, each = 10)
 #' found <- c(rep(1, 9), rep(2, 11))
@@ -70,6 +49,7 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
   found
 }
 
+#' @python chance_level
 #' @rdname sc_chance
 #' @export
 sc_chance_level <- function(x, y = NULL, measure = "rand_index",

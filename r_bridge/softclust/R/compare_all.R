@@ -5,25 +5,19 @@
 #'
 #' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
 #'   [clue::cl_ensemble()]), or a data frame with one column of labels per clustering.
-#' @param measure Name of a measure of two clusterings. By default one that is corrected for chance
-#'   and takes all these kinds: the adjusted Rand index of hard clusterings, the Frobenius adjusted
-#'   Rand index of memberships.
-#' @param ... Options of the measure, such as `alpha = 0.2`.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same. `missing = "bounds"`: entries are ranges over all ways to fill in the missing
 #'   labels, see [sc_completion_bounds()].
-#' @param drop `"listwise"`: an object dropped from one clustering is dropped from all. `"pair"`:
-#'   each pair is compared on the objects that both have; `n_objects` is then a matrix, and
-#'   dissimilarities need not satisfy the triangle inequality.
-#' @param seed Seed for a measure that uses random numbers; see [softclust-package].
+#' @param ... Options of the measure, such as `alpha = 0.2`.
+#' @python compare_all
 #' @return A list of class `sc_comparison_matrix`:
 #'   * `value`, `lower`, `upper`: matrices, rows are x, columns y. `value` is `NaN` for a measure
 #'     that gives intervals. The diagonal compares each clustering with itself.
 #'   * `names`, `kinds`: of the clusterings; `n_objects`.
 #'   * `measure`, `options`, `sense`, `symmetric`, `interval_valued`, `best` (the largest possible
 #'     value).
-#'   * `notes`, `versions`, `alignment` (if anything was asked of it), `seed` (if numbers were drawn).
+#'   * `notes`, `alignment` (if anything was asked of it).
 #'
 #'   `as.matrix()`: values, or middles of intervals. `as.dist()`: dissimilarities for [hclust()]
 #'   and [cmdscale()]; an agreement `s` whose best value is 1 becomes `1 - s`.

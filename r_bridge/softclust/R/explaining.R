@@ -8,14 +8,7 @@
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Soft
 #'   clusterings and covers work in `sc_explain()` for measures with shares of objects.
-#' @param measure Name of a measure, or a word of your field. For `sc_explain()` and
-#'   `sc_cluster_changes()` its disagreement must be a sum over objects; the error names measures
-#'   that have one.
-#' @param ... Options of the measure.
 #' @param names Names of the two for printing; by default the expressions in the call.
-#' @param top Number of objects that are printed.
-#' @param side The side in which objects move, `"y"` or `"x"`.
-#' @inheritParams sc_compare
 #' @return `sc_explain()`: a list of class `sc_explanation`. Each set of shares sums to `total`.
 #'   * `measure`, `value`, `label`; `total`: the disagreement, 1 - value of an agreement.
 #'   * `split`, `merge`: the parts of `total` from what x joins and y separates, and the reverse;
@@ -27,20 +20,7 @@
 #'
 #'   Unless both sides are hard, there are no shares of clusters and cells and no `changes`.
 #'   `as.data.frame()` gives `cells`, or else the shares of the objects.
-#'
-#'   `sc_cluster_changes()`: a list of class `sc_cluster_changes`:
-#'   * `rows`: a data frame with one row per event, then one per move (`kind`, `x`, `y`, `count`,
-#'     `share`); `sentences`: the events in words.
-#'   * `moved`, `moved_share`: number and share of the objects that moved.
-#'   * `operations`, `transfers`: minimum numbers of splits and merges, and of moves.
-#'   * `measure`, `total`, `names`, `versions`.
-#'
-#'   `sc_influence()`: a list of class `sc_influence`:
-#'   * `measure`, `value`, `side`, `versions`.
-#'   * For each object `leave_out` (change of the value without it), `gain` (improvement by its best
-#'     move) and `best` (the cluster of that move; one more than there are for a new cluster).
-#' @references M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
-#'   Analysis 98, 873-895.
+#' @python explain
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "c", "c")
 #' labels <- c(1, 1, 1, 2, 2, 2, 2)
@@ -49,7 +29,6 @@
 #' why$objects
 #' sc_cluster_changes(truth, labels)
 #' sc_influence(truth, c(1, 1, 2, 2, 2, 3, 3))
-#' @seealso [sc_compare()] for many measures at once.
 #' @export
 sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
                        noise = NULL, noise_label = NULL, missing = "raise",
@@ -74,6 +53,9 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
   new_result(fields, "sc_explanation")
 }
 
+#' @python cluster_changes
+#' @return +   * `rows`: a data frame with one row per event, then one per move (`kind`, `x`, `y`, `count`,
+#'     `share`); `sentences`: the events in words.
 #' @rdname sc_explain
 #' @export
 sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
@@ -83,6 +65,7 @@ sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names
             measure = measure, names = as_vector(names), options = dots(...))
 }
 
+#' @python influence
 #' @rdname sc_explain
 #' @export
 sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y", "x")) {

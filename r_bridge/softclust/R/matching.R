@@ -2,27 +2,10 @@
 #'
 #' Pairs the clusters of `y` with those of `x`, so that both can use the same names.
 #'
-#' @param x,y Hard or fuzzy clusterings of the same objects: anything [sc_clustering()] takes.
-#' @param method `"trace"`: the pairs that share most objects. `"truematch"`: the pairs whose
-#'   overlap is most above chance. `"truematch_heuristic"`: the same by the greedy rule of the
-#'   article "Truecluster matching".
-#' @param ... Further options of `match_clusters` in Python: `margins`, `"remaining"` or `"all"`.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
-#' @param seed Integer seed for ties, which are broken at random; `NULL` draws one from R's random
-#'   numbers if there are any.
-#' @return A list of class `sc_matching`:
-#'   * `pairs`: one row per pair, cluster of x and cluster of y.
-#'   * `permutation`: for each cluster of y its name in x; clusters without a partner get new numbers.
-#'   * `clustering`: y with the names of x.
-#'   * `table`: numbers of objects by cluster of x and of y; `matched_table`: with pairs on the
-#'     diagonal; `score`: how far each cell is from independence.
-#'   * `diagonal`: share of the objects on the pairs; `objective`; `n_optimal`: number of equally good
-#'     matchings, `NULL` if not counted.
-#'   * `alignment` (if anything was asked of it), `seed`.
-#' @references J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
-#' @seealso [sc_consensus()] for many clusterings.
+#' @python match_clusters sc_matching
 #' @examplesIf sc_available()
 #' set.seed(1)
 #' found <- kmeans(iris[, 1:4], 3, nstart = 10)
@@ -54,6 +37,7 @@ matching_of <- function(name, ...) {
 
 #' @param table For `sc_match_table()`: a matrix of counts or masses, clusters of x by clusters of y,
 #'   or a [table()]. Its result has no `clustering`.
+#' @python match_table sc_matching
 #' @rdname sc_match
 #' @examplesIf sc_available()
 #' sc_match_table(table(iris$Species, found$cluster))
@@ -77,43 +61,18 @@ frame_of.sc_matching <- function(x) {
 #' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count), and
 #' `sc_medoid` picks the most central member.
 #'
+#' @param start A clustering or a list of clusterings to start from, instead of random starts.
 #' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs that
 #'   each label some of the objects ([sc_partial_ensemble()]).
-#' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
-#'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass); by
-#'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result) or `"symdiff"`
-#'   (symmetric difference of hard clusterings, hard result; `n_clusters` is the largest number).
-#' @param n_clusters Clusters of the consensus; by default the largest number of the members.
-#' @param weights Weights of the members, at least 0; equal by default.
-#' @param start A clustering or a list of clusterings to start from, instead of random starts.
 #' @param ... Further options of the function in Python: `n_starts` (by default 40 to 1000, until
 #'   the best one is reached three times), `max_nodes` (`"SE"`: branch and bound, which may prove
 #'   the optimum), `order` (for `"DWH"`, members from 1), `max_iter`, `tol`; for `sc_mmcc`
 #'   `matching` (`"truematch_heuristic"`, `"truematch"`, `"trace"`), `margins`, `uniforms`.
-#' @param seed Integer seed of the starts and of random ties; `NULL` draws one from R's random
-#'   numbers.
-#' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus`. You can pass it, and the
-#'   medoid, wherever a clustering is needed.
-#'   * `clustering`, `labels`, `membership` (objects by clusters).
-#'   * `entropy`: of each object, in bits.
-#'   * `objective`: of the clustering returned; `NaN` for `sc_mmcc`, which has none.
-#'   * `bound`, `gap`: a proved bound, and the share by which a better consensus could be better;
-#'     `optimal`: whether the bound proves that there is none; `quality`: this in words.
-#'   * `n_starts`, `n_hits` (starts that reached the objective), `start_index`, `n_iter`, `converged`,
-#'     `history`.
-#'   * `permutations`: one row per member, what each of its clusters is called in the consensus (`NA`
-#'     without a partner); `votes` (`sc_mmcc`); `seed`.
-#' @references K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
-#'
-#'   A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
-#'   Psychometrika 66, 229-248.
-#'
-#'   E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering,
-#'   International Journal of Pattern Recognition and Artificial Intelligence 16, 901-912.
-#'
-#'   J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
-#' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
-#'   resampled data.
+#' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
+#'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass); by
+#'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result) or `"symdiff"`
+#'   (symmetric difference of hard clusterings, hard result; `n_clusters` is the largest number).
+#' @python consensus sc_consensus
 #' @examplesIf sc_available()
 #' set.seed(1)
 #' runs <- lapply(1:10, function(i) kmeans(iris[, 1:4], 3)$cluster)
@@ -139,6 +98,7 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
                     seed = seed), ensemble, seed)
 }
 
+#' @python mmcc sc_consensus
 #' @rdname sc_consensus
 #' @export
 sc_mmcc <- function(x, ..., seed = NULL) {
@@ -171,10 +131,7 @@ summary.sc_consensus <- function(object, ...) {
 
 frame_of.sc_consensus <- function(x) membership_frame(x$membership, x$labels, x$entropy)
 
-#' @param measure Name of a measure whose values are numbers, see [sc_measures()]; of an agreement
-#'   1 - value counts.
-#' @return `sc_medoid`: a list of class `sc_medoid` with `index` (position of the medoid), `name`,
-#'   `clustering`, `total` (sum of its dissimilarities), `totals` (of every member), `measure`.
+#' @python medoid
 #' @rdname sc_consensus
 #' @examplesIf sc_available()
 #' sc_medoid(runs, measure = "rand_index")

@@ -9,33 +9,7 @@
 #'   or a data frame with one column per level. For `sc_level_agreement()` also a tree of
 #'   [stats::hclust()].
 #' @param y The clustering to be compared with the truth: anything [sc_clustering()] takes.
-#' @param credits For each level, the similarity of two objects that it joins and the next level
-#'   separates: increasing, and 1 for the last level. By default m/L for level m of L.
-#' @param credit `"both"`: a pair that y joins costs 1 minus its similarity, a pair that y separates
-#'   costs its similarity. `"joined"`: a pair that y separates costs 1 if the finest level joins it,
-#'   otherwise 0.
-#' @param adjusted Whether the index is corrected for chance: 0 on average for a random order of the
-#'   objects.
-#' @param measure Name of a measure of two hard clusterings; for `sc_best_cut()` one that is a ratio
-#'   of sums over clusters, such as `"adjusted_rand_index"`.
 #' @param tree A tree of [stats::hclust()], or what `as.hclust()` takes.
-#' @param n_permutations Permutations of y for a p-value; 0 for none. The best cut is an optimum
-#'   over very many cuts, so its value alone is no test.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
-#' @return `sc_nested_rand_index()`: a number.
-#'
-#'   `sc_level_agreement()`: a data frame with one row per level:
-#'   * `k`: number of clusters; `value`: the measure; `expected`: its mean by chance.
-#'
-#'   `sc_best_cut()`: a list of class `sc_best_cut`:
-#'   * `clustering`, `value`: the best cut and the value of the measure.
-#'   * `level_value`, `level_k`: the value of the best horizontal cut, and its number of clusters.
-#'   * `p_value`, `null`: the p-value and the values for permutations, if `n_permutations > 0`.
-#'   * `measure`, `seed`, `versions`.
-#' @references Z. Wu, H. Wu (2020), Accounting for cell type hierarchy in evaluating single cell RNA-seq
-#'   clustering, Genome Biology 21, 123.
-#'
-#'   W. Dinkelbach (1967), On nonlinear fractional programming, Management Science 13, 492-498.
 #' @examplesIf sc_available()
 #' levels <- data.frame(type = c(1, 1, 1, 1, 2, 2), subtype = c(1, 1, 2, 2, 3, 3))
 #' sc_nested_rand_index(levels, c(1, 1, 1, 1, 2, 2))
@@ -45,6 +19,9 @@
 #' @name nested
 NULL
 
+#' @python nested_rand_index
+#' @param adjusted Whether the index is corrected for chance: 0 on average for a random order of the
+#'   objects.
 #' @rdname nested
 #' @export
 sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "joined"),
@@ -54,6 +31,11 @@ sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "
       credit = chosen(credit))
 }
 
+#' @python level_agreement
+#' @param measure Name of a measure of two hard clusterings; for `sc_best_cut()` one that is a ratio
+#'   of sums over clusters, such as `"adjusted_rand_index"`.
+#' @return `sc_level_agreement()`: a data frame with one row per level:
+#'   * `k`: number of clusters; `value`: the measure; `expected`: its mean by chance.
 #' @rdname nested
 #' @export
 sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
@@ -64,6 +46,14 @@ sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
   found
 }
 
+#' @python best_cut
+#' @param n_permutations Permutations of y for a p-value; 0 for none. The best cut is an optimum
+#'   over very many cuts, so its value alone is no test.
+#' @return `sc_best_cut()`: a list of class `sc_best_cut`:
+#'   * `clustering`, `value`: the best cut and the value of the measure.
+#'   * `level_value`, `level_k`: the value of the best horizontal cut, and its number of clusters.
+#'   * `p_value`, `null`: the p-value and the values for permutations, if `n_permutations > 0`.
+#'   * `measure`, `seed`, `versions`.
 #' @rdname nested
 #' @export
 sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations = 0,

@@ -20,6 +20,11 @@
 #'   * `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`.
 #'
 #'   With `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
+#' @param ci Confidence intervals: `"jackknife"` (with a test of `delta = 0`), `"bootstrap"`, or
+#'   `NULL`. The objects are treated as a random sample, the labels as fixed.
+#' @param level Level of the confidence intervals.
+#' @param n_resamples Number of bootstrap resamples.
+#' @param by_object Whether the result has a row for each object.
 #' @python prayatul
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "b")

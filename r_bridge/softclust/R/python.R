@@ -141,7 +141,7 @@ r_spelling <- function(text) {
   text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
   # Any other function that has a name in R, and powers.
   called <- sub("^sc_", "", grep("^sc_", getNamespaceExports("softclust"), value = TRUE))
-  text <- gsub(paste0("(^|[^\\w.])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
+  text <- gsub(paste0("(^|[^\\w.:])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
                "\\1sc_\\2(", text, perl = TRUE)
   text <- gsub("(?<=\\d|n)\\*\\*(?=\\d)", "^", text, perl = TRUE)
   text <- gsub("see failures_", "see $failures", text, fixed = TRUE)

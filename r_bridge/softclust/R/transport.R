@@ -10,6 +10,7 @@
 #'   of hard clusterings.
 #' @param method `"auto"` (exact if feasible, otherwise proved bounds with unbiased sampling),
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
+#' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
 #' @python transport_dissimilarity sc_transport
 #' @examplesIf sc_available()
 #' truth <- c(1, 2, 2, 3, 1)

@@ -6,58 +6,6 @@
 #'
 #' @param x,y Trees of [stats::hclust()], or what `as.hclust()` takes. If both have labels, y is put
 #'   into the order of x.
-#' @param measure Name of a measure of pair counts.
-#' @param level Probability that unrelated trees stay below the limit.
-#' @param max_clusters Largest number of clusters at which the trees are cut.
-#' @param method `"pearson"`, `"spearman"`, `"kendall"` or `"gamma"` (Goodman and Kruskal).
-#' @param normalize Whether the distance is divided by the number of clusters in both trees
-#'   together.
-#' @param ... Options of the function in Python: `r`, `damping`, `levels` (`"path"`, `"height"`).
-#' @param fixed The tree whose order does not change, `"x"` or `"y"`; the order of the other one is
-#'   then optimal. `NULL`: both are rotated.
-#' @param n_starts Starts if both trees are rotated.
-#' @param seed Integer seed of the random starts; `NULL` draws one from R's random numbers.
-#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve`:
-#'   * `k`: the numbers of clusters that both trees attain; `value`: the measure at each.
-#'   * `expected`, `sd`: its mean and standard deviation over permutations of the objects.
-#'   * `limit`: the value that unrelated cuts exceed with probability 1 - `level`.
-#'   * `measure`, `n_objects`.
-#'
-#'   `sc_dendrogram_map()`: a list of class `sc_dendrogram_map`:
-#'   * `value`: a matrix, with rows for `k_x` and columns for `k_y` clusters; `measure`.
-#'
-#'   `sc_cophenetic_correlation()`: a number.
-#'
-#'   `sc_cluster_set_distance()`: the number of clusters that are in one tree only (rooted
-#'   Robinson-Foulds distance).
-#'
-#'   `sc_dendrogram_element_centric()`: a list with `values`, the similarity around each object, and
-#'   `index`, their mean.
-#'
-#'   `sc_untangle()`: a list of class `sc_untangle`:
-#'   * `x_order`, `y_order`: the objects in the order of the leaves.
-#'   * `x_weights`, `y_weights`: the place of each object:
-#'     `reorder(as.dendrogram(x), found$x_weights, mean)` is the tree in the new order.
-#'   * `crossings`, `entanglement`; `trees`: both trees in the new order; `seed`.
-#'
-#'   `sc_entanglement()`: a number from 0 (the same order) to 1.
-#' @references E. B. Fowlkes, C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
-#'   Journal of the American Statistical Association 78, 553-569.
-#'
-#'   F. B. Baker (1974), Stability of two hierarchical grouping techniques, Journal of the American
-#'   Statistical Association 69, 440-445.
-#'
-#'   W. H. E. Day (1985), Optimal algorithms for comparing trees with labeled leaves, Journal of
-#'   Classification 2, 7-28.
-#'
-#'   A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering comparison
-#'   unifies overlaps and hierarchy, Scientific Reports 9, 8574.
-#'
-#'   H. Fernau, M. Kaufmann, M. Poths (2005), Comparing trees via crossing minimization, FSTTCS,
-#'   457-469.
-#'
-#'   T. Galili (2015), dendextend: an R package for visualizing, adjusting and comparing trees of
-#'   hierarchical clustering, Bioinformatics 31, 3718-3720.
 #' @examplesIf sc_available()
 #' d <- dist(iris[seq(1, 150, by = 5), 1:4])
 #' average <- hclust(d, "average")
@@ -73,6 +21,13 @@
 #' @name trees
 NULL
 
+#' @python dendrogram_curve
+#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve`:
+#'   * `k`: the numbers of clusters that both trees attain; `value`: the measure at each.
+#'   * `expected`, `sd`: its mean and standard deviation over permutations of the objects.
+#'   * `limit`: the value that unrelated cuts exceed with probability 1 - `level`.
+#'   * `measure`, `n_objects`.
+#' @param level Probability that unrelated trees stay below the limit.
 #' @rdname trees
 #' @export
 sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level = 0.95) {
@@ -81,6 +36,7 @@ sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level =
                         level = level), "sc_dendrogram_curve")
 }
 
+#' @python dendrogram_map
 #' @rdname trees
 #' @export
 sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clusters = 20) {
@@ -92,6 +48,7 @@ sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clust
   found
 }
 
+#' @python cophenetic_correlation
 #' @rdname trees
 #' @export
 sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "kendall", "gamma")) {
@@ -99,6 +56,7 @@ sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "k
   run("cophenetic_correlation", x = trees$x, y = trees$y, method = chosen(method))
 }
 
+#' @python cluster_set_distance
 #' @rdname trees
 #' @export
 sc_cluster_set_distance <- function(x, y, normalize = FALSE) {
@@ -106,6 +64,9 @@ sc_cluster_set_distance <- function(x, y, normalize = FALSE) {
   run("cluster_set_distance", x = trees$x, y = trees$y, normalize = isTRUE(normalize))
 }
 
+#' @python dendrogram_element_centric
+#' @return `sc_dendrogram_element_centric()`: a list with `values`, the similarity around each object,
+#'   and `index`, their mean.
 #' @rdname trees
 #' @export
 sc_dendrogram_element_centric <- function(x, y, ...) {
@@ -116,6 +77,12 @@ sc_dendrogram_element_centric <- function(x, y, ...) {
   name_parts(found, trees$labels, "values")
 }
 
+#' @python untangle
+#' @param fixed The tree whose order does not change, `"x"` or `"y"`; the order of the other one is
+#'   then optimal. `NULL`: both are rotated.
+#' @return +   * `x_weights`, `y_weights`: the place of each object:
+#'     `reorder(as.dendrogram(x), found$x_weights, mean)` is the tree in the new order.
+#'   * `trees`: both trees in the new order.
 #' @rdname trees
 #' @export
 sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
@@ -138,8 +105,7 @@ sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
 }
 
 #' @param x_order,y_order Two orders of the same objects: positions or names.
-#' @param power Exponent of the differences between places; larger values give more weight to large
-#'   differences.
+#' @python entanglement
 #' @rdname trees
 #' @export
 sc_entanglement <- function(x_order, y_order, power = 1.5) {
