@@ -226,7 +226,7 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
 
 
 def fields(kind: type, more: str) -> list[str]:
-    """What R has of a record, one item for each part that `more` does not explain."""
+    """Items for the parts of a record that R has and `more` does not explain."""
     words = FIELDS.get(kind.__name__, "*").split()
     parts = {word.rpartition("=")[2].rstrip("#@"): word for word in words if word != "*"}
     named = {python: word.partition("=")[0].rstrip("#@") for python, word in parts.items()}
@@ -256,7 +256,7 @@ def fields(kind: type, more: str) -> list[str]:
 
 def value(doc: NumpyDocString, function: Any, label: str, kind: str, page: Page,
           more: str) -> str:
-    """What a function returns: a list of a class with its parts, or something else."""
+    """The value of a function: a list of a class with its parts, or something else."""
     record = RECORDS.get(str(inspect.signature(function).return_annotation).split(" | ")[0])
     if not kind:
         if record is not None and not record.__name__.endswith("Clustering"):
