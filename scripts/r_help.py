@@ -90,7 +90,8 @@ _PLAIN = [
     (r"([_^])\{(\w+|-?\d+|\([^()]*\))\}", r"\1\2"), (r"([_^])\{([^{}]*)\}", r"\1(\2)"),
     (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"), (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
     (r"\\binom *(?:\{([^{}]*)\}|(\w))(?:\{([^{}]*)\}|(\w))", r"C(\1\2, \3\4)"), (r"\\_", "_"),
-    (r"(?<!\w)\((\w+)\)/", r"\1/"), (r"/\((\w+)\)", r"/\1"),
+    (r"(?<!\w)\((\w+)\)/", r"\1/"), (r"/\((\w+)\)", r"/\1")]
+_SIGNS = [
     (r"\\[,;!]", " "), (r"\\(?:qquad|quad|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
     (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
     (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\ell\b", "l"),
@@ -144,7 +145,7 @@ def _span(match: re.Match[str]) -> str:
 def prose(text: str) -> str:
     """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
     text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", text)
+    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*|[^.]*`Joint`[^.]*\.", "", text)
     pieces = re.split(r"(``.+?``|`[^`]+`)", text.strip())
     for i, piece in enumerate(pieces):
         if i % 2:
@@ -172,9 +173,8 @@ def parsed(thing: Any, renamed: Mapping[str, str] = MappingProxyType({})) -> Num
 def formula(tex: str) -> str:
     """A formula for pages of HTML, and in plain text for the console."""
     plain = tex = re.sub(r"\s+", " ", tex).strip()
-    for _ in range(3):
-        for old, new in _PLAIN:
-            plain = re.sub(old, new, plain)
+    for old, new in _PLAIN * 3 + _SIGNS:
+        plain = re.sub(old, new, plain)
     return rf"\deqn{{{tex}}}{{{plain.strip()}}}"
 
 
@@ -199,7 +199,7 @@ def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
 
 
 def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
-               unsaid: set[str]) -> Iterator[str]:
+               unsaid: set[str], extra: Mapping[str, str]) -> Iterator[str]:
     """A tag for each parameter of R that the page does not explain yet."""
     own = {name.strip(" *"): p for p in doc["Parameters"] for name in p.name.split(",")}
     done: dict[str, list[str]] = {}
@@ -215,7 +215,7 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
         yield f"@param {','.join(names)} {text}"
     if "..." in formals and "..." not in said:
         said.add("...")
-        rest = defaultdict(list)
+        rest = defaultdict(list, {text: [f"`{name}`"] for name, text in extra.items()})
         for name, p in own.items():
             if name not in unsaid and "**" not in p.name:
                 rest[sentence(p.type, p.desc)].append(f"`{name}`")
@@ -258,7 +258,7 @@ def value(doc: NumpyDocString, function: Any, label: str, kind: str, page: Page,
           more: str) -> str:
     """The value of a function: a list of a class with its parts, or something else."""
     record = RECORDS.get(str(inspect.signature(function).return_annotation).split(" | ")[0])
-    if not kind:
+    if not kind or record is None:
         if record is not None and not record.__name__.endswith("Clustering"):
             raise ValueError(f"@python {function.__name__}: give the class in R behind the name")
         return label + " ".join(sentence(p.type, p.desc) for p in doc["Returns"])
@@ -291,7 +291,7 @@ def generated(asked: str, code: str, comment: str, page: Page,
     """The tags of a block that come from a docstring.
 
     What is asked is the name of the function, the class if the code does not say it, options that
-    stay unsaid with "-". `more` follows by hand.
+    stay unsaid with "-", options of R's own with "+". `more` follows by hand.
     """
     name, *words = asked.split()
     function, called = getattr(softclust, name), re.match(r"\w+", code)[0]
@@ -300,9 +300,10 @@ def generated(asked: str, code: str, comment: str, page: Page,
     while header != before:
         header, before = re.sub(r"\([^()]*\)", "", header), header
     formals = re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
+    extra = {word[1:]: _PARAMETERS[word[1:]] for word in words if word[0] == "+"}
     unsaid = {*_UNSAID, *formals, *re.findall(r"\b(\w+) = ", code),
               *(word[1:] for word in words if word[0] == "-")}
-    kind = next((word for word in words if word[0] != "-"), "") or re.search(
+    kind = next((word for word in words if word.startswith("sc_")), "") or re.search(
         r'((?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"|$)(\w*)', code)[2]
     label = f"`{called}()`: " if len(page.functions) > 1 else ""
     related = [TWINS[n] for group, _ in doc["See Also"] for n, _ in group if n in TWINS]
@@ -318,7 +319,7 @@ def generated(asked: str, code: str, comment: str, page: Page,
         "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related)
                              if n not in {*page.functions, *page.told})}
     page.told.update(references(doc["References"]), related)
-    return [*parameters(doc, formals, page.said, unsaid), *(
+    return [*parameters(doc, formals, page.said, unsaid, extra), *(
         f"@{tag}\n{text}" if tag == "details" else f"@{tag} {text}"
         for tag, text in tags.items() if text and tag not in by_hand)]
 

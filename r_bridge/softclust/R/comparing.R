@@ -12,21 +12,11 @@
 #'   option; `NULL` for each measure's own default.
 #' @param ci Confidence intervals: `"bootstrap"`, `"jackknife"` or `NULL` for none. The objects are
 #'   treated as a random sample, the labels as fixed.
-#' @param level Level of the confidence intervals.
-#' @param n_resamples Number of bootstrap resamples.
-#' @param groups Group of each object (patient, document). The confidence intervals then treat the
-#'   groups as the sample and allow objects within a group to depend on each other.
-#' @param strata Stratum of each object or group, if these were sampled within strata.
-#' @param pairs `"within"` counts only pairs of objects of one group, for labels that have a meaning
-#'   within their group only (instances in an image, entities in a document). It needs `groups`, a
-#'   measure that counts pairs, and `ci = "jackknife"`.
 #' @param names Names of the two for printing; by default the expressions in the call.
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same. In addition, `missing = "bounds"` gives the range of each measure over all
 #'   ways to fill in the missing labels, see [sc_completion_bounds()].
-#' @param reference The side that is the truth, `"y"` or `"x"`, for measures such as precision that
-#'   are not symmetric.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`:
 #'   * `rows`: a data frame with one row per measure. Columns: `measure`, `value`, `low`, `high`,
@@ -41,6 +31,7 @@
 #'   * `notes`, `versions`.
 #'
 #'   `as.data.frame()` gives `rows` with the names of the measures as row names.
+#' @python compare
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "b", "b")
 #' found <- rbind(c(0.9, 0.1), c(0.8, 0.2), c(0, 1), c(0.3, 0.7))

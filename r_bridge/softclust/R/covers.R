@@ -19,28 +19,11 @@
 #' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
 #' @param threshold An object belongs to each cluster in which its membership is at least this;
 #'   needed unless x is hard.
-#' @param damping Probability that a walk goes on after a step, from 0 to below 1. Between two hard
-#'   clusterings it makes no difference.
 #' @param clusterings A list of hard clusterings in order, or the contingency table of two of them
 #'   as a matrix.
 #' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`:
 #'   * `members`: for each cluster, the positions of its objects.
 #'   * `n_objects`, `object_names`, `cluster_names`.
-#'
-#'   `sc_element_centric()`: a list of class `sc_element_centric`:
-#'   * `values`: the similarity around each object; `index`: their mean.
-#'   * `expected`: the mean of `index` over all permutations of the objects, exactly; `adjusted`:
-#'     `index` corrected for it.
-#'   * `x`, `y`: means by cluster of x and of y.
-#'
-#'   `sc_order_flows()`: a list of class `sc_order_flows`:
-#'   * `orders`: for each clustering, its clusters from top to bottom.
-#'   * `crossings`: pairs of objects whose lines cross.
-#'   * `exact`: whether no order has fewer.
-#' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering comparison
-#'   unifies overlaps and hierarchy, Scientific Reports 9, 8574.
-#'
-#'   J. Rich, L. Oakes, L. Pachter (2025), arXiv:2509.03671 (order of alluvial plots).
 #' @examples
 #' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 #' x
@@ -123,6 +106,8 @@ sc_to_cover <- function(x, threshold = NULL) {
   front_call("to_cover", x = x, threshold = threshold)
 }
 
+#' @python element_centric
+#' @return +   * `x`, `y`: means by cluster of x and of y.
 #' @rdname covers
 #' @export
 sc_element_centric <- function(x, y, damping = 0.9) {
@@ -134,6 +119,7 @@ sc_element_centric <- function(x, y, damping = 0.9) {
   name_parts(found, if (is.null(names)) object_names_of(sides$y) else names, "values")
 }
 
+#' @python order_flows
 #' @rdname covers
 #' @export
 sc_order_flows <- function(clusterings) {

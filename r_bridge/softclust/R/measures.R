@@ -144,11 +144,12 @@ put_back <- function(state) {
 #'   [sc_contingency_table()], without y.
 #' @param pairs A matrix with two columns of positions from 1, one row per pair: only these pairs
 #'   count, such as the edges of a graph or neighbours in space. All pairs by default.
+#' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs
+#'   together in x at the top, pairs together in y at the left.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
 #'   Measures on pair counts take it in place of x and y.
-#' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs
-#'   together in x at the top, pairs together in y at the left.
+#' @python pair_counts
 #' @examplesIf sc_available()
 #' counts <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
 #' counts

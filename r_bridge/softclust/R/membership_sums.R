@@ -15,6 +15,7 @@
 #'   * `n_objects`, `kinds`.
 #'
 #'   `+` adds the sums of two parts, with the same result in any order.
+#' @python membership_sums
 #' @examplesIf sc_available()
 #' x <- sc_clustering(rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.1, 0.9)))
 #' y <- sc_clustering(rbind(c(0.7, 0.3), c(0.9, 0.1), c(0.3, 0.7)))

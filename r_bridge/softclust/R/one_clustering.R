@@ -12,23 +12,6 @@
 #'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `log_base` (2,
 #'   bits) and `average` (`FALSE`: one value per object); with `pairs = TRUE` `log_base` and
 #'   `undefined`.
-#' @return   * `sc_fuzziness()`, `sc_nonspecificity()`: a number in \[0, 1\].
-#'   * `sc_margin()`: a number in \[0, 1\] for each object.
-#'   * `sc_entropy()`: the mean over the objects, or a value for each object, or a matrix (clusters by
-#'     clusters).
-#'   * `sc_cic()`: a list of class `sc_cic`: `criterion` (`information` - `uncertainty`, in bits),
-#'     `complexity`, `effective_clusters`, `n_objects`. The criterion is inferred from published
-#'     values; the article that defines it is not public.
-#'   * `sc_corrected_entropy()`: a number, in nats.
-#' @references J. C. Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum.
-#'
-#'   M.-H. Masson, T. Denoeux (2008), ECM: an evidential version of the fuzzy c-means algorithm,
-#'   Pattern Recognition 41, 1384-1397.
-#'
-#'   J. Oehlschlaegel (2007), Truecluster matching, arXiv:0705.4302.
-#'
-#'   A. Chao, Y. T. Wang, L. Jost (2013), Entropy and the species accumulation curve, Methods in
-#'   Ecology and Evolution 4, 1091-1100.
 #' @examplesIf sc_available()
 #' u <- rbind(c(0.9, 0.1), c(0.6, 0.4), c(0.1, 0.9))
 #' sc_fuzziness(u)
@@ -40,10 +23,12 @@
 #' @name one_clustering
 NULL
 
+#' @python fuzziness
 #' @rdname one_clustering
 #' @export
 sc_fuzziness <- function(x, ...) run("fuzziness", x = sc_clustering(x), options = dots(...))
 
+#' @python margin
 #' @rdname one_clustering
 #' @export
 sc_margin <- function(x) {
@@ -53,6 +38,7 @@ sc_margin <- function(x) {
 
 #' @param pairs Whether to return the mean entropy of each pair of clusters, which is large where
 #'   two clusters are hard to tell apart.
+#' @python membership_entropy
 #' @rdname one_clustering
 #' @export
 sc_entropy <- function(x, ..., pairs = FALSE) {
@@ -70,16 +56,19 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
 }
 
 #' @param counts How many objects have each value: whole numbers, or a table of them.
+#' @python corrected_entropy
 #' @rdname one_clustering
 #' @export
 sc_corrected_entropy <- function(counts) {
   run("corrected_entropy", counts = as_vector(as.double(counts)))
 }
 
+#' @python nonspecificity
 #' @rdname one_clustering
 #' @export
 sc_nonspecificity <- function(x) run("nonspecificity", x = sc_clustering(x))
 
+#' @python cluster_information_criterion
 #' @rdname one_clustering
 #' @export
 sc_cic <- function(x) {

@@ -103,23 +103,14 @@ frame_of.sc_partial_ensemble <- function(x) {
 #'
 #' Runs a clusterer on subsamples or bootstrap samples, or on data that are changed a little.
 #'
-#' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Number of clusters.
 #' @param estimator A clusterer of R, called as `estimator(x, k)`, whose value is a vector of labels
 #'   or a list with them as `$cluster`; `NULL` takes k-means.
 #' @param scheme `"subsample"`, `"bootstrap"` (objects that are drawn several times count once), or
 #'   with k-means `"jitter"` (normal noise is added) and `"noise"` (some objects are replaced).
-#' @param n_resamples Number of runs.
 #' @param size Objects of a subsample, or their share.
-#' @param ... Options of `resampled_clusterings` in Python for k-means: `n_init`, `duplicates`,
-#'   `predict`, `jitter`, `replaced`.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return A partial ensemble, see [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
-#' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational Statistics and
-#'   Data Analysis 52, 258-271.
-#'
-#'   S. Monti, P. Tamayo, J. Mesirov, T. Golub (2003), Consensus clustering, Machine Learning 52,
-#'   91-118.
+#' @python resampled_clusterings -indices -family -share -variance +n_init
 #' @examplesIf sc_available()
 #' runs <- sc_resampled_clusterings(iris[, 1:4], 3, n_resamples = 20, seed = 1)
 #' sc_cluster_stability(iris$Species, runs)

@@ -134,10 +134,9 @@ sc_interval_mds <- function(lower, upper = NULL, ..., seed = NULL) {
 #' Comparisons side by side
 #'
 #' @param ... Results of [sc_compare()], with names for the columns; or one list of them.
-#' @param measures Measures to show, in this order; all by default.
-#' @param digits Digits after the decimal point.
 #' @return A table to print: one row per measure, one column per comparison, with confidence intervals
 #'   where there are some. `as.data.frame()` gives its cells.
+#' @python tabulate
 #' @examplesIf sc_available()
 #' truth <- rep(1:3, 20)
 #' sc_tabulate(a = sc_compare(truth, rep(c(1, 2, 2), 20), "rand_index", ci = "jackknife"),
@@ -175,12 +174,10 @@ sc_tabulate <- function(..., measures = NULL, digits = 3) {
 #' @param data Data frame or matrix, one row per object; all columns but `label` and `drop` are features.
 #' @param label Name of a column of known groups, which are compared with the clusters and never used
 #'   to find them.
-#' @param clusters Number of clusters, or numbers to choose from.
-#' @param ... Options of `report` in Python, such as `algorithms`, `groups`, `drop`, `quick`, `scale`.
 #' @param file Path of an HTML page with all tables and pictures, or `NULL` for none.
-#' @param seed Integer; `NULL` draws one from R's random numbers.
 #' @return A list of class `sc_report`: `n_clusters`; `clusterings`, a data frame with the labels by each
 #'   algorithm, which `as.data.frame()` gives; `file`. `print()` shows the main findings.
+#' @python report -pictures -date -id -compare -cohort -columns
 #' @examplesIf sc_available()
 #' sc_report(iris, label = "Species", clusters = 3, algorithms = "k-means", quick = TRUE, seed = 1)
 #' @export

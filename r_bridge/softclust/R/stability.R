@@ -126,7 +126,7 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
 #' the other half belong together.
 #'
 #' @param n_clusters Numbers of clusters to try.
-#' @python prediction_strength
+#' @python prediction_strength +n_init
 #' @examplesIf sc_available()
 #' sc_prediction_strength(iris[, 1:4], 2:4, n_splits = 5, seed = 1)
 #' @export
