@@ -145,7 +145,8 @@ def _span(match: re.Match[str]) -> str:
 def prose(text: str) -> str:
     """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
     text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*|[^.]*`Joint`[^.]*\.", "", text)
+    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", text)
+    text = re.sub(r"[^.]*`Joint`[^.]*\.", "", text)
     pieces = re.split(r"(``.+?``|`[^`]+`)", text.strip())
     for i, piece in enumerate(pieces):
         if i % 2:
