@@ -74,6 +74,7 @@ FIELDS = {
     "DendrogramMap": "k_x k_y value measure",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
+    "Estimate": "value half_width level n_pairs n_controls bound",
     "Explanation": "measure value total label unique objects names",
     "FlowOrder": "orders# crossings exact",
     "Influence": "measure value side leave_out gain best",
@@ -95,6 +96,7 @@ FIELDS = {
     "PosteriorPartition": "clustering loss a expected_loss bound gap optimal standard_error "
                           "n_draws n_distinct n_starts n_hits distances converged interrupted "
                           "quality labels#",
+    "PrayatulTable": "names n notes",
     "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
     "Ranking": "names measure sense level n_objects value estimate standard_error gain low high "
                "critical root_standard_error p_values answer notes possibly_best order",
@@ -109,8 +111,8 @@ FIELDS = {
 FRAMES = {"Aligned": "rows", "CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
           "ClusterStability": "cluster@", "ClusterTest": "first+ second+", "Coassociation": "",
           "CompletionBounds": "rows", "LabelInstability": "", "PairRoc": "k# -n_runs",
-          "PredictionStrength": "n_clusters#", "Ranking": "rows -rank", "Replication": "cluster+",
-          "TieRange": "repeat+", "TransportResult": "rows"}
+          "PrayatulTable": "", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank",
+          "Replication": "cluster+", "TieRange": "repeat+", "TransportResult": "rows"}
 #: what stands where a measure has no limits
 _NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,
                              estimate=(math.nan, math.nan))
@@ -160,6 +162,8 @@ def ruled(given: Options) -> dict[str, Any]:
     """Rules for the sides, of which each may have its own, as tuples."""
     rules = {name: tuple(given[name]) for name in ("names", "noise", "missing")
              if isinstance(given.get(name), list)}
+    if "partitions" in given:
+        rules["partitions"] = list(map(tuple, given["partitions"]))
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)

@@ -62,6 +62,7 @@ _WORDS = [
      r"vector of length \1"),
     (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((.+?), ([^()]+)\)",
      r"matrix, \1 by \2"), (r"(matrix, \w+ by \w+), (\w+)", r"\1 by \2"),
+    (r"\bvector, shapes \((\w+),\)", r"vectors of length \1"),
     (r"(length \w+) or \((\w+), (\w+)\)", r"\1 or matrix, \2 by \3"),
     (r" or callable\b| Or a function[^.]*\.", ""),
     (r"\b(int|float) or (iterable|sequence) of \1\b", r"\1s"),
@@ -78,7 +79,7 @@ _WORDS = [
     (r"\b(?:mapping|dict)\b", "named list"), (r"\b(?:tuple|sequence)\b", "vector"),
     (r"\bData[Ff]rame\b", "data frame"), (r"\biterable of int\b", "whole numbers"),
     (r"\bint\b", "whole number"), (r"\bfloat\b", "number"), (r"\bstr\b", "name"),
-    (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bcallable\b", "function"), (r"\bnan\b", "`NaN`"),
+    (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bcallable\b", "function"), (r"(?<!\")\bnan\b", "`NaN`"),
     (r"\battributes?\b", "part"), (r"\bndarrays?\b", "array"), (r"\bNotes\b", "Details"),
     (r", with the columns described in the class", ""),
     (r"\bTheory: docs/(\S+)\.md\.", r"The page \1 of the guide derives this.")]

@@ -1,5 +1,6 @@
 """Help pages of the R package: what docstrings and roxygen2 make of them, in R's words."""
 
+import inspect
 import re
 import shutil
 import subprocess
@@ -8,12 +9,36 @@ from pathlib import Path
 
 import pytest
 
+import softclust as sc
+from r_bridge._front_records import NAMES
+from softclust.measures import registry
+
 ROOT = Path(__file__).parents[1]
+#: functions of Python that R has by another name, or has no use for
+OTHERWISE = {
+    "adjusted_nested_rand_index": "sc_nested_rand_index(adjusted = TRUE)",
+    "alpha_rand_curve": 'sc_measure("alpha_rand_index", alpha = )',
+    "as_clustering": "sc_clustering()", "as_dendrogram": "stats::hclust()",
+    "bayesian_bootstrap_weights": "stats::rexp()", "bootstrap_indices": "sample()",
+    "subsample_indices": "sample()", "get_measure": "sc_measures()",
+    "list_measures": "sc_measures()", "get_num_threads": "SOFTCLUST_NUM_THREADS",
+    "set_num_threads": "SOFTCLUST_NUM_THREADS", "show_versions": "sc_config()",
+    "prayatul_from_counts": "sc_prayatul() of labels", "proper_bayesian_bootstrap": "sc_bagged()",
+    "load_reliability_simulation": "files of Python",
+    "reliability_simulation": "simulation of a paper", "sql": "databases of Python",
+    "table_sums": "databases of Python", "warmup": "the first call compiles"}
 PACKAGE = ROOT / "r_bridge" / "softclust"
 #: words of Python, which R has otherwise or not at all
-PYTHON = re.compile(r"\b(?:None|True(?! clusters)|False|nan|ndarray|numpy|int64|float64|dtype|"
+PYTHON = re.compile(r"\b(?:None|True(?! clusters)|False|(?<!\")nan|ndarray|numpy|int64|float64|dtype|"
                     r"tuple|dict|DataFrame|callable|array-like|clustering-like|self|rng|random_state|"
                     r"[a-z_]\w*=\w+|[a-z]\w*\.[a-z_]+\(\))\b")
+
+
+def test_every_function_has_its_twin():
+    there = set(re.findall(r"export\(sc_(\w+)\)", (PACKAGE / "NAMESPACE").read_text()))
+    public = {name for name in sc._public() if inspect.isfunction(getattr(sc, name))
+              and name not in registry()}
+    assert {name for name in public if NAMES.get(name, name) not in there} == set(OTHERWISE)
 
 
 def test_pages_are_in_the_words_of_r():

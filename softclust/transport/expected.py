@@ -577,8 +577,7 @@ def expected_index(truth: ClusteringLike, fuzzy: ClusteringLike | None = None, *
     sum_k w_k exp(-r_k z) to 14 digits, which factorises over the classes: about 60 convolutions.
     Time O(n^4) with a tiny constant for three clusters, O(n^2) for two. Problems too large for
     `max_states` are bounded by means and variances of the pair counts, with width O(1/n). The
-    expected Rand index is ``transport_rand_index(truth, fuzzy).value``. No R package computes these
-    values.
+    expected Rand index is the value of `transport_rand_index`. No R package computes these values.
 
     Theory: docs/theory/transport.md.
 

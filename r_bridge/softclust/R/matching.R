@@ -170,6 +170,14 @@ sc_meet <- function(x, y = NULL) run("meet", sides = members_of(x, y))
 #' @export
 sc_join <- function(x, y = NULL) run("join", sides = members_of(x, y))
 
+#' @rdname sc_meet
+#' @return `sc_is_refinement()`: whether every cluster of x lies inside one cluster of y.
+#' @export
+sc_is_refinement <- function(x, y) {
+  sides <- pair_of(x, y)
+  run("is_refinement", x = sides$x, y = sides$y)
+}
+
 members_of <- function(x, y) {
   if (is.null(y)) return(unname(unclass(as_ensemble(x))))
   unname(pair_of(x, y))

@@ -49,6 +49,36 @@ sc_pair_roc <- function(truth, h, ...) {
             options = dots_vectors(..., vectors = "labelled"))
 }
 
+#' @rdname sc_pair_roc
+#' @param partitions Partitions of the same objects into several numbers of clusters, one or more runs
+#'   for each: a list or an ensemble.
+#' @python pair_roc_partitions
+#' @examplesIf sc_available()
+#' sc_pair_roc_partitions(iris$Species, lapply(2:5, function(k) kmeans(iris[, 1:4], k)$cluster))
+#' @export
+sc_pair_roc_partitions <- function(truth, partitions, ...) {
+  runs <- unname(unclass(as_ensemble(partitions)))
+  k <- vapply(runs, n_clusters, 0L)
+  pairs <- lapply(sort(unique(k)), function(each) list(each, runs[k == each]))
+  record_of("pair_roc_partitions", "sc_pair_roc", truth = clustering_called(truth, "truth"),
+            partitions = pairs, options = dots_vectors(..., vectors = "labelled"))
+}
+
+#' Area of a ROC curve when only some objects have labels
+#'
+#' @inheritParams sc_pair_roc
+#' @python pair_roc_subsets -indices
+#' @examplesIf sc_available()
+#' tree <- hclust(dist(iris[, 1:4]), "average")
+#' sc_pair_roc_subsets(iris$Species, tree, fractions = c(0.2, 1), n_draws = 10, seed = 1)
+#' @export
+sc_pair_roc_subsets <- function(truth, h, ..., seed = NULL) {
+  truth <- clustering_called(truth, "truth")
+  check_leaves(h, truth)
+  record_of("pair_roc_subsets", "sc_pair_roc_subsets", merges = tree_parts(h), truth = truth,
+            options = dots_vectors(..., vectors = "fractions"), seed = draw_seed(seed))
+}
+
 # A tree numbers its objects as its data did; `labels` are their names.
 check_leaves <- function(h, truth) {
   n <- nrow(h$merge) + 1

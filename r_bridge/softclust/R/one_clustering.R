@@ -74,3 +74,15 @@ sc_nonspecificity <- function(x) run("nonspecificity", x = sc_clustering(x))
 sc_cic <- function(x) {
   record_of("cluster_information_criterion", "sc_cic", x = sc_clustering(x))
 }
+
+#' Share of the dissimilarity between clusters
+#'
+#' @param d Dissimilarities of the objects: a result of [stats::dist()] or a symmetric matrix.
+#' @python dissimilarity_accounted_for
+#' @examplesIf sc_available()
+#' sc_dissimilarity_accounted_for(iris$Species, dist(iris[, 1:4]))
+#' @export
+sc_dissimilarity_accounted_for <- function(x, d) {
+  run("dissimilarity_accounted_for", x = sc_clustering(x),
+      d = if (inherits(d, "dist")) as_vector(as.vector(d)) else unname(as.matrix(d)))
+}

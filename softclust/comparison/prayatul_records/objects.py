@@ -323,4 +323,4 @@ def bounds_table(result: Any) -> SummaryTable:
         title=f"Prayatul matrix of {primary} and {alternative} with bounds, {result.n:,} "
               f"objects, {pairs_text(result.pairs)} pairs",
         notes=["Lower and upper bound of each measure whatever is true of the unknown pairs; "
-               "not confidence intervals. None is corrected for chance.", *notes])
+               "not confidence intervals. They are not corrected for chance.", *notes])

@@ -535,7 +535,7 @@ class PrayatulTable(Record):
             notes=["sigma: comparative deviation, alpha: polarization, xi_c: comparative "
                    "rightness, xi_e: effective rightness, phi: effective superiority; delta: "
                    "difference of the Rand indices with the truth; RW + WR: pairs about which "
-                   "only one is right, on which sigma rests. None is corrected for chance.",
+                   "only one is right, on which sigma rests. They are not corrected for chance.",
                    *before, *(f"Note: {note}." for note in self.notes)])
 
     def plot(self) -> Figure:
