@@ -29,8 +29,8 @@ OTHERWISE = {
     "table_sums": "databases of Python", "warmup": "the first call compiles"}
 PACKAGE = ROOT / "r_bridge" / "softclust"
 #: words of Python, which R has otherwise or not at all
-PYTHON = re.compile(r"\b(?:None|True(?! clusters)|False|(?<!\")nan|ndarray|numpy|int64|float64|dtype|"
-                    r"tuple|dict|DataFrame|callable|array-like|clustering-like|self|rng|random_state|"
+PYTHON = re.compile(r"\b(?:None|True(?! clusters)|False|(?<!\")nan|ndarray|numpy|int64|float64|"
+                    r"dtype|tuple|dict|DataFrame|callable|array-like|clustering-like|self|rng|random_state|"
                     r"[a-z_]\w*=\w+|[a-z]\w*\.[a-z_]+\(\))\b")
 
 
