@@ -158,7 +158,9 @@ def _command(name: str) -> Callable[..., Any]:
 
 
 def _type_name(failure: BaseException) -> str:
-    return type(failure).__name__
+    """The class of an error; of one that is not public the class it comes from."""
+    return next(kind.__name__ for kind in type(failure).__mro__
+                if not kind.__module__.startswith("softclust.") or hasattr(sc, kind.__name__))
 
 
 def _message(failure: BaseException) -> str:

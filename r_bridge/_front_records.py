@@ -11,6 +11,7 @@ import dataclasses
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -139,7 +140,7 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
 
     `options` are those of R's dots, `kmeans` says how k-means is made, the clusterer.
     """
-    function = getattr(sc, name)
+    function = attrgetter(name)(sc)
     own = dict(options or {})
     given = dict(arguments or {})
     if kmeans is not None:
@@ -156,6 +157,14 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
         given["rng"] = seed
     found = function(*sides, **given)
     return fields_of(found, given)
+
+
+@command
+def as_clusterings(sides: Any, names: Any = None, options: Options | None = None) -> Any:
+    """`softclust.as_clustering` of each side, which errors call by its name."""
+    given = dict(options or {})
+    return [sc.as_clustering(side, name=name, **{**given, **ruled(given)})
+            for side, name in zip(sides, names or [None] * len(sides))]
 
 
 def ruled(given: Options) -> dict[str, Any]:

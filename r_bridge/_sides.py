@@ -9,16 +9,15 @@ import numpy as np
 
 def side_from_r(given: dict[str, Any]) -> Any:
     """Convert one side from what R sent to what `align` takes."""
-    if "clustering" in given:
-        return given["clustering"]
+    if "clustering" in given or "labels" in given:
+        return given.get("clustering", given.get("labels"))
+    objects, clusters = given.get("objects"), given.get("clusters")
+    rows = np.atleast_2d(given["rows"]) if "rows" in given else None
+    if rows is not None and (rows.shape[1] == 1 or objects is clusters is None):
+        return rows   # a frame with one column would be labels
     import pandas as pd
-    objects = given.get("objects")
-    if "codes" in given:
-        codes = np.asarray(given["codes"], dtype=np.int64) - 1
-        values = pd.Categorical.from_codes(codes, categories=given["levels"])
-        return values if objects is None else pd.Series(values, index=objects)
-    rows = np.atleast_2d(given["rows"])
-    if objects is None and given.get("clusters") is None:
-        return rows
-    frame = pd.DataFrame(rows, columns=given.get("clusters"))
-    return frame if objects is None else frame.set_axis(objects, axis=0)
+    if rows is not None:
+        return pd.DataFrame(rows, columns=clusters, index=objects)
+    codes = np.asarray(given["codes"], dtype=np.int64) - 1
+    values = pd.Categorical.from_codes(codes, categories=given["levels"])
+    return values if objects is None else pd.Series(values, index=objects)

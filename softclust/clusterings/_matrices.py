@@ -101,10 +101,7 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
         if matrix.dtype.kind == "b":
             raise ClusteringError(_several_readings(matrix))
         if matrix.shape[1] == 1:
-            raise ClusteringError(
-                f"a matrix of one column (shape {matrix.shape}) may be labels, which must be "
-                "one-dimensional: matrix.ravel() makes them; else say kind=\"rough\", \"cover\" or "
-                '"fuzzy"')
+            raise ClusteringError(_one_column(matrix))
         binary = bool(((matrix == 0) | (matrix == 1)).all())
         what = "0/1 entries" if binary else "integers"
         raise ClusteringError(
@@ -119,6 +116,8 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
     wrong = np.flatnonzero(errors > tolerance)   # a nan is for the constructor to name
     if wrong.size:
         i = int(wrong[0])
+        if matrix.shape[1] == 1:
+            raise ClusteringError(_one_column(matrix))
         if columns_sum_to_one(matrix):
             raise ClusteringError(f"row {i} of the matrix sums to {sums[i]:.12g}, and rows of "
                                   f"memberships sum to 1; {TRANSPOSE}")
@@ -131,6 +130,12 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             'kind="possibilistic" for typicalities, "rough" for 0/1 entries, "evidential" for '
             'masses, or "fuzzy" for details on memberships')
     return "fuzzy"
+
+
+def _one_column(matrix: np.ndarray) -> str:
+    return (f"a matrix of one column (shape {matrix.shape}) may be labels, which must be "
+            "one-dimensional: matrix.ravel() makes them; else say kind=\"rough\", \"cover\" or "
+            '"fuzzy"')
 
 
 def _is_one_hot(matrix: np.ndarray) -> bool:

@@ -85,18 +85,6 @@ labels_for_each <- function(label, k) {
   rep_len(label, k)
 }
 
-# One clustering by the rules of sc_align().
-by_policies <- function(x, kind, noise, noise_label, missing) {
-  side <- side_of(x, "x")
-  found <- run("as_clustering", obj = encode_side(side, FALSE), kind = kind, noise = noise,
-               noise_label = noise_labels(noise_label, side), missing = missing)
-  if (side$type == "clustering") {
-    attr(found, "numbered") <- attr(side$clustering, "numbered")
-    return(found)
-  }
-  with_objects(found, side$objects)
-}
-
 # The two sides of a measure, aligned only where something else than the defaults is asked.
 aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("x", "y")) {
   plain <- is.null(noise) && identical(missing, "raise") && identical(objects, "same")
@@ -142,82 +130,7 @@ aligned_list <- function(given, noise, noise_label, missing, objects) {
   align_sides(unname(given), names(given), noise, noise_label, missing, objects)
 }
 
-# -- one side: a clustering, or labels or rows with gaps --------------------------------------------
-side_of <- function(x, name) {
-  if (inherits(x, foreign_vectors)) x <- plain_vector(x)
-  if (inherits(x, "fclust")) x <- fclust_membership(x)
-  default <- if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) "0" else "-1"
-  labels <- if (default == "0") x$cluster else x
-  if (is_labels(labels) && !inherits(labels, "cl_class_ids")) {
-    side <- labels_with_gaps(labels, name)
-  } else if (is_rows_with_gaps(x)) {
-    side <- list(type = "rows", n = nrow(x), objects = if (is.data.frame(x)) row_names_of(x)
-                 else rownames(x), clusters = colnames(x), rows = unname(as.matrix(x)))
-  } else {
-    x <- clustering_called(x, name)
-    side <- list(type = "clustering", clustering = x, n = n_objects(x))
-  }
-  side$noise_label <- default
-  side
-}
-
-is_labels <- function(x) {
-  is.factor(x) || (is.atomic(x) && !is.null(x) && length(dim(x)) < 2L && !is.object(x))
-}
-
-# Labels as codes from 1, 0 where there is none.
-labels_with_gaps <- function(labels, name) {
-  objects <- if (length(dim(labels)) == 1L) dimnames(labels)[[1L]] else names(labels)
-  known <- !is.na(labels)
-  if (!any(known)) {
-    stop_softclust("ClusteringError", name, ": all ", length(labels), " labels are NA")
-  }
-  some <- tryCatch(hard_from_labels(unname(labels)[known]), softclust_ClusteringError = function(e) {
-    stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
-  })
-  codes <- integer(length(labels))
-  codes[known] <- some$labels
-  list(type = "labels", n = length(labels), codes = codes, levels = cluster_labels(some),
-       objects = objects)
-}
-
-is_rows_with_gaps <- function(x) {
-  if (is.data.frame(x)) {
-    if (!all(vapply(x, is.numeric, NA))) return(FALSE)
-    x <- as.matrix(x)
-  }
-  if (!is.matrix(x) || is.object(x) || !is.double(x)) return(FALSE)
-  sums <- rowSums(x)
-  anyNA(sums) || (any(sums < 1 - 1e-8) && all(sums <= 1 + 1e-8) && all(x >= 0))
-}
-
-encode_side <- function(side, matched) {
-  if (side$type == "clustering") {
-    x <- side$clustering
-    # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
-    x$cluster_names <- cluster_labels(x)
-    if (matched && !is.null(attr(x, "numbered"))) {
-      x$object_names <- as.character(seq_len(side$n))
-    }
-    return(encoded_side(clustering = x))
-  }
-  objects <- side$objects
-  if (matched && inherits(objects, "sc_rows")) objects <- as.character(seq_len(side$n))
-  if (!matched) objects <- own_names(objects)
-  # Columns without names are called 1, 2, ... as in R.
-  if (side$type == "rows" && is.null(side$clusters)) {
-    side$clusters <- as.character(seq_len(ncol(side$rows)))
-  }
-  encoded_side(codes = if (side$type == "labels") as_vector(side$codes),
-               levels = as_vector(side$levels), rows = side$rows,
-               clusters = as_vector(side$clusters), objects = as_vector(objects))
-}
-
-encoded_side <- function(...) {
-  structure(c(.t = "sd", lapply(given(...), encode)), class = "sc_encoded")
-}
-
-noise_labels <- function(label, side) {
+noise_labels <- function(label, side = NULL) {
   label <- if (is.null(label)) side$noise_label else label
   if (!is.atomic(label) || anyNA(label)) {
     stop_softclust("ClusteringError", "`noise_label` must be labels, not NA")
@@ -228,8 +141,7 @@ noise_labels <- function(label, side) {
 # Names of objects as check_same_objects() compares them.
 check_sides <- function(sides, names) {
   shells <- lapply(sides, function(side) {
-    if (side$type == "clustering") return(side$clustering)
-    new_hard(rep(1L, side$n), 1L, side$objects)
+    if (is.null(side$clustering)) new_hard(rep(1L, side$n), 1L, side$objects) else side$clustering
   })
   known <- c(which(!vapply(lapply(shells, names_to_compare), is.null, NA)), 1L)[1L]
   for (i in seq_along(shells)[-known]) {

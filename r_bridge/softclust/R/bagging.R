@@ -243,14 +243,13 @@ with_r_seed <- function(seed, code) {
 }
 
 # -- the result -----------------------------------------------------------------------------------
-#' @export
-sc_clustering.sc_bagged <- function(x, kind = NULL, ...) {
+plain.sc_bagged <- function(x) {
   if (is.null(x$clustering)) {
     stop_softclust("ClusteringError", sum(!stats::complete.cases(x$membership)),
                    " objects were never selected and have no membership; raise n_resamples, or ",
                    "set never_selected = \"base\"")
   }
-  sc_clustering(x$clustering, kind)
+  x$clustering
 }
 
 #' @export

@@ -62,7 +62,7 @@
 #'   are compared only with other row numbers. Objects without names, as in a plain vector, are
 #'   compared by position.
 #' @seealso [sc_labels()], [sc_membership()], [sc_harden()], [sc_ensemble()].
-#' @examples
+#' @examplesIf sc_available()
 #' sc_clustering(c("a", "b", "a"))
 #' sc_clustering(rbind(c(0.333, 0.666), c(1, 0)), normalize = "rows")
 #' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(NULL, c("a", "b"))))
@@ -73,238 +73,31 @@
 #' @export
 sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
                           noise_label = NULL, missing = "raise") {
-  if (inherits(x, foreign_vectors)) {
-    return(sc_clustering(plain_vector(x), kind, ..., normalize = normalize, noise = noise,
-                         noise_label = noise_label, missing = missing))
-  }
-  if (!is.null(noise) || !is.null(noise_label) || !identical(missing, "raise")) {
-    return(by_policies(x, kind, noise, noise_label, missing))
-  }
-  if (!is.null(normalize)) {
-    if (!identical(normalize, "rows")) {
-      stop_softclust("ValueError", "`normalize` must be \"rows\" or NULL")
-    }
-    if (!is.data.frame(x) && !(is.matrix(x) && !is.object(x))) {
-      stop_softclust("ClusteringError", "normalize = \"rows\" divides the rows of a matrix and this ",
-                     "is of class ", class(x)[1L], "; leave it out")
-    }
-  }
-  UseMethod("sc_clustering")
-}
-
-#' @export
-sc_clustering.sc_clustering <- function(x, kind = NULL, ...) {
-  of_kind(x, kind)
-}
-
-#' @export
-sc_clustering.factor <- function(x, kind = NULL, ...) {
-  of_kind(hard_from_labels(x), kind)
-}
-
-#' @export
-sc_clustering.matrix <- function(x, kind = NULL, ..., normalize = NULL) {
-  if (is.null(kind) && is.null(normalize) && ncol(x) == 1L && (!is.numeric(x) || anyNA(x) ||
-                                                               any(x != 1))) {
-    stop_softclust("ClusteringError", "a matrix with one column has no memberships to choose from; ",
-                   "labels are a vector: x[, 1]")
-  }
-  clustering_from_matrix(x, kind, rownames(x), colnames(x), !is.null(normalize))
-}
-
-#' @export
-sc_clustering.data.frame <- function(x, kind = NULL, ..., normalize = NULL) {
-  if (is.null(kind) && is.null(normalize) && length(x) == 1L && isTRUE(any(x[[1L]] != 1))) {
-    stop_softclust("ClusteringError", "a data frame with one column has no memberships to choose ",
-                   "from; labels are one column: x[[\"", names(x), "\"]]")
-  }
-  numeric <- all(vapply(x, is.numeric, NA))
-  if (!length(x) || !(numeric || all(vapply(x, is.logical, NA)))) {
-    stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
-                   "logical ones; labels are one column: x[[\"name\"]]")
-  }
-  found <- clustering_from_matrix(as.matrix(x), kind, NULL, names(x), !is.null(normalize))
-  with_objects(found, row_names_of(x))
-}
-
-#' @export
-sc_clustering.kmeans <- function(x, kind = NULL, ...) {
-  of_kind(hard_from_classes(x$cluster, nrow(x$centers)), kind)
-}
-
-#' @export
-sc_clustering.fanny <- function(x, kind = NULL, ...) {
-  of_kind(fuzzy_from_other(x$membership), kind)
-}
-
-#' @export
-sc_clustering.partition <- function(x, kind = NULL, ...) {
-  of_kind(hard_from_classes(x$clustering), kind)
-}
-
-#' @export
-sc_clustering.Mclust <- function(x, kind = NULL, ...) {
-  z <- x[["z"]]
-  if (is.null(z)) z <- matrix(1, x$n, 1L)
-  of_kind(fuzzy_from_other(z), kind)
-}
-
-#' @export
-sc_clustering.fclust <- function(x, kind = NULL, ...) {
-  membership <- fclust_membership(x)
-  if (is_rows_with_gaps(membership)) {
-    stop_softclust("ClusteringError", "row ", which(rowSums(membership) < 1 - 1e-8)[1L], " of U ",
-                   "sums to less than 1, as after noise clustering; say what the rest is: ",
-                   "sc_clustering(x, noise = \"cluster\") makes a cluster of it, \"empty\" and ",
-                   "\"unknown\" give it to none and to all of the clusters")
-  }
-  of_kind(fuzzy_from_other(membership), kind)
-}
-
-# Packages fclust ($U) and e1071 ($membership) use one name for their classes.
-fclust_membership <- function(x) {
-  membership <- if (!is.null(x[["U"]])) x[["U"]] else x[["membership"]]
-  if (is.null(membership)) {
-    stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
-  }
-  as.matrix(unclass(membership))
-}
-
-# Labels of package dbscan; 0 is noise, a cluster like any other as long as nothing else is said.
-#' @export
-sc_clustering.dbscan_fast <- function(x, kind = NULL, ...) {
-  of_kind(hard_from_labels(x$cluster), kind)
-}
-
-#' @export
-sc_clustering.dbscan <- sc_clustering.dbscan_fast
-
-#' @export
-sc_clustering.hdbscan <- sc_clustering.dbscan_fast
-
-# Results of dtwclust; clue sees the labels of fuzzy ones only.
-#' @export
-sc_clustering.TSClusters <- function(x, kind = NULL, ...) {
-  if (identical(x@type, "fuzzy")) return(of_kind(fuzzy_from_other(x@fcluster), kind))
-  of_kind(hard_from_classes(x@cluster), kind)
-}
-
-#' @export
-sc_clustering.credpart <- function(x, kind = NULL, ...) {
-  of_kind(sc_evidential(x$mass, x$F), kind)
-}
-
-#' @export
-sc_clustering.cl_membership <- function(x, kind = NULL, ...) {
-  if (isTRUE(attr(x, "is_cl_hard_partition"))) {
-    ids <- max.col(x, ties.method = "first")
-    return(of_kind(hard_from_classes(structure(ids, names = rownames(x))), kind))
-  }
-  m <- unclass(x)
-  of_kind(fuzzy_from_other(array(as.vector(m), dim(m), dimnames(m))), kind)
-}
-
-#' @export
-sc_clustering.cl_class_ids <- function(x, kind = NULL, ...) {
-  of_kind(hard_from_classes(unclass(x)), kind)
-}
-
-#' @export
-sc_clustering.list <- function(x, kind = NULL, ...) {
-  # Exact names: `$` would take the beginning of a name for it.
-  if (!is.null(x[["upperApprox"]])) {
-    return(of_kind(sc_rough(NULL, as.matrix(x[["upperApprox"]])), kind))
-  }
-  if (!is.null(x[["lower"]]) && !is.null(x[["upper"]])) {
-    return(of_kind(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])), kind))
-  }
-  stop_softclust("ClusteringError", "a plain list is not a clustering; lists need `upperApprox`, or ",
-                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
-                 "the members of clusters")
-}
-
-#' @export
-sc_clustering.default <- function(x, kind = NULL, ...) {
-  if (inherits(x, "table")) {
-    stop_softclust("ClusteringError", "a table holds counts, not labels; give the vectors that were ",
-                   "counted")
-  }
-  if (!is.null(x) && !is.atomic(x) && !is.object(x)) unknown_object(x)
-  if (is.object(x)) {
-    if (inherits(x, c("hclust", "dendrogram", "twins", "cl_dendrogram", "cl_hierarchy",
-                      "cl_ultrametric"))) {
-      stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
-                     if (inherits(x, "hclust")) "cutree(tree, k = )"
-                     else "cutree(as.hclust(tree), k = )")
-    }
-    if (is_clue_partition(x)) return(of_kind(clustering_from_clue(x), kind))
-    unknown_object(x)
-  }
-  if (is.null(dim(x)) || length(dim(x)) == 1L) {
-    if (!is.null(kind) && kind != "hard") {
-      stop_softclust("ClusteringError", "labels are a hard clustering, not ", kind, "; a matrix ",
-                     "(objects, clusters) can be given instead")
-    }
-    return(hard_from_labels(x))
-  }
-  unknown_object(x)
+  clusterings_of(list(x), kind = kind, normalize = normalize, noise = noise,
+                 noise_label = noise_label,
+                 missing = if (!identical(missing, "raise")) missing)[[1L]]
 }
 
 #' @rdname sc_clustering
 #' @export
 sc_rough <- function(lower = NULL, upper) {
-  objects <- rownames(upper)
-  clusters <- colnames(upper)
-  upper <- logical_matrix(upper, "upper")
-  sizes <- rowSums(upper)
-  if (any(sizes == 0)) {
-    stop_softclust("ClusteringError", "row ", which(sizes == 0)[1L], " of `upper` has no cluster; ",
-                   "every object needs at least one")
-  }
-  single <- upper & sizes == 1
-  if (is.null(lower)) {
-    lower <- single
-  } else {
-    lower <- logical_matrix(lower, "lower")
-    if (!identical(dim(lower), dim(upper))) {
-      stop_softclust("ClusteringError", "`lower` is ", paste(dim(lower), collapse = " x "),
-                     " and `upper` ", paste(dim(upper), collapse = " x "), "; they must be equal")
-    }
-    wrong <- which(rowSums(lower != single) > 0)
-    if (length(wrong)) {
-      stop_softclust("ClusteringError", "row ", wrong[1L], " of `lower` does not fit `upper`: it ",
-                     "must be TRUE exactly where `upper` has a single cluster; lower = NULL ",
-                     "derives it")
-    }
-  }
-  new_matrix_clustering("rough", list(lower = lower, upper = upper), objects, clusters)
+  side <- read_plain(if (is.data.frame(upper)) upper else as.matrix(upper))
+  found <- if (is.null(lower)) run("RoughClustering.from_upper", upper = side$rows)
+           else run("RoughClustering", lower = unname(as.matrix(lower)), upper = side$rows)
+  with_names(found, side)
 }
 
 #' @rdname sc_clustering
 #' @export
 sc_evidential <- function(mass, focal_sets) {
-  objects <- rownames(mass)
-  mass <- double_matrix(mass, "mass")
-  clusters <- NULL
-  if (is.list(focal_sets) && !is.data.frame(focal_sets)) {
-    focal_sets <- sets_from_list(focal_sets)
-  }
-  clusters <- colnames(focal_sets)
-  sets <- logical_matrix(focal_sets, "focal_sets")
-  if (nrow(sets) != ncol(mass)) {
-    stop_softclust("ClusteringError", "`mass` has ", ncol(mass), " columns for ", nrow(sets),
-                   " focal sets; one column per set is needed")
-  }
-  if (anyDuplicated(sets)) {
-    stop_softclust("ClusteringError", "focal set ", anyDuplicated(sets), " is repeated; add up ",
-                   "the masses of equal sets")
-  }
-  check_rows(mass, "mass", " Give what is missing to the empty set or to all clusters")
-  front <- order(rowSums(sets) > 0, method = "radix")
-  new_matrix_clustering("evidential",
-                        list(mass = mass[, front, drop = FALSE],
-                             focal_sets = sets[front, , drop = FALSE]),
-                        objects, clusters)
+  side <- read_plain(if (is.data.frame(mass)) mass else as.matrix(mass))
+  if (is.list(focal_sets) && !is.data.frame(focal_sets)) focal_sets <- sets_from_list(focal_sets)
+  sets <- unname(as.matrix(focal_sets))
+  front <- order(rowSums(sets != 0) > 0, method = "radix")
+  if (length(front) == ncol(side$rows)) side$rows <- side$rows[, front, drop = FALSE]
+  found <- run("EvidentialClustering", mass = side$rows, focal_sets = sets[front, , drop = FALSE])
+  found["cluster_names"] <- list(own_names(colnames(focal_sets)))
+  with_objects(found, side$objects)
 }
 
 #' Several clusterings of the same objects
@@ -341,8 +134,7 @@ sc_ensemble <- function(..., list = NULL) {
     stop_softclust("ClusteringError", "the name \"", labels[anyDuplicated(labels)],
                    "\" is repeated; names must be distinct")
   }
-  clusterings <- Map(clustering_called, unname(members), labels)
-  names(clusterings) <- NULL
+  clusterings <- unname(clusterings_of(members, labels))
   if (is.data.frame(list)) clusterings <- lapply(clusterings, with_objects, row_names_of(list))
   # Names are compared with those of the first member that has any.
   known <- c(which(!vapply(lapply(clusterings, names_to_compare), is.null, NA)), 1L)[1L]
@@ -377,17 +169,15 @@ sc_ensemble <- function(..., list = NULL) {
 #'   * `sc_membership()`, for hard and fuzzy clusterings only: a matrix, objects by clusters.
 #' @references A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
 #'   soft clusterings, Information Sciences 623, 70-93.
-#' @examples
+#' @examplesIf sc_available()
 #' u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("x", "y"), c("a", "b")))
 #' sc_membership(u)
-#' if (sc_available()) {
-#'   sc_labels(sc_harden(u))
-#'   sc_to_fuzzy(sc_rough(upper = rbind(c(1, 0), c(1, 1))))
-#'   sc_to_evidential(u)
-#'   outlier <- sc_evidential(rbind(c(0.5, 0.3, 0.2), c(0, 1, 0)), list(NULL, 1, c(1, 2)))
-#'   sc_normalize(outlier, "yager")
-#'   sc_to_rough(outlier, "max_mass", on_empty = "vacuous")
-#' }
+#' sc_labels(sc_harden(u))
+#' sc_to_fuzzy(sc_rough(upper = rbind(c(1, 0), c(1, 1))))
+#' sc_to_evidential(u)
+#' outlier <- sc_evidential(rbind(c(0.5, 0.3, 0.2), c(0, 1, 0)), list(NULL, 1, c(1, 2)))
+#' sc_normalize(outlier, "yager")
+#' sc_to_rough(outlier, "max_mass", on_empty = "vacuous")
 #' @name conversions
 NULL
 

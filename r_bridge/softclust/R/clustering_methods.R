@@ -22,7 +22,7 @@
 #'   per cluster (or focal set) and one column per object, darker for larger values, with the
 #'   objects sorted by their largest value. Of rough clusterings certain clusters are dark, possible
 #'   ones grey.
-#' @examples
+#' @examplesIf sc_available()
 #' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2))
 #' x
 #' summary(x)

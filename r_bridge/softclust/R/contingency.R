@@ -82,23 +82,16 @@ new_table_of_counts <- function(counts, n_objects, n_dropped = 0, by_object = NU
 # Labels as codes from 1, 0 for none.
 codes_of <- function(x, name, missing) {
   side <- side_of(x, name)
-  if (side$type == "clustering") {
-    x <- side$clustering
-    if (!inherits(x, "sc_hard")) {
-      stop_softclust("ClusteringError", name, " is ", kind_of(x), "; a hard clustering is needed: ",
-                     "sc_harden(", name, ")")
-    }
-    return(list(codes = x$labels, levels = cluster_labels(x), objects = x$object_names))
+  if (!is.null(side$rows) || (missing == "raise" && !isFALSE(side$gaps))) {
+    side <- side_of(clustering_called(x, name))
   }
-  if (side$type == "rows") {
-    stop_softclust("ClusteringError", name, " is a matrix; labels are needed")
+  x <- side$clustering
+  if (is.null(x)) return(side)
+  if (!inherits(x, "sc_hard")) {
+    stop_softclust("ClusteringError", name, " is ", kind_of(x), "; a hard clustering is needed: ",
+                   "sc_harden(", name, ")")
   }
-  if (missing == "raise" && any(side$codes == 0L)) {
-    stop_softclust("ClusteringError", name, ": ", sum(side$codes == 0L), " of ", side$n,
-                   " labels are NA (the first is label ", which(side$codes == 0L)[1L],
-                   "); missing = \"drop\" leaves these objects out")
-  }
-  side
+  list(codes = x$labels, levels = cluster_labels(x), objects = x$object_names)
 }
 
 shell_of <- function(side) new_hard(rep(1L, length(side$codes)), 1L, side$objects)

@@ -40,9 +40,7 @@ NULL
 #' @export
 sc_cover <- function(clusters, objects = NULL) {
   if (is.matrix(clusters) || is.data.frame(clusters)) {
-    found <- cover_from_matrix(as.matrix(clusters), rownames(clusters), colnames(clusters))
-    if (is.data.frame(clusters)) return(with_objects(found, row_names_of(clusters)))
-    return(found)
+    return(sc_clustering(clusters, "cover"))
   }
   if (!is.list(clusters)) {
     stop_softclust("ClusteringError", "a list with the members of each cluster is needed, or a ",
@@ -79,11 +77,6 @@ new_cover <- function(members, n, objects = NULL, clusters = NULL) {
   structure(list(members = lapply(members, as.integer), n_objects = as.integer(n),
                  object_names = own_names(objects), cluster_names = own_names(clusters)),
             class = c("sc_cover", "sc_clustering"), numbered = numbered(objects))
-}
-
-cover_from_matrix <- function(x, objects, clusters) {
-  m <- logical_matrix(x, "the matrix")
-  new_cover(lapply(seq_len(ncol(m)), function(k) which(m[, k])), nrow(m), objects, clusters)
 }
 
 # Memberships as a logical matrix.

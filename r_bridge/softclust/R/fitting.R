@@ -133,9 +133,6 @@ with_objects <- function(clustering, names) {
 # The names of the objects that a clusterer got.
 objects_of <- function(data, table) if (is.data.frame(data)) row_names_of(data) else rownames(table)
 
-#' @export
-sc_clustering.sc_fit <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
-
 titles <- c(rough_kmeans = "Rough k-means", fuzzy_cmeans = "Fuzzy c-means",
             possibilistic_cmeans = "Possibilistic c-means",
             evidential_cmeans = "Evidential c-means", slaglo = "SL-AGLO", sldid = "SL-DID")

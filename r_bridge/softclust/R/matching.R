@@ -116,9 +116,6 @@ new_consensus <- function(found, ensemble, seed) {
 }
 
 #' @export
-sc_clustering.sc_consensus <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
-
-#' @export
 summary.sc_consensus <- function(object, ...) {
   new_table(
     paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
@@ -142,9 +139,6 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
                      options = dots_vectors(..., vectors = "weights"))
   name_parts(found, run_names(ensemble), "totals")
 }
-
-#' @export
-sc_clustering.sc_medoid <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
 frame_of.sc_medoid <- function(x) {
   names <- names(x$totals)

@@ -236,9 +236,6 @@ pclust_memberships <- function(distances, m) {
 }
 
 #' @export
-sc_clustering.sc_pclust <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
-
-#' @export
 summary.sc_pclust <- function(object, ...) {
   k <- length(object$prototypes)
   own <- object$distances[cbind(seq_along(object$cluster), object$cluster)]

@@ -94,9 +94,6 @@ objects_of_draws <- function(draws) {
   if (is.list(draws)) object_names_of(draws[[1L]]) else dimnames(draws)[[length(dim(draws))]]
 }
 
-#' @export
-sc_clustering.sc_posterior <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
-
 frame_of.sc_posterior <- function(x) x$objects
 
 #' Credible ball of partitions

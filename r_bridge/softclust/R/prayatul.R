@@ -45,7 +45,7 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   roles <- c("truth", "primary", "alternative")
   sides <- list(truth, primary, alternative)
   alignment <- aligned_list(stats::setNames(sides, roles), NULL, NULL, missing, objects)
-  sides <- if (is.null(alignment)) Map(clustering_called, sides, roles)
+  sides <- if (is.null(alignment)) clusterings_of(sides, roles)
            else unclass(alignment$clusterings)
   sides <- lapply(sides, function(x) {
     x$cluster_names <- cluster_labels(x)
@@ -57,8 +57,7 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   options <- list(...)
   dots(...)
   if (!is.null(options$noise_label)) {
-    options$noise_label <- hard_from_labels(options$noise_label)$cluster_names
-    if (is.null(options$noise_label)) options$noise_label <- "1"
+    options$noise_label <- coded(options$noise_label)$levels
   }
   if (!is.null(options[["weights"]]) && !is.null(alignment)) {
     options$weights <- options[["weights"]][alignment$positions[, "truth"]]

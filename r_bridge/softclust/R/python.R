@@ -125,6 +125,23 @@ r_spelling <- function(text) {
   text <- gsub("softclust.list_measures()", "sc_measures()", text, fixed = TRUE)
   text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
                "sc_\\1(", text)
+  text <- gsub(" [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "", text)
+  text <- gsub("align and compare\\b", "sc_align() and sc_compare()", text)
+  text <- gsub("\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA", text)
+  text <- gsub("is nan;", "is NA;", text, fixed = TRUE)
+  text <- gsub("float labels", "labels", text, fixed = TRUE)
+  text <- gsub("kind= ", "kind = ", text, fixed = TRUE)
+  text <- gsub(" (align, compare, as_clustering)", "", text, fixed = TRUE)
+  text <- gsub("must be one-dimensional: [.]ravel[(][)]", paste(
+    "are a vector; several clusterings in columns, as of cutree(h, k = 2:4):",
+    "sc_ensemble(as.data.frame(x))"), text)
+  text <- gsub("must be one-dimensional: matrix.ravel() makes them", "are a vector: x[, 1]", text,
+               fixed = TRUE)
+  text <- gsub("\\bEvidentialClustering\\b(?![(])", "sc_evidential()", text, perl = TRUE)
+  text <- gsub("\\bEvidentialClustering[(]", "sc_evidential(", text)
+  text <- gsub("\\b(Fuzzy|Possibilistic|Rough|Cover)Clustering\\b(?![(.])", "kind = \"\\L\\1\\E\"", text,
+               perl = TRUE)
+  text <- gsub("as_clustering(", "sc_clustering(", text, fixed = TRUE)
   text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
   text <- gsub("(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)", text)
   text <- gsub(" [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)", text)
@@ -136,14 +153,14 @@ r_spelling <- function(text) {
                "there is no option `\\2` here", text)
   text <- gsub("(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"", text, perl = TRUE)
   text <- gsub("\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2", text, perl = TRUE)
-  text <- gsub("(?<=[(, ])([a-z_]+)=(?=\\w)", "\\1 = ", text, perl = TRUE)
+  text <- gsub("(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ", text, perl = TRUE)
   text <- gsub("\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)", text)
   text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
   # Any other function that has a name in R, and powers.
   called <- sub("^sc_", "", grep("^sc_", getNamespaceExports("softclust"), value = TRUE))
   text <- gsub(paste0("(^|[^\\w.:])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
                "\\1sc_\\2(", text, perl = TRUE)
-  text <- gsub("(?<=\\d|n)\\*\\*(?=\\d)", "^", text, perl = TRUE)
+  text <- gsub("(?<=\\d|n)\\*\\*(?=\\w)", "^", text, perl = TRUE)
   text <- gsub("see failures_", "see $failures", text, fixed = TRUE)
   text <- gsub("measures=[...] asks", "measures = asks", text, fixed = TRUE)
   text <- gsub(" transport_methods() explains the methods.", "", text, fixed = TRUE)
@@ -152,13 +169,16 @@ r_spelling <- function(text) {
   gsub("\\bFalse\\b", "FALSE", text)
 }
 
-# Positions in Python's messages count from 0: "object 0", "weights[0]".
+# Positions in Python's messages count from 0: "object 0", "weights[0]", "mass[0, 1]".
 from_one <- function(text) {
-  pattern <- "\\b(object|clustering|row|draw|member|run|replicate|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
-  found <- gregexpr(pattern, text, perl = TRUE)
-  regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
-    as.character(as.double(position) + 1)
-  })
+  words <- "object|clustering|rows?|draw|member|run|replicate|the first is"
+  for (pattern in c("\\w\\[\\d+, \\K\\d+(?=\\])",
+                    paste0("\\b(", words, ") \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=[],])|and \\K\\d+(?= are the same)"))) {
+    found <- gregexpr(pattern, text, perl = TRUE)
+    regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
+      as.character(as.double(position) + 1)
+    })
+  }
   text
 }
 

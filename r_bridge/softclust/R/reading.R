@@ -68,33 +68,17 @@ row_names_of <- function(frame) {
   structure(list(nrow(frame)), class = "sc_rows")
 }
 
-of_kind <- function(x, kind) {
-  if (is.null(kind)) return(x)
-  kind <- check_kind(kind)
-  if (kind == kind_of(x)) return(x)
-  way <- switch(kind, hard = "sc_harden(x)", fuzzy = "sc_to_fuzzy(x)",
-                evidential = "sc_to_evidential(x)", cover = "sc_to_cover(x, threshold)",
-                "another matrix")
-  stop_softclust("ClusteringError", "this is a ", kind_of(x), " clustering and kind = \"", kind,
-                 "\" was asked for; kind = does not convert, ", way, " does")
-}
+# -- what other packages have -------------------------------------------------------------------
+# A clustering, a vector of labels, or a matrix or data frame of numbers, of whatever stands for one.
+plain <- function(x) UseMethod("plain")
 
-check_kind <- function(kind) {
-  known <- c("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
-  if (!is.character(kind) || length(kind) != 1L || !kind %in% known) {
-    stop_softclust("ValueError", "`kind` must be one of ", paste0("\"", known, "\"", collapse = ", "))
-  }
-  kind
-}
+plain.sc_clustering <- plain.factor <- function(x) x
 
-# -- vectors of other packages ------------------------------------------------------------------
-foreign_vectors <- c("AsIs", "integer64", "haven_labelled")
+plain.sc_result <- function(x) held_clustering(x)
 
-# The same values as a vector of base R.
-plain_vector <- function(x) {
-  if (inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
-  if (inherits(x, "integer64")) return(from_integer64(x))
-  if (!inherits(x, "haven_labelled")) return(x)
+plain.AsIs <- function(x) plain(structure(x, class = setdiff(class(x), "AsIs")))
+
+plain.haven_labelled <- function(x) {
   texts <- attr(x, "labels")
   values <- as.vector(unclass(x))
   known <- sort(unique(values))
@@ -102,6 +86,8 @@ plain_vector <- function(x) {
   labels <- ifelse(is.na(labels), as.character(known), labels)
   stats::setNames(factor(values, known, make.unique(labels)), names(x))
 }
+
+plain.integer64 <- function(x) from_integer64(x)
 
 # Package bit64 keeps the eight bytes of a whole number in those of a double.
 from_integer64 <- function(x) {
@@ -115,163 +101,193 @@ from_integer64 <- function(x) {
   structure(values, names = names(x), dim = dim(x))
 }
 
-# -- labels -------------------------------------------------------------------------------------
-hard_from_labels <- function(x) {
-  if (!length(x)) {
-    stop_softclust("ClusteringError", "there are no labels; at least one object is needed")
+# Class numbers, of which 0 is noise for package dbscan: a cluster like any other as long as nothing
+# else is said.
+plain.kmeans <- plain.dbscan <- plain.dbscan_fast <- plain.hdbscan <- function(x) x$cluster
+
+plain.partition <- function(x) x$clustering
+
+plain.cl_class_ids <- function(x) stats::setNames(as.vector(unclass(x)), names(x))
+
+plain.fanny <- function(x) x$membership
+
+plain.Mclust <- function(x) if (is.null(x[["z"]])) matrix(1, x$n, 1L) else x$z
+
+# Packages fclust ($U) and e1071 ($membership) use one name for their classes.
+plain.fclust <- function(x) {
+  membership <- if (!is.null(x[["U"]])) x[["U"]] else x[["membership"]]
+  if (is.null(membership)) {
+    stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
   }
-  objects <- if (length(dim(x)) == 1L) dimnames(x)[[1L]] else names(x)
-  if (anyNA(x)) {
-    stop_softclust("ClusteringError", sum(is.na(x)), " of ", length(x), " labels are NA (the ",
-                   "first is label ", which(is.na(x))[1L], "); every object needs one: ",
-                   "missing = \"drop\" in sc_align() and sc_compare() leaves these objects out, ",
-                   "\"cluster\", \"singletons\" and \"unknown\" keep them")
+  as.matrix(unclass(membership))
+}
+
+# Results of dtwclust; clue sees the labels of fuzzy ones only.
+plain.TSClusters <- function(x) if (identical(x@type, "fuzzy")) x@fcluster else x@cluster
+
+plain.credpart <- function(x) sc_evidential(x$mass, x$F)
+
+plain.cl_membership <- function(x) {
+  if (isTRUE(attr(x, "is_cl_hard_partition"))) {
+    return(stats::setNames(max.col(x, ties.method = "first"), rownames(x)))
   }
+  array(as.vector(x), dim(x), dimnames(x))
+}
+
+plain.list <- function(x) {
+  # Exact names: `$` would take the beginning of a name for it.
+  if (!is.null(x[["upperApprox"]])) return(sc_rough(NULL, as.matrix(x[["upperApprox"]])))
+  if (!is.null(x[["lower"]]) && !is.null(x[["upper"]])) {
+    return(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])))
+  }
+  stop_softclust("ClusteringError", "a plain list is not a clustering; lists need `upperApprox`, or ",
+                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
+                 "the members of clusters")
+}
+
+plain.matrix <- function(x) {
+  if (is.numeric(x) || is.logical(x)) return(x)
+  stop_softclust("ClusteringError", "a ", typeof(x), " matrix is not a clustering; labels are a ",
+                 "vector, memberships numbers")
+}
+
+plain.data.frame <- function(x) {
+  if (length(x) && (all(vapply(x, is.numeric, NA)) || all(vapply(x, is.logical, NA)))) return(x)
+  stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
+                 "logical ones; labels are one column: x[[\"name\"]]")
+}
+
+plain.default <- function(x) {
+  if (inherits(x, "table")) {
+    stop_softclust("ClusteringError", "a table holds counts, not labels; give the vectors that were ",
+                   "counted")
+  }
+  if (inherits(x, c("hclust", "dendrogram", "twins", "cl_dendrogram", "cl_hierarchy",
+                    "cl_ultrametric"))) {
+    stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
+                   if (inherits(x, "hclust")) "cutree(tree, k = )"
+                   else "cutree(as.hclust(tree), k = )")
+  }
+  if (is.object(x) && requireNamespace("clue", quietly = TRUE) &&
+      tryCatch(isTRUE(clue::is.cl_partition(x)), error = function(e) FALSE)) {
+    return(plain(if (clue::is.cl_hard_partition(x)) clue::cl_class_ids(x) else clue::cl_membership(x)))
+  }
+  if (!is.object(x) && length(dim(x)) < 2L && (is.numeric(x) || is.character(x) || is.logical(x))) {
+    return(x)
+  }
+  stop_softclust("ClusteringError", "an object of class ", paste(class(x), collapse = "/"),
+                 " is not a clustering that softclust knows; ",
+                 if (inherits(x, "python.builtin.object")) "bring it to R first (reticulate::py_to_r)"
+                 else paste("give labels, a membership matrix, or an object of clue, cluster, e1071,",
+                            "evclust, fclust or mclust"))
+}
+
+# -- reading ------------------------------------------------------------------------------------
+# One object as `side_from_r` of Python takes it: a clustering, labels or rows, where there may be
+# gaps; `n` objects with their names. Errors begin with its name.
+side_of <- function(x, name = NULL) {
+  side <- tryCatch(read_plain(plain(x)), softclust_ClusteringError = function(e) {
+    if (is.null(name)) stop(e)
+    stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
+  })
+  side$noise_label <- if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) "0" else "-1"
+  side
+}
+
+read_plain <- function(x) {
+  if (inherits(x, "sc_clustering")) return(list(clustering = x, n = n_objects(x)))
+  if (!is.matrix(x) && !is.data.frame(x)) return(coded(x))
+  rows <- unname(as.matrix(x))
+  if (anyNA(rows)) rows[is.na(rows)] <- NaN   # the bits of NA would be a floating point error
+  list(rows = rows, n = nrow(rows), clusters = colnames(x),
+       objects = if (is.data.frame(x)) row_names_of(x) else rownames(x))
+}
+
+# Labels as codes from 1, 0 for NA, and the names of the codes, by code points as in Python: the
+# numbering does not depend on the locale. A million labels are coded here in the time in which they
+# reach Python. What are no labels goes to Python as it is, which says why.
+coded <- function(x) {
+  side <- list(n = length(x), objects = if (length(dim(x)) == 1L) dimnames(x)[[1L]] else names(x))
   if (is.factor(x)) {
-    counts <- tabulate(x, nlevels(x))
-    if (all(counts > 0L)) return(new_hard(as.integer(x), nlevels(x), objects, levels(x)))
-    used <- which(counts > 0L)
-    return(new_hard(match(as.integer(x), used), length(used), objects, levels(x)[used]))
-  }
-  x <- as.vector(x)
-  if (!is.atomic(x) || !(is.numeric(x) || is.character(x) || is.logical(x))) {
-    stop_softclust("ClusteringError", "labels are of type ", typeof(x), "; whole numbers, strings, ",
-                   "logicals or a factor are needed")
-  }
-  if (is.double(x)) {
-    large <- which(abs(x) >= 2^53)
-    if (length(large)) {
-      stop_softclust("ClusteringError", "label ", large[1L], " is ", format(x[large[1L]]), ", too ",
-                     "large: whole numbers from 2^53 on cannot be told apart; give labels as strings")
+    used <- which(tabulate(x, nlevels(x)) > 0L)
+    side$codes <- if (length(used) == nlevels(x)) as.vector(unclass(x)) else match(as.integer(x), used)
+    side$levels <- levels(x)[used]
+  } else {
+    found <- sort(unique(as.vector(x)), method = "radix")
+    if (is.double(x) && any(found != trunc(found) | abs(found) >= 2^53)) {
+      return(c(side, list(labels = as.vector(x))))
     }
-    broken <- which(x != trunc(x))
-    if (length(broken)) {
-      stop_softclust("ClusteringError", "label ", broken[1L], " is ", format(x[broken[1L]]),
-                     "; labels must be whole numbers, and memberships a matrix")
-    }
+    side$codes <- match(x, found)
+    side$levels <- if (is.numeric(x)) sprintf("%.0f", found) else as.character(found)
   }
-  # By code points, as in Python: the numbering does not depend on the locale.
-  found <- sort(unique(x), method = "radix")
-  names <- if (is.numeric(found)) sprintf("%.0f", found) else as.character(found)
-  new_hard(match(x, found), length(found), objects, names)
+  side$gaps <- !length(x) || anyNA(side$codes)
+  if (side$gaps) side$codes[is.na(side$codes)] <- 0L
+  side
 }
 
-# Class numbers 1..k that another package gave: positions, not names.
-hard_from_classes <- function(ids, k = max(ids)) {
-  objects <- names(ids)
-  ids <- as.vector(unclass(ids))
-  if (anyNA(ids) || !is.numeric(ids) || min(ids) < 1 || max(ids) > k) {
-    return(hard_from_labels(structure(ids, names = objects)))
+# A side as it crosses. Objects that are `matched` by their names have one each. With `named`
+# clusters without names are called 1, 2, ... as in R: noise is known by its label.
+encode_side <- function(side, matched = FALSE, named = TRUE) {
+  objects <- side$objects
+  if (!is.null(side$clustering)) {
+    x <- side$clustering
+    if (named) x$cluster_names <- cluster_labels(x)
+    if (matched && !is.null(attr(x, "numbered"))) x$object_names <- as.character(seq_len(side$n))
+    side <- list(clustering = x)
+  } else if (matched && inherits(objects, "sc_rows")) {
+    objects <- as.character(seq_len(side$n))
+  } else if (!matched) {
+    objects <- if (named) own_names(objects)
   }
-  if (max(ids) < k || !all(tabulate(ids, k) > 0L)) {
-    return(hard_from_labels(structure(as.integer(ids), names = objects)))
+  clusters <- if (named && !is.null(side$rows)) {
+    if (is.null(side$clusters)) as.character(seq_len(ncol(side$rows))) else side$clusters
   }
-  new_hard(as.integer(ids), as.integer(k), objects)
+  parts <- given(clustering = side$clustering, codes = as_vector(side$codes),
+                 levels = as_vector(side$levels), labels = as_vector(side$labels), rows = side$rows,
+                 clusters = as_vector(clusters), objects = as_vector(objects))
+  structure(c(.t = "sd", lapply(parts, encode)), class = "sc_encoded")
 }
 
-# -- matrices -----------------------------------------------------------------------------------
-clustering_from_matrix <- function(x, kind, objects, clusters, by_rows = FALSE) {
-  if (!is.null(kind)) kind <- check_kind(kind)
-  if (by_rows) {
-    x <- divided_rows(x, kind)
-    if (is.null(kind)) kind <- "fuzzy"
+# Objects as clusterings. Labels need no Python where no rule is asked for; the rest goes there in one
+# call.
+clusterings_of <- function(given, names = NULL, ...) {
+  options <- given(...)
+  sides <- if (is.null(names)) lapply(given, side_of) else Map(side_of, given, names)
+  if (!is.null(options$noise)) options$noise_label <- noise_labels(options$noise_label, sides[[1L]])
+  found <- lapply(sides, function(side) {
+    if (length(options)) NULL
+    else if (!is.null(side$clustering)) side$clustering
+    else if (isFALSE(side$gaps)) new_hard(side$codes, length(side$levels), side$objects, side$levels)
+  })
+  open <- which(vapply(found, is.null, NA))
+  if (length(open)) {
+    named <- !is.null(options$noise)
+    made <- front_call("as_clusterings", sides = lapply(unname(sides[open]), encode_side, named = named),
+                       names = as_vector(names[open]), options = as_dict(options))
+    found[open] <- Map(with_names, made, sides[open], named)
   }
-  if (!is.logical(x) && !is.numeric(x)) {
-    stop_softclust("ClusteringError", "a ", typeof(x), " matrix is not a clustering; labels are a ",
-                   "vector, memberships numbers")
-  }
-  if (is.null(kind)) kind <- guess_kind(x)
-  switch(kind,
-    hard = stop_softclust("ClusteringError", "kind = \"hard\" takes a vector of labels, and this ",
-                          "is a matrix; sc_harden(x) turns memberships into labels"),
-    cover = cover_from_matrix(x, objects, clusters),
-    rough = sc_rough(NULL, structure(x, dimnames = list(objects, clusters))),
-    fuzzy = {
-      x <- double_matrix(x, "the matrix")
-      check_rows(x, "the matrix", paste(" For typicalities use kind = \"possibilistic\";",
-                                        "rows are never rescaled"))
-      new_matrix_clustering("fuzzy", list(membership = x), objects, clusters)
-    },
-    possibilistic = {
-      x <- double_matrix(x, "the matrix")
-      if (any(x < 0 | x > 1)) {
-        stop_softclust("ClusteringError", "typicalities must lie between 0 and 1; row ",
-                       which(rowSums(x < 0 | x > 1) > 0)[1L], " has another number")
-      }
-      new_matrix_clustering("possibilistic", list(typicality = x), objects, clusters)
-    },
-    evidential = evidential_from_power_set(x, objects))
+  found
 }
 
-# Sums that are no further from 1 than this look like rounding, to 2 or more decimals.
-rounded <- 0.05
-
-divided_rows <- function(x, kind) {
-  if (!is.null(kind) && !kind %in% c("fuzzy", "evidential")) {
-    stop_softclust("ClusteringError", "normalize = \"rows\" is for memberships and masses, not for ",
-                   kind, " clusterings; leave it out")
+with_names <- function(found, side, named = FALSE) {
+  if (!is.null(side$clustering)) {
+    attr(found, "numbered") <- attr(side$clustering, "numbered")
+    return(found)
   }
-  if (is.null(kind) && !is.double(x)) {
-    stop_softclust("ClusteringError", "normalize = \"rows\" of a matrix of whole numbers may be ",
-                   "meant for memberships or masses; say kind = \"fuzzy\" or kind = \"evidential\"")
+  if (!named && !is.null(side$clusters) && !inherits(found, "sc_evidential")) {
+    found["cluster_names"] <- list(own_names(side$clusters))
   }
-  m <- double_matrix(x, "the matrix")
-  check_negative(m, "the matrix")
-  # Scaled by a power of two first, so that no sum overflows and the quotients keep their bits.
-  scaled <- m / 2^floor(log2(pmax(row_max(m), .Machine$double.xmin)))
-  sums <- rowSums(scaled)
-  if (any(sums == 0)) {
-    stop_softclust("ClusteringError", "row ", which(sums == 0)[1L], " of the matrix sums to 0, so ",
-                   "normalize = \"rows\" cannot divide by it; leave this object out (for typicalities use ",
-                   "kind = \"possibilistic\")")
-  }
-  scaled / sums
+  with_objects(found, side$objects)
 }
 
-guess_kind <- function(x) {
-  one_hot <- ncol(x) > 1L && !anyNA(x) && all(x == 0 | x == 1) && all(rowSums(x) == 1)
-  if (is.logical(x) && !one_hot) {
-    wrong <- which(rowSums(x) != 1)
-    if (!length(wrong) || anyNA(x)) return("rough")
-    stop_softclust("ClusteringError", "row ", wrong[1L], " of the logical matrix has ",
-                   sum(x[wrong[1L], ]), " TRUE, which may mean two things; say kind = \"rough\" when ",
-                   "each object belongs to one of these clusters and which is not known, kind = ",
-                   "\"cover\" when it belongs to all of them")
-  }
-  if (is.integer(x) && !one_hot) {
-    stop_softclust("ClusteringError", "a matrix of integers may be several things; say kind = ",
-                   "\"rough\", \"cover\" (0/1 entries), \"fuzzy\", \"possibilistic\" or \"evidential\", ",
-                   "or give labels as a vector. Several clusterings in columns, as of cutree(h, k = 2:4): ",
-                   "sc_ensemble(as.data.frame(x))")
-  }
-  sums <- rowSums(x)
-  wrong <- which(!(abs(sums - 1) <= 1e-8))
-  if (length(wrong) && !anyNA(x)) {
-    if (max(abs(sums - 1)) <= rounded) stop_rounded("the matrix", sums, wrong)
-    stop_softclust("ClusteringError", "row ", wrong[1L], " of the matrix sums to ",
-                   format(sums[wrong[1L]], digits = 12), ", so these are not fuzzy memberships (each ",
-                   "row sums to 1, within 1e-8); ",
-                   if (max(sums) <= 1 + 1e-8) "if the rest is noise, say noise = \"cluster\"; else ",
-                   "use kind = \"possibilistic\" for typicalities, ",
-                   "\"rough\" for 0/1 entries, \"evidential\" for masses")
-  }
-  "fuzzy"
-}
+# As sc_clustering(), with errors that say which argument it was.
+clustering_called <- function(x, name) clusterings_of(list(x), name)[[1L]]
 
-# Memberships that another package computed.
-fuzzy_from_other <- function(m) {
-  clustering_from_matrix(as.matrix(m), "fuzzy", rownames(m), colnames(m))
-}
-
-evidential_from_power_set <- function(x, objects) {
-  c <- round(log2(ncol(x)))
-  if (ncol(x) < 2L || 2^c != ncol(x)) {
-    stop_softclust("ClusteringError", "a matrix with ", ncol(x), " columns does not list the ",
-                   "masses of all 2^c sets of clusters; sc_evidential(mass, focal_sets) takes ",
-                   "any sets")
-  }
-  bits <- outer(seq_len(ncol(x)) - 1, seq_len(c) - 1, function(b, k) b %/% 2^k %% 2)
-  sc_evidential(structure(x, dimnames = list(objects, NULL)), bits)
+# Both sides of a comparison as clusterings of the same objects.
+pair_of <- function(x, y) {
+  sides <- clusterings_of(list(x = x, y = y), c("x", "y"))
+  check_same_objects(sides$x, sides$y)
+  sides
 }
 
 sets_from_list <- function(sets) {
@@ -294,79 +310,6 @@ sets_from_list <- function(sets) {
   m <- matrix(FALSE, length(sets), c, dimnames = if (!is.null(clusters)) list(NULL, clusters))
   for (b in seq_along(sets)) m[b, sets[[b]]] <- TRUE
   m
-}
-
-double_matrix <- function(x, name) {
-  x <- as.matrix(x)
-  if (!is.numeric(x) && !is.logical(x)) {
-    stop_softclust("ClusteringError", name, " must be numeric, not ", typeof(x))
-  }
-  if (!length(x)) {
-    stop_softclust("ClusteringError", name, " is empty; at least one object and one column are ",
-                   "needed")
-  }
-  x <- array(as.double(x), dim(x))
-  bad <- which(rowSums(!is.finite(x)) > 0)
-  if (length(bad)) {
-    stop_softclust("ClusteringError", "row ", bad[1L], " of ", name, " has an entry that is NA or ",
-                   "not finite")
-  }
-  x
-}
-
-check_negative <- function(x, name) {
-  negative <- which(rowSums(x < 0) > 0)
-  if (length(negative)) {
-    stop_softclust("ClusteringError", "row ", negative[1L], " of ", name, " has a negative entry")
-  }
-}
-
-stop_rounded <- function(name, sums, wrong) {
-  stop_softclust("ClusteringError", "row ", wrong[1L], " of ", name, " sums to ",
-                 format(sums[wrong[1L]], digits = 12), "; every row must sum to 1 within 1e-8: ",
-                 "these are rounded numbers; sc_clustering(x, normalize = \"rows\") divides each ",
-                 "row by its sum; for typicalities use kind = \"possibilistic\"")
-}
-
-check_rows <- function(x, name, advice) {
-  check_negative(x, name)
-  sums <- rowSums(x)
-  wrong <- which(abs(sums - 1) > 1e-8)
-  if (length(wrong)) {
-    if (name == "the matrix" && max(abs(sums - 1)) <= rounded) stop_rounded(name, sums, wrong)
-    stop_softclust("ClusteringError", "row ", wrong[1L], " of ", name, " sums to ",
-                   format(sums[wrong[1L]], digits = 12), "; every row must sum to 1 within 1e-8.",
-                   advice)
-  }
-}
-
-logical_matrix <- function(x, name) {
-  x <- as.matrix(x)
-  if (!length(x) || anyNA(x) || !(is.logical(x) || (is.numeric(x) && all(x == 0 | x == 1)))) {
-    stop_softclust("ClusteringError", "`", name, "` must be a matrix of TRUE and FALSE (or 1 and 0) ",
-                   "without NA")
-  }
-  array(as.logical(x), dim(x))
-}
-
-# -- objects of other packages ------------------------------------------------------------------
-is_clue_partition <- function(x) {
-  requireNamespace("clue", quietly = TRUE) &&
-    tryCatch(isTRUE(clue::is.cl_partition(x)), error = function(e) FALSE)
-}
-
-clustering_from_clue <- function(x) {
-  if (clue::is.cl_hard_partition(x)) return(hard_from_classes(unclass(clue::cl_class_ids(x))))
-  sc_clustering.cl_membership(clue::cl_membership(x))
-}
-
-unknown_object <- function(x) {
-  python <- inherits(x, "python.builtin.object")
-  stop_softclust("ClusteringError", "an object of class ", paste(class(x), collapse = "/"),
-                 " is not a clustering that softclust knows; ",
-                 if (python) "bring it to R first (reticulate::py_to_r)" else
-                   paste("give labels, a membership matrix, or an object of clue, cluster, e1071,",
-                         "evclust, fclust or mclust"))
 }
 
 # Whether a column can hold labels. NA is an error later, by the name of the column.
@@ -424,18 +367,3 @@ names_to_compare <- function(x, y = NULL) {
 }
 
 are_row_numbers <- function(names) length(names) > 0L && all(grepl("^[1-9][0-9]*$", names))
-
-# Both sides of a comparison as clusterings of the same objects.
-pair_of <- function(x, y) {
-  x <- clustering_called(x, "x")
-  y <- clustering_called(y, "y")
-  check_same_objects(x, y)
-  list(x = x, y = y)
-}
-
-# As sc_clustering(), with errors that say which argument it was.
-clustering_called <- function(x, name) {
-  tryCatch(sc_clustering(x), softclust_ClusteringError = function(e) {
-    stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
-  })
-}

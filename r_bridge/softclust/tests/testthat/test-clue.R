@@ -3,6 +3,7 @@ u <- rbind(c(0.7, 0.2, 0.1), c(0.1, 0.1, 0.8), c(0.3, 0.4, 0.3), c(0.1, 0.7, 0.2
 ids <- c(1, 2, 2, 3)
 
 test_that("hard and fuzzy clusterings are partitions, others are not", {
+  require_python()
   require_package("clue")
   hard <- sc_clustering(c(p = "a", q = "b", r = "b", s = "c"))
   fuzzy <- sc_clustering(u)
@@ -20,6 +21,7 @@ test_that("hard and fuzzy clusterings are partitions, others are not", {
 })
 
 test_that("memberships and class ids are those of clue's own partitions", {
+  require_python()
   require_package("clue")
   for (k in 3:5) {
     expect_equal(clue::cl_membership(sc_clustering(u), k),
@@ -35,6 +37,7 @@ test_that("memberships and class ids are those of clue's own partitions", {
 })
 
 test_that("classes are counted as clue counts them: without empty ones", {
+  require_python()
   require_package("clue")
   x <- sc_clustering(cbind(u[, 1], 0, 1 - u[, 1]))
   expect_identical(clue::n_of_classes(x), 2L)
@@ -47,6 +50,7 @@ test_that("classes are counted as clue counts them: without empty ones", {
 })
 
 test_that("agreements, dissimilarities, consensus and medoids agree with clue's own", {
+  require_python()
   require_package("clue")
   set.seed(1)
   ours <- list(sc_clustering(u), sc_clustering(ids), sc_clustering(u[4:1, ]))
@@ -72,6 +76,7 @@ test_that("agreements, dissimilarities, consensus and medoids agree with clue's 
 })
 
 test_that("an ensemble of partitions is an ensemble of clue", {
+  require_python()
   require_package("clue")
   runs <- sc_ensemble(a = u, b = ids)
   expect_true(clue::is.cl_ensemble(runs))

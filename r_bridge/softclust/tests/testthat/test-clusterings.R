@@ -32,6 +32,7 @@ test_that("unused levels are dropped and levels keep their order", {
 })
 
 test_that("names are kept on both sides", {
+  require_python()
   expect_identical(sc_clustering(c(p = 1, q = 2))$object_names, c("p", "q"))
   x <- sc_clustering(u)
   expect_identical(x$object_names, c("p", "q", "r"))
@@ -42,17 +43,19 @@ test_that("names are kept on both sides", {
 })
 
 test_that("bad labels are refused with their place", {
-  refused(sc_clustering(c(1, NA, 2)), "label 2")
+  require_python()
+  refused(sc_clustering(c(1, NA, 2)), "1 label is NA .the first is labels\\[2\\]")
   refused(sc_clustering(factor(c("a", NA))), "NA")
   refused(sc_clustering(c("a", NA)), "NA")
-  refused(sc_clustering(c(1, 1.5)), "label 2 is 1.5")
-  refused(sc_clustering(numeric(0)), "no labels")
+  refused(sc_clustering(c(1, 1.5)), "labels\\[2\\] is 1.5")
+  refused(sc_clustering(numeric(0)), "labels is empty")
   refused(sc_clustering(c(1i, 2)), "complex")
   refused(sc_clustering(c(a = 1, a = 2)), "distinct")
   refused(sc_clustering(c(1, Inf)))
 })
 
 test_that("matrices and data frames are told apart by content", {
+  require_python()
   expect_s3_class(sc_clustering(u), "sc_fuzzy")
   expect_s3_class(sc_clustering(as.data.frame(u)), "sc_fuzzy")
   expect_identical(sc_clustering(as.data.frame(u)), sc_clustering(u))
@@ -66,10 +69,11 @@ test_that("matrices and data frames are told apart by content", {
   refused(sc_clustering(matrix(c("a", "b"), 1)), "character")
   refused(sc_clustering(data.frame(a = c("x", "y"))), "one column")
   refused(sc_clustering(array(1, c(2, 2, 2))))
-  refused(sc_clustering(rbind(c(0.5, NA))), "NA")
+  refused(sc_clustering(rbind(c(0.5, NA))), "\\[1, 2\\] is NA")
 })
 
 test_that("kind names what a matrix is and converts nothing", {
+  require_python()
   expect_s3_class(sc_clustering(u * 0.9, "possibilistic"), "sc_possibilistic")
   expect_s3_class(sc_clustering(matrix(c(1L, 0L, 1L, 1L), 2), "rough"), "sc_rough")
   expect_s3_class(sc_clustering(matrix(c(1L, 0L, 0L, 1L), 2), "fuzzy"), "sc_fuzzy")
@@ -78,13 +82,14 @@ test_that("kind names what a matrix is and converts nothing", {
   refused(sc_clustering(u * 0.9, "fuzzy"), "possibilistic")
   refused(sc_clustering(u, "hard"), "sc_harden")
   refused(sc_clustering(c(1, 2), "fuzzy"), "labels")
-  refused(sc_clustering(sc_clustering(u), "hard"), "does not convert, sc_harden")
-  refused(sc_clustering(u + 1, "possibilistic"), "between 0 and 1")
+  refused(sc_clustering(sc_clustering(u), "hard"), "kind = does not convert: sc_harden")
+  refused(sc_clustering(u + 1, "possibilistic"), "typicality\\[1, 1\\].*in \\[0, 1\\]")
   refused(sc_clustering(rbind(c(0.5, 0.25, 0.25)), "evidential"), "2\\^c")
   expect_error(sc_clustering(u, "soft"), class = "softclust_ValueError")
 })
 
 test_that("rough clusterings hold their two approximations together", {
+  require_python()
   upper <- rbind(c(1, 0), c(1, 1))
   x <- sc_rough(upper = upper)
   expect_identical(x$lower, rbind(c(TRUE, FALSE), c(FALSE, FALSE)))
@@ -93,11 +98,12 @@ test_that("rough clusterings hold their two approximations together", {
   expect_identical(sc_clustering(list(lower = x$lower, upper = upper)), x)
   refused(sc_rough(upper = rbind(c(0, 0))), "no cluster")
   refused(sc_rough(upper, upper), "row 2")
-  refused(sc_rough(upper[1, , drop = FALSE], upper), "1 x 2")
-  refused(sc_rough(upper = rbind(c(2, 0))), "TRUE and FALSE")
+  refused(sc_rough(upper[1, , drop = FALSE], upper), "shape \\(1, 2\\)")
+  refused(sc_rough(upper = rbind(c(2, 0))), "TRUE/FALSE or 0/1")
 })
 
 test_that("evidential clusterings take sets as a matrix or a list", {
+  require_python()
   m <- rbind(c(0.7, 0.2, 0.1), c(0, 0, 1))
   x <- sc_evidential(m, list(1, c(1, 2), NULL))
   expect_identical(x$focal_sets[1, ], c(FALSE, FALSE))   # the empty set moves to the front
@@ -110,11 +116,12 @@ test_that("evidential clusterings take sets as a matrix or a list", {
   expect_identical(sc_clustering(credpart), x)
   refused(sc_evidential(m[, 1:2], list(1, 2)), "sums to")
   refused(sc_evidential(m, list(1, 2)), "columns")
-  refused(sc_evidential(m, list(1, 1, NULL)), "repeated")
+  refused(sc_evidential(m, list(1, 1, NULL)), "the same set")
   refused(sc_evidential(m, list(0, 1, 2)), "from 1")
 })
 
 test_that("objects of base R and of other packages are read", {
+  require_python()
   x <- c(1, 2, 10, 11)
   expect_identical(sc_clustering(kmeans(x, c(1, 11)))$labels, c(1L, 1L, 2L, 2L))
   refused(sc_clustering(hclust(dist(x))), "cutree")
@@ -127,6 +134,7 @@ test_that("objects of base R and of other packages are read", {
 })
 
 test_that("objects of cluster, e1071, mclust and clue are read", {
+  require_python()
   require_package("cluster")
   require_package("e1071")
   require_package("mclust")
@@ -152,6 +160,7 @@ test_that("objects of cluster, e1071, mclust and clue are read", {
 })
 
 test_that("ensembles keep names and hold the objects together", {
+  require_python()
   runs <- sc_ensemble(a = c(1, 1, 2), u, list = list(z = c("x", "y", "y")))
   expect_identical(names(runs), c("a", "2", "z"))
   expect_identical(sc_ensemble(runs), runs)
@@ -163,7 +172,7 @@ test_that("ensembles keep names and hold the objects together", {
   expect_identical(names(runs[2:3]), c("2", "z"))
   refused(sc_ensemble(c(1, 2), c(1, 2, 3)), "2 objects")
   refused(sc_ensemble(), "no clustering")
-  refused(sc_ensemble(good = c(1, 2), bad = c(1, NA)), "bad: 1 of 2 labels")
+  refused(sc_ensemble(good = c(1, 2), bad = c(1, NA)), "bad: 1 label is NA")
   refused(sc_ensemble(a = c(1, 2), a = c(1, 2)), "repeated")
   refused(sc_ensemble(c(p = 1, q = 2), c(q = 1, p = 2)), "another order")
   refused(runs["nobody"])
@@ -171,6 +180,7 @@ test_that("ensembles keep names and hold the objects together", {
 })
 
 test_that("what holds no labels is refused by its class", {
+  require_python()
   for (x in list(table(c(1, 1, 2)), mean, quote(x), new.env(), as.Date("2020-01-01"), dist(1:3))) {
     refused(sc_clustering(x))
   }
@@ -178,6 +188,7 @@ test_that("what holds no labels is refused by its class", {
 })
 
 test_that("objects are selected as in R", {
+  require_python()
   x <- sc_clustering(u)
   expect_identical(x["q"]$membership, bare[2, , drop = FALSE])
   expect_identical(x[-1]$object_names, c("q", "r"))
@@ -195,6 +206,7 @@ test_that("objects are selected as in R", {
 })
 
 test_that("every kind prints, sums up, becomes a data frame and is drawn", {
+  require_python()
   objects <- list(
     sc_clustering(c("a", "b", "a")), sc_clustering(u), sc_rough(upper = u > 0.3),
     sc_clustering(u * 0.9, "possibilistic"), sc_evidential(bare, list(1, c(1, 2))))
@@ -234,20 +246,21 @@ test_that("conversions go by named rules", {
 })
 
 test_that("both sides have the same objects in the same order", {
+  require_python()
   refused(sc_pair_counts(c(1, 2), c(1, 2, 3)), "2 objects")
-  refused(sc_pair_counts(c(1, 2), c(1, NA)), "y: 1 of 2 labels")
+  refused(sc_pair_counts(c(1, 2), c(1, NA)), "y: 1 label is NA")
   refused(sc_pair_counts(c(p = 1, q = 2), c(q = 1, p = 2)), "object 1 is \"p\"")
   numbers <- c("1" = "a", "2" = "a", "3" = "b")
   refused(sc_pair_counts(numbers, numbers[c(3, 1, 2)]), "another order")
   refused(sc_pair_counts(numbers[c(3, 1, 2)], numbers), "another order")
   refused(sc_ensemble(unname(numbers), numbers, rev(numbers)), "clustering \"2\"")
-  require_python()
   expect_s3_class(sc_pair_counts(c(p = 1, q = 2), c(1, 2)), "sc_pair_counts")
   expect_s3_class(sc_pair_counts(rev(numbers), unname(numbers)), "sc_pair_counts")
   expect_s3_class(sc_pair_counts(numbers, c("1" = 1, "2" = 2, "3" = 1)), "sc_pair_counts")
 })
 
 test_that("a data frame of whole doubles holds labels, for every function of ensembles", {
+  require_python()
   frame <- data.frame(a = c(1, 1, 2), b = c(1, 2, 2))
   runs <- sc_ensemble(frame)
   expect_identical(names(runs), c("a", "b"))
@@ -255,7 +268,6 @@ test_that("a data frame of whole doubles holds labels, for every function of ens
   # Memberships are one clustering still.
   expect_length(sc_ensemble(data.frame(a = c(0.1, 0.5), b = c(0.9, 0.5))), 1L)
   refused(sc_ensemble(data.frame(a = c(1, NA), b = c(1, 2))), "NA")
-  require_python()
   expect_identical(sc_compare_all(frame)$names, c("a", "b"))
   expect_identical(dim(sc_consensus(frame, seed = 1)$permutations), c(2L, 2L))
 })
@@ -272,7 +284,8 @@ test_that("trees of every package are to be cut first", {
 })
 
 test_that("labels from 2^53 on are too large", {
-  refused(sc_clustering(c(1, 2^53)), "label 2 is .*too large")
+  require_python()
+  refused(sc_clustering(c(1, 2^53)), "labels\\[2\\].*below 2\\^53")
   expect_identical(sc_clustering(c(1, 2^53 - 1))$n_clusters, 2L)
 })
 
@@ -291,6 +304,7 @@ test_that("mass on the empty set is normalised by a named rule", {
 })
 
 test_that("results of dtwclust are read by their type", {
+  require_python()
   make <- function(class, ...) methods::new(class, k = 2L, cluster = c(1L, 2L, 2L), ...)
   here <- environment()
   slots <- c(type = "character", k = "integer", cluster = "integer")
@@ -313,8 +327,9 @@ test_that("results of dtwclust are read by their type", {
 })
 
 test_that("rounded memberships are divided by their row sums on request, as in Python", {
+  require_python()
   u <- rbind(a = c(0.333, 0.333, 0.333), b = c(0.9, 0.1, 0), c = c(0, 0, 1))
-  expect_error(sc_clustering(u), "rounded numbers.*normalize = \"rows\"",
+  expect_error(sc_clustering(u), "rounded memberships.*normalize = \"rows\"",
                class = "softclust_ClusteringError")
   x <- sc_clustering(u, normalize = "rows")
   expect_identical(kind_of(x), "fuzzy")
@@ -328,7 +343,7 @@ test_that("rounded memberships are divided by their row sums on request, as in P
                class = "softclust_ClusteringError")
   expect_error(sc_clustering(u, "possibilistic", normalize = "rows"), "not for possibilistic",
                class = "softclust_ClusteringError")
-  expect_error(sc_clustering(u, normalize = TRUE), "must be \"rows\"", class = "softclust_ValueError")
+  expect_error(sc_clustering(u, normalize = TRUE), "choose one of \"rows\"", class = "softclust_ValueError")
   expect_error(sc_clustering(rbind(c(0, 0), c(1, 0)), normalize = "rows"), "row 1.*sums to 0",
                class = "softclust_ClusteringError")
   expect_error(sc_clustering(matrix(1L, 2, 2), normalize = "rows"), "whole numbers",
@@ -336,15 +351,14 @@ test_that("rounded memberships are divided by their row sums on request, as in P
   huge <- rbind(c(1e308, 1e308), c(1e-310, 3e-310))
   expect_equal(sc_clustering(huge, normalize = "rows")$membership, rbind(c(0.5, 0.5), c(0.25, 0.75)),
                tolerance = 1e-12)
-  require_python()
   expect_identical(x$membership, in_python(
     "sc.as_clustering(np.array(a['u']), normalize='rows').membership", u = unname(u)))
 })
 
 test_that("noise clustering of fclust is read by the rules of noise", {
+  require_python()
   fit <- structure(list(U = rbind(c(0.6, 0.2), c(0.1, 0.5), c(1, 0)), k = 2), class = "fclust")
   expect_error(sc_clustering(fit), "noise = \"cluster\"", class = "softclust_ClusteringError")
-  require_python()
   x <- sc_clustering(fit, noise = "cluster")
   expect_identical(x$cluster_names, c("1", "2", "noise"))
   expect_equal(x$membership, cbind(fit$U, c(0.2, 0.4, 0)))
@@ -353,6 +367,7 @@ test_that("noise clustering of fclust is read by the rules of noise", {
 })
 
 test_that("vectors of other packages are labels", {
+  require_python()
   expect_identical(sc_clustering(I(c(p = 1, q = 1, r = 2))), sc_clustering(c(p = 1, q = 1, r = 2)))
   expect_identical(sc_clustering(I(factor(c("a", "b")))), sc_clustering(factor(c("a", "b"))))
   # As bit64 keeps 5, -3, 2^40 + 1 and NA: whole numbers in the bytes of doubles.
@@ -366,11 +381,11 @@ test_that("vectors of other packages are labels", {
   said <- structure(c(2, 1, 2, 7), labels = c(low = 1, high = 2),
                     class = c("haven_labelled", "vctrs_vctr", "double"))
   expect_identical(as.character(sc_labels(said)), c("high", "low", "high", "7"))
-  require_python()
   expect_identical(sc_measure("rand_index", I(c(1, 1, 2, 2)), said[c(1, 1, 2, 2)]), 1)
 })
 
 test_that("clusterings are matrices and have numbers of objects", {
+  require_python()
   u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("p", "q"), c("a", "b")))
   expect_equal(as.matrix(sc_clustering(u)), u)
   expect_equal(as.matrix(sc_clustering(c(p = "a", q = "b"))),

@@ -57,6 +57,7 @@ test_that("R's own forms come back", {
 })
 
 test_that("what is not a table of counts says so", {
+  require_python()
   no_table <- function(code, text) expect_error(code, text, class = "softclust_ClusteringError")
   no_table(sc_contingency_table(x), "y is missing")
   no_table(sc_contingency_table(x, y[-1]), "6 objects and y 5")

@@ -3,6 +3,7 @@ x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 y <- sc_cover(list(c("p", "q", "r"), "s"))
 
 test_that("lists of clusters are covers", {
+  require_python()
   expect_s3_class(x, c("sc_cover", "sc_clustering"), exact = TRUE)
   expect_identical(x$members, list(1:2, 2:4))
   expect_identical(x$object_names, c("p", "q", "r", "s"))
@@ -22,6 +23,7 @@ test_that("lists of clusters are covers", {
 })
 
 test_that("bad covers are refused", {
+  require_python()
   expect_error(sc_cover(list(c(1, 9)), objects = 3), "object 9 of cluster 1 is not among 1, ..., 3")
   expect_error(sc_cover(list(c("a", "a"))), "object a is listed twice in cluster 1")
   expect_error(sc_cover(list()), "no objects")

@@ -7,6 +7,7 @@ other_order <- function(code) {
 }
 
 test_that("row numbers in another order count as names", {
+  require_python()
   frame <- as.data.frame(u)
   x <- sc_clustering(frame)
   expect_null(x$object_names)
@@ -26,6 +27,7 @@ test_that("row numbers in another order count as names", {
 })
 
 test_that("what has no names is compared by position", {
+  require_python()
   frame <- as.data.frame(u)
   for (other in list(c(1, 1, 2, 2), u, stats::setNames(c(1, 1, 2, 2), letters[1:4]),
                      `class<-`(as.data.frame(u), c("tbl_df", "tbl", "data.frame")))) {
@@ -40,6 +42,7 @@ test_that("what has no names is compared by position", {
 })
 
 test_that("parts of a clustering keep the numbers of their rows", {
+  require_python()
   x <- sc_clustering(as.data.frame(u))
   expect_identical(x[turned]$object_names, as.character(turned))
   other_order(check_same_objects(x, x[turned]))

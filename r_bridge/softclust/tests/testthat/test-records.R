@@ -70,12 +70,12 @@ test_that("objects are augmented with their clusters", {
 test_that("a table with one column says that labels are a vector, and noise may be text", {
   require_python()
   truth <- c("x", "y", "y", "z")
-  for (found in list(data.frame(a = c(1, 2, 2, 3)), data.frame(a = c("u", "v", "v", "w")))) {
-    expect_error(sc_measure("ARI", found, truth), "labels are one column", fixed = TRUE,
+  expect_error(sc_measure("ARI", data.frame(a = c("u", "v", "v", "w")), truth),
+               "labels are one column", class = "softclust_ClusteringError")
+  for (found in list(data.frame(a = c(1, 2, 2, 3)), cbind(c(1, 2, 2, 3)))) {
+    expect_error(sc_measure("ARI", found, truth), "labels, which are a vector: x[, 1]", fixed = TRUE,
                  class = "softclust_ClusteringError")
   }
-  expect_error(sc_measure("ARI", cbind(c(1, 2, 2, 3)), truth), "x[, 1]", fixed = TRUE,
-               class = "softclust_ClusteringError")
   for (found in list(c("-1", "a", "a", "b"), factor(c("-1", "a", "a", "b")), c(-1, 1, 1, 2))) {
     expect_output(print(sc_compare(found, truth, noise = "drop", measures = "ARI")), "1 noise")
   }
