@@ -9,16 +9,12 @@ from the docstring of that function, in R's words. A value that begins with "+" 
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
-import json
-import pkgutil
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +30,6 @@ sys.path[:0] = [str(TOP)]
 import softclust  # noqa: E402
 from r_bridge._front import is_position  # noqa: E402
 from r_bridge._front_records import _NOT_OPTIONS, FIELDS, NAMES  # noqa: E402
-from softclust.results.records import Record  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
 #: options in the dots that no R user needs to read about
@@ -101,27 +96,6 @@ _SIGNS = [
     (r"[{}]", ""), (r"\s+", " ")]
 
 
-def twins() -> dict[str, str]:
-    """The R name of each Python function that R has."""
-    there = set(re.findall(r"^export\(sc_(\w+)\)", (PACKAGE / "NAMESPACE").read_text(), re.M))
-    return {name: f"sc_{NAMES.get(name, name)}" for name in dir(softclust)
-            if NAMES.get(name, name) in there} | {
-                k: f"sc_{k}" for k in ("harden", "to_fuzzy", "normalize") if k in there}
-
-
-def records() -> dict[str, type]:
-    """All record classes by their names."""
-    for found in pkgutil.walk_packages(softclust.__path__, "softclust."):
-        if "__main__" not in found.name:
-            importlib.import_module(found.name)
-    waiting, seen = [Record], {}
-    while waiting:
-        kind = waiting.pop()
-        seen[kind.__name__] = kind
-        waiting += kind.__subclasses__()
-    return seen
-
-
 @dataclass
 class Page:
     """A help page: parameters that it explains, its functions, and what was told already."""
@@ -131,7 +105,10 @@ class Page:
     told: set[str] = field(default_factory=set)
 
 
-TWINS, RECORDS = twins(), records()
+_THERE = re.findall(r"export\(sc_(\w+)\)", (PACKAGE / "NAMESPACE").read_text(encoding="utf-8"))
+#: the R name of each function of Python that R has
+TWINS = {name: f"sc_{name}" for name in _THERE} | {
+    name: f"sc_{twin}" for name, twin in NAMES.items() if twin in _THERE}
 
 
 def _span(match: re.Match[str]) -> str:
@@ -166,10 +143,15 @@ def parsed(thing: Any, renamed: Mapping[str, str] = MappingProxyType({})) -> Num
     text = inspect.getdoc(thing) or ""
     text = re.sub(r"\bX\b(?!,| :)", "`data`", text) if "\nX : " in text else text
     doc = NumpyDocString(text)
-    own = {name.strip(" *") for section in ("Parameters", "Attributes") for p in doc[section]
-           for name in p.name.split(",")}
-    return NumpyDocString(re.sub(r"(?<!`)`(\w+)`(?!`)", lambda m: f"``{renamed.get(m[1], m[1])}``"
-                                 if m[1] in own or m[1] in renamed else m[0], text))
+    own = {name: name for section in ("Parameters", "Attributes") for p in doc[section]
+           for name in re.split("[ ,*]+", p.name)}
+    return NumpyDocString(marked(text, own | dict(renamed)))
+
+
+def marked(text: str, own: Mapping[str, str]) -> str:
+    """The text with own names as code, by their names in R."""
+    return re.sub(r"(?<!`)`(\w+)`(?!`)", lambda m: f"``{own.get(m[1], '')}``" if m[1] in own
+                  else m[0], text)
 
 
 def formula(tex: str) -> str:
@@ -235,16 +217,15 @@ def fields(kind: type, more: str) -> list[str]:
     doc = parsed(kind, named)
     own = {name.strip(): p for p in doc["Attributes"] for name in p.name.split(",")}
     if "*" in words:
-        named |= {name: name for name in own if name != "clusters" and name in getattr(
-            kind, "__dataclass_fields__", {})}
+        named |= {name: name for name in own if name in kind.__dataclass_fields__}
     said = defaultdict(list)
     for python, name in named.items():
-        if f"`{name}`" in more:
+        if re.search(rf"[`-]{name}\b", more):
             continue
         p, getter = own.get(python), getattr(kind, python, None)
         text = " ".join(paragraphs(p.desc)) if p else ""
         if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
-            text = prose((inspect.getdoc(getter) or "").partition("\n\n")[0])
+            text = prose(marked((inspect.getdoc(getter) or "").partition("\n\n")[0], named))
         if is_position(kind, python) or "#" in parts.get(python, ""):
             for old, new in _POSITIONS:
                 text = re.sub(old, new, text)
@@ -259,7 +240,8 @@ def fields(kind: type, more: str) -> list[str]:
 def value(doc: NumpyDocString, function: Any, label: str, kind: str, page: Page,
           more: str) -> str:
     """The value of a function: a list of a class with its parts, or something else."""
-    record = RECORDS.get(str(inspect.signature(function).return_annotation).split(" | ")[0])
+    record = getattr(softclust.results, str(
+        inspect.signature(function).return_annotation).split(" | ")[0], None)
     if not kind or record is None:
         if record is not None and not record.__name__.endswith("Clustering"):
             raise ValueError(f"@python {function.__name__}: give the class in R behind the name")
@@ -314,7 +296,7 @@ def generated(asked: str, code: str, comment: str, page: Page,
         "description": "" if "@rdname" in comment or re.search(r"\n\n[^@]", comment) else
         prose(" ".join(doc["Summary"])),
         "return": "" if "return" in by_hand else value(
-            doc, function, label, kind, page, more.get("return", "")),
+            doc, function, label, kind, page, more.get("return", "") + asked),
         "details": "\n\n".join([label, *paragraphs(doc["Notes"])] if doc["Notes"] else []),
         "references": "\n\n".join(each for each in references(doc["References"])
                                   if each not in page.told),
@@ -326,18 +308,8 @@ def generated(asked: str, code: str, comment: str, page: Page,
         for tag, text in tags.items() if text and tag not in by_hand)]
 
 
-def wrapped(text: str) -> str:
-    """A tag in lines of at most 96 characters; formulas stay one line, and no line looks like an
-    item of a list."""
-    text = re.sub(r"(?<=\S) (?=[-+*>#] |\d+\. )", "\x1f", text)
-    return "\n".join(line if line.startswith("\\deqn") else textwrap.fill(
-        line, 96, subsequent_indent="    " if line.startswith("  *") else "  " * (line[:1] == "@"),
-        break_long_words=False, break_on_hyphens=False)
-        for line in text.split("\n")).replace("\x1f", " ")
-
-
-def expanded(texts: dict[str, str]) -> dict[str, str]:
-    """The files with every tag ``@python`` replaced."""
+def expanded(texts: dict[Path, str]) -> Iterator[tuple[Path, str]]:
+    """The files with every tag ``@python`` replaced; R respells the lines that begin with "@@"."""
     pages: dict[str, Page] = defaultdict(Page)
     found = [m.groups() for text in texts.values() for m in _BLOCK.finditer(text)]
     for comment, code in found:
@@ -347,7 +319,6 @@ def expanded(texts: dict[str, str]) -> dict[str, str]:
     for comment, code in found:
         for source in re.findall(r"@inheritParams (\S+)", comment):
             pages[place(comment, code)[1]].said |= pages[source].said
-    made: list[str] = []
 
     def replaced(match: re.Match[str]) -> str:
         lines, code = match.groups()
@@ -355,36 +326,33 @@ def expanded(texts: dict[str, str]) -> dict[str, str]:
         if not asked:
             return match[0]
         comment = re.sub(r"(?m)^#' ?", "", lines)
-        added = dict(re.findall(r"(?s)^@(\w+) \+ ?(.*?)(?=\n@|\Z)", comment, re.MULTILINE))
+        more = dict(re.findall(r"(?ms)^@(\w+) \+ ?(.*?)(?=^@|\Z)", comment))
         comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
-        shown = []
-        for tag in generated(asked[1], code, comment, pages[place(lines, code)[1]], added):
-            made.append(tag)
-            more = added.pop(re.match(r"@(\w+)", tag)[1], "")
-            shown.append(f"\0{len(made) - 1}\0" + f"\n{more.rstrip()}" * bool(more))
-        shown += [f"@{tag} {more}" for tag, more in added.items()]
-        comment = comment.replace(asked[0][3:], "\n".join(shown) + "\n")
+        made = ""
+        for tag in generated(asked[1], code, comment, pages[place(lines, code)[1]], more):
+            made += re.sub(r"(?m)^(?!\\deqn)", "@@", tag) + "\n"
+            made += more.pop(re.match(r"@(\w+)", tag)[1], "")
+        made += "".join(f"@{tag} {text}" for tag, text in more.items())
+        comment = comment.replace(asked[0][3:], made)
         return re.sub(r"(?m)^", "#' ", comment.rstrip()) + "\n" + code
 
-    texts = {name: _BLOCK.sub(replaced, text) for name, text in texts.items()}
-    spelt = [re.sub(r"\n", "\n#' ", wrapped(tag)) for tag in spelled(made)]
-    return {name: re.sub("\0(\\d+)\0", lambda m: spelt[int(m[1])], text)
-            for name, text in texts.items()}
+    return ((path, _BLOCK.sub(replaced, text)) for path, text in texts.items())
 
 
-def spelled(texts: list[str]) -> list[str]:
-    """The texts in the spelling of R, by the rules for messages in R/python.R."""
-    names = [name for name in (PACKAGE / "NAMESPACE").read_text().split() if "export(" in name]
-    code = (f"source('{PACKAGE}/R/python.R'); "
-            "getNamespaceExports <- function(...) gsub('export[(]|[)]', '', words$names); "
-            "words <- jsonlite::fromJSON(file('stdin')); "
-            "formula <- grepl('^.deqn', words$lines); "
-            "words$lines[!formula] <- r_spelling(words$lines[!formula]); "
-            "cat(jsonlite::toJSON(words$lines))")
-    done = subprocess.run(["Rscript", "--vanilla", "-e", code], capture_output=True, text=True,
-                          check=True, input=json.dumps(
-                              {"names": names, "lines": "\n@@\n".join(texts).split("\n")}))
-    return "\n".join(json.loads(done.stdout)).split("\n@@\n")
+#: run in a copy of the package: the spelling of R's messages, then roxygen2
+_ROXYGEN = """
+exports <- grep("^export[(]", readLines("NAMESPACE"), value = TRUE)
+exports <- gsub("export|[()]", "", exports)
+getNamespaceExports <- function(...) exports
+source("R/python.R")
+for (file in list.files("R", full.names = TRUE)) {
+  lines <- readLines(file, encoding = "UTF-8")
+  made <- startsWith(lines, "#' @@")
+  lines[made] <- paste("#'", r_spelling(substring(lines[made], 6)))
+  writeLines(lines, file, useBytes = TRUE)
+}
+roxygen2::roxygenise(load_code = roxygen2::load_source)
+"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -395,21 +363,20 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "softclust"
         shutil.copytree(PACKAGE, copy)
-        files = sorted((copy / "R").glob("*.R"))
-        for path, text in expanded({path.name: path.read_text() for path in files}).items():
-            (copy / "R" / path).write_text(text)
-        subprocess.run(["Rscript", "--vanilla", "-e", "roxygen2::roxygenise(commandArgs(TRUE), "
-                        "load_code = roxygen2::load_source)", copy], check=True,
+        files = {path: path.read_text(encoding="utf-8") for path in sorted(copy.glob("R/*.R"))}
+        for path, text in expanded(files):
+            path.write_text(text, encoding="utf-8")
+        subprocess.run(["Rscript", "--vanilla", "-e", _ROXYGEN], cwd=copy, check=True,
                        capture_output=True)
-        kept, made = ({path.relative_to(each): path.read_text() for path in
+        kept, made = ({path.relative_to(each): path.read_text(encoding="utf-8") for path in
                        [each / "NAMESPACE", *each.glob("man/*.Rd")]} for each in (PACKAGE, copy))
-        stale = sorted({name for name, _ in kept.items() ^ made.items()})
-        for name in stale:
-            print(f"{name} is stale: run make r-docs" if check else f"wrote {name}")
-            if not check:
-                (PACKAGE / name).unlink(missing_ok=True)
-                if name in made:
-                    shutil.copy(copy / name, PACKAGE / name)
+    stale = sorted({name for name, _ in kept.items() ^ made.items()})
+    for name in stale:
+        print(f"{name} is stale: run make r-docs" if check else f"wrote {name}")
+        if not check:
+            (PACKAGE / name).unlink(missing_ok=True)
+        if not check and name in made:
+            (PACKAGE / name).write_text(made[name], encoding="utf-8")
     return 1 if check and stale else 0
 
 

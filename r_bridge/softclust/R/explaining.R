@@ -46,7 +46,7 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
       names(fields[[paste0(side, "_clusters")]]) <- fields[[paste0(side, "_names")]]
       fields[[paste0(side, "_names")]] <- NULL
     }
-    fields$changes <- structure(fields$changes, class = c("sc_cluster_changes", "sc_result"))
+    fields$changes <- new_result(fields$changes, "sc_cluster_changes")
   }
   fields$alignment <- sides$alignment
   fields$top <- top

@@ -5,7 +5,8 @@
 #' @param noise,noise_label,missing,objects How to treat noise and missing labels, and which objects
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
-#' @python match_clusters sc_matching
+#' @python match_clusters sc_matching -row_order -column_order
+#' @return +   * `clustering`: y with the names of x; not of a table.
 #' @examplesIf sc_available()
 #' set.seed(1)
 #' found <- kmeans(iris[, 1:4], 3, nstart = 10)

@@ -47,7 +47,7 @@ sc_compare_versions <- function(old, new, ..., seed = NULL) {
 #' @param cohorts Named list of matrices or data frames with the same features: cohorts, batches or
 #'   years.
 #' @param n_clusters Number of clusters of k-means.
-#' @python replicate -classifier
+#' @python replicate -clusters
 #' @examplesIf sc_available()
 #' halves <- split(iris[, 1:4], rep(c("first", "second"), 75))
 #' sc_replicate(halves, 3, n_resamples = 20, n_splits = 5, n_references = 19, seed = 1)

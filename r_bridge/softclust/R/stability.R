@@ -7,6 +7,9 @@
 #' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of
 #'   hard clusterings.
 #' @python coassociation
+#' @return +   * `runs`, `weights`: as given.
+#'
+#'   `as.matrix()` gives the shares of all pairs, for up to 2,000 objects. `sc_pac()`: a number.
 #' @examplesIf sc_available()
 #' pairs <- sc_coassociation(rbind(c(1, 1, 2, 2), c(1, 1, 1, 2)))
 #' pairs
