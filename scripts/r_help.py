@@ -46,36 +46,29 @@ _PARAMETERS = {
 _PARAMETERS |= dict.fromkeys(("noise_label", "missing", "objects"), _PARAMETERS["noise"])
 #: Python's words and R's, outside of code; the order matters
 _WORDS = [
-    (r"[Aa] Generator|numpy Generator|None, int.*", ""),
     (r"(?:, )?\boptional\b|\b(?:scikit-learn|SciPy's?) ", ""),
-    (r"\bEnsemble, (?:mapping, DataFrame or )?sequence of clustering-like\b|"
-     r"\bEnsemble, or anything that `Ensemble` takes\b",
+    (r"\bEnsemble, (?:mapping, DataFrame or )?sequence of clustering-like\b",
      "several clusterings, see [sc_ensemble()]"),
     (r"\bclustering-like\b", "anything [sc_clustering()] takes"),
-    (r"\bDendrogram, merges or fitted estimator\b", "a tree of [stats::hclust()]"),
     (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((\w+),\)",
      r"vector of length \1"),
     (r"\b(?:array-like|ndarray|array)(?: of \w+(?: >= 0)?)?,? (?:shape )?\((.+?), ([^()]+)\)",
-     r"matrix, \1 by \2"), (r"(matrix, \w+ by \w+), (\w+)", r"\1 by \2"),
-    (r"\bvector, shapes \((\w+),\)", r"vectors of length \1"),
+     r"matrix, \1 by \2"),
+    (r"(matrix, \w+ by \w+), (\w+)", r"\1 by \2"),
     (r"(length \w+) or \((\w+), (\w+)\)", r"\1 or matrix, \2 by \3"),
+    (r"\((\w+),\)(?: (?:int|float)64)?", r"length \1"),
+    (r"\((\w+), (\w+)\) (?:int|float)64", r"\1 by \2"),
     (r" or callable\b| Or a function[^.]*\.", ""),
-    (r"\b(int|float) or (iterable|sequence) of \1\b", r"\1s"),
-    (r"\b(?:sequence|iterable)s? of (int|float)\b", r"\1s"),
     (r", or name of a column(?: of (?:data|the frame))?", ""),
     (r"(?:(?<=[.:] )|^)[^.]*\b(?:scipy|pandas|polars|numpy)\b[^.]*\.(?: |$)", ""),
-    *((rf"\b{kind}Clustering\b", f"{kind.lower()} clustering") for kind in (
-        "Hard", "Fuzzy", "Rough", "Possibilistic", "Evidential", "Cover")),
-    (r"\bints\b", "whole numbers"), (r"\bfloats\b", "numbers"),
-    (r"\bshape \((\w+),\)", r"length \1"), (r"\((\w+),\)(?: (?:int|float)64)?", r"length \1"),
-    (r"\((\w+), (\w+)\) (?:int|float)64", r"\1 by \2"), (r"\barray-likes?\b", "vector"),
-    (r"\bNone\b", "`NULL`"), (r"\bTrue\b", "`TRUE`"), (r"\bFalse\b", "`FALSE`"),
+    (r"\b(?:int|float) or (?:iterable|sequence) of (int|float)\b", r"\1s"),
+    (r"\bsequences? of (int|float)\b", r"\1s"), (r"\bints\b", "whole numbers"),
+    (r"\bfloats\b", "numbers"), (r"\bint\b", "whole number"), (r"\bfloat\b", "number"),
+    (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bNone\b", "`NULL`"), (r"\bTrue\b", "`TRUE`"),
+    (r"\bFalse\b", "`FALSE`"), (r"(?<!\")\bnan\b", "`NaN`"), (r"\barray-likes?\b", "vector"),
     (r"\btuple of str\b|\bsequences? of str\b|\(str, str\)", "names"),
     (r"\b(?:mapping|dict)\b", "named list"), (r"\b(?:tuple|sequence)\b", "vector"),
-    (r"\bData[Ff]rame\b", "data frame"), (r"\biterable of int\b", "whole numbers"),
-    (r"\bint\b", "whole number"), (r"\bfloat\b", "number"), (r"\bstr\b", "name"),
-    (r"\bbool\b", "`TRUE` or `FALSE`"), (r"\bcallable\b", "function"), (r"(?<!\")\bnan\b", "`NaN`"),
-    (r"\battributes?\b", "part"), (r"\bndarrays?\b", "array"), (r"\bNotes\b", "Details"),
+    (r"\bDataFrame\b", "data frame"), (r"\bcallable\b", "function"), (r"\bNotes\b", "Details"),
     (r", with the columns described in the class", ""),
     (r"\bTheory: docs/(\S+)\.md\.", r"The page \1 of the guide derives this.")]
 #: words about positions, which count from 0 in Python and have -1 for none
@@ -90,10 +83,8 @@ _PLAIN = [
 _SIGNS = [
     (r"\\[,;!]", " "), (r"\\(?:qquad|quad|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
     (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
-    (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\ell\b", "l"),
-    (r"\\[lc]?dots\b", "..."), (r"\\infty\b", "Inf"), (r"\\cap\b", "and"), (r"\\cup\b", "or"),
-    (r"\\mid\b", "|"), (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"&|\\\\", " "),
-    (r"[{}]", ""), (r"\s+", " ")]
+    (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\[lc]?dots\b", "..."),
+    (r"\\mid\b", "|"), (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"[{}]", ""), (r"\s+", " ")]
 
 
 @dataclass
