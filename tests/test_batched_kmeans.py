@@ -119,6 +119,33 @@ def test_a_cluster_that_loses_its_last_point_late_is_filled_again(x, starts, fea
     check(batched_kmeans(points, init=centers), 0, kmeans(points, [1.0] * len(x), centers))
 
 
+@pytest.mark.parametrize("fine", [1e-3, 1e-6, 1e-9])
+def test_labels_that_single_precision_cannot_tell_apart(fine):
+    rng = np.random.default_rng(8)
+    x = np.repeat([[0.0, 0, 0, 0, 0], [1.0, 1, 1, 1, 1]], 30, axis=0) + fine * rng.normal(
+        size=(60, 5))
+    weights, init = rng.random((4, 60)), x[[0, 1, 2, 30, 31, 32]]
+    fit = batched_kmeans(x, weights=weights, init=init)
+    for b in range(4):
+        labels, _, inertia, passes, _ = kmeans(x, weights[b], init)
+        np.testing.assert_array_equal(fit.labels[b], labels)
+        assert fit.n_iter[b] == passes
+        # Coordinates near 1 hold a distance of `fine` to a share of 2**-53 / fine.
+        assert fit.inertia[b] == pytest.approx(inertia, rel=1e-15 / fine)
+
+
+@pytest.mark.parametrize("exponent", [-200, -80, 80, 200])
+def test_scale_changes_nothing(exponent):
+    """Squares that overflow or vanish in single precision are those of double precision."""
+    rng = np.random.default_rng(9)
+    x, uniforms, scale = blobs(rng, 70, 5, 3), rng.random((5, 2, 3)), 2.0**exponent
+    a = batched_kmeans(x, uniforms=uniforms)
+    b = batched_kmeans(x * scale, uniforms=uniforms)
+    np.testing.assert_array_equal(a.labels, b.labels)
+    np.testing.assert_array_equal(a.centers * scale, b.centers)
+    np.testing.assert_array_equal(a.inertia * scale * scale, b.inertia)
+
+
 def test_ties_go_to_the_lowest_index():
     x = np.array([[0.0], [1.0], [2.0]])
     fit = batched_kmeans(x, init=[[2.0], [0.0]], max_iter=1)

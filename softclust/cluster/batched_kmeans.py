@@ -85,10 +85,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
     point whose cumulated weight (then weight times squared distance to the nearest centre) exceeds
     the uniform number times the total.
 
-    Bits do not depend on the number of threads. Distances are c.c - 2 x.c + x.x of points near the
-    origin, as in scikit-learn: a point a million spreads away costs the others precision. Time O(B
-    n_init passes m K d) for m points of positive weight; memory of the arguments, the results, and
-    O(n d) per thread.
+    Bits do not depend on the number of threads. Labels are those of distances in double precision;
+    they are first sought in single precision, which settles all but near ties. Time O(B n_init
+    passes m K d) for m points of positive weight; memory of the arguments, the results, and O(n d)
+    per thread.
 
     Examples
     --------
@@ -159,9 +159,20 @@ def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: 
         labels=cluster_labels if labels else None, centers=np.empty((count, clusters, d)),
         inertia=np.empty(count), n_iter=np.empty(count, dtype=np.int64),
         status=np.empty(count, dtype=np.int64), best_start=np.empty(count, dtype=np.int64))
+    # Scaled exactly, so that single precision holds the squares.
+    unit = np.ldexp(1.0, -max(np.frexp(np.abs(points).max())[1], -500))
+    block, single = _kernels.kmeans.BLOCK, np.float32
+    count = -(-n // block) + 1   # blocks, and one that gathers some objects
+    scores, label = np.empty((2, count, block), single), np.empty((count, block), np.int64)
     _kernels.kmeans.fit_replicates(
-        points, weights, uniforms, init, max_iter, cluster_labels, result.centers, result.inertia,
-        result.n_iter, result.status, result.best_start)
+        points * unit, weights, uniforms, init * unit, max_iter, cluster_labels, result.centers,
+        result.inertia, result.n_iter, result.status, result.best_start, np.empty((n, d)),
+        np.empty((3, n)), np.empty((3, n + 3), np.int64), np.empty((clusters, d)),
+        np.empty((clusters, d + 1)), np.empty(clusters), np.empty(clusters, np.int64),
+        np.zeros((count, d, block), single), np.empty((clusters, d + 1), single),
+        np.empty(block, single), scores, scores.reshape(2, -1), label, label.reshape(-1))
+    result.centers[...] /= unit
+    result.inertia[...] /= unit * unit
     return result
 
 

@@ -9,6 +9,7 @@ file of the kernel only, so its helpers stand in that file.
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -57,7 +58,8 @@ class _Compiling(event.Listener):
     """Announces the outermost compilation of a thread when it takes long.
 
     Loading from disk does not count. A Ctrl-C that the compiler swallows, or turns into an error
-    of its own, ends the compilation as KeyboardInterrupt.
+    of its own, ends the compilation as KeyboardInterrupt. The garbage collector waits meanwhile: a
+    compiler makes many objects that stay, and looking through them takes a sixth of the time.
     """
 
     def __init__(self) -> None:
@@ -67,6 +69,8 @@ class _Compiling(event.Listener):
         self.state.depth = getattr(self.state, "depth", 0) + 1
         if self.state.depth == 1:
             self.state.interrupts = NotedInterrupts()
+            self.state.collects = gc.isenabled()
+            gc.disable()
             name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
             self.state.watched = watched(
                 f"compiling ({name})", "numba keeps the result on disk", compiling=True)
@@ -77,6 +81,8 @@ class _Compiling(event.Listener):
         if self.state.depth == 0:
             self.state.watched.__exit__()
             counts["compiled"] += 1
+            if self.state.collects:
+                gc.enable()
             self.state.interrupts.end()
 
 

@@ -1,9 +1,10 @@
 """Weighted k-means of many replicates, each computed from start to end by one thread.
 
-Scores are c.c - 2 x.c, the squared distance without x.x. Their loop runs over a block of objects,
-features outside: the form that compilers turn into vectors. An object keeps its label without a
-check if its second nearest centre is farther away than the nearest by more than both can have moved
-(Hamerly 2010, Making k-means even faster); the others are gathered in blocks.
+An object keeps its label without a check if its second nearest centre is farther away than the
+nearest by more than both can have moved (Hamerly 2010, Making k-means even faster). The others are
+compared with all centres in blocks, features outside, objects inside: the form that compilers turn
+into vectors. Scores, c.c - 2 x.c, are the squared distance without x.x, in single precision; where
+their rounding leaves a label open, distances are computed again in double precision.
 """
 
 import numpy as np
@@ -16,124 +17,151 @@ BLOCK = 64
 CONVERGED, STOPPED, EMPTY, LOST = 0, 1, 2, 3
 #: a start is better if its inertia is below this times the best
 SAME = 1 - 1e-12
-#: share of a distance by which bounds are tightened, for rounding
-ROUNDING = 1e-9
-#: share of x.x + c.c below which a squared distance is rounding
+#: shares by which bounds of distances are tightened, for rounding
+LESS, MORE = 1 - 1e-9, 1 + 1e-9
+#: half a unit in the last place of a number in single precision
+SINGLE = 2.0 ** -24
+#: share of x.x below which a squared distance to a mean is rounding
 NONE = 1e-14
 #: a start is given up if this many passes that gain as much as its last would not make it the best
 AHEAD = 50
 
 
 @kernel(flags=("reassoc", "contract"))
-def squared_distance(a, b):
-    """Squared distance between two points (d,)."""
+def squared_distance(x, i, c, k):
+    """Squared distance between rows i of x and k of c."""
     total = 0.0
-    for j in range(a.shape[0]):
-        total += (a[j] - b[j]) * (a[j] - b[j])
+    for j in range(x.shape[1]):
+        total += (x[i, j] - c[k, j]) * (x[i, j] - c[k, j])
     return total
 
 
 @kernel(flags=("contract",))
-def compete(x, c, k, row, first, second, label):
-    """Let centre k compete for a block of objects x (d, BLOCK).
+def compete(blocks, begin, stop, c, low, high, row, scores, label):
+    """Let centres low, ..., high - 1 compete for the objects of some blocks (count, d, BLOCK).
 
-    first, second: their two lowest scores c.c - 2 x.c so far; label: the centre of the lowest, the
-    first one on ties. row: scratch.
+    c (K, d + 1): the centres times -2, and c.c. scores (2, count, BLOCK): their two lowest c.c - 2 x.c; label (count,
+    BLOCK): the centre of the lowest, the first one on ties. row: scratch.
     """
-    d = x.shape[0]
+    d = blocks.shape[1]
     whole = d - d % 4
-    norm = 0.0
-    for j in range(d):
-        norm += c[j] * c[j]
-    for i in range(BLOCK):
-        row[i] = norm
-    for j in range(0, whole, 4):   # four features: one load and one store of `row` for the four
-        p, q, r, s = -2 * c[j], -2 * c[j + 1], -2 * c[j + 2], -2 * c[j + 3]
-        u, v, w, z = x[j], x[j + 1], x[j + 2], x[j + 3]
-        for i in range(BLOCK):
-            row[i] += (p * u[i] + q * v[i]) + (r * w[i] + s * z[i])
-    for j in range(whole, d):
-        p, u = -2 * c[j], x[j]
-        for i in range(BLOCK):
-            row[i] += p * u[i]
-    if k == 0:
-        for i in range(BLOCK):
-            first[i], second[i], label[i] = row[i], np.inf, 0
-    else:
-        for i in range(BLOCK):
-            better = row[i] < first[i]
-            second[i] = first[i] if better else min(second[i], row[i])
-            label[i] = k if better else label[i]
-            first[i] = row[i] if better else first[i]
+    for b in range(begin, stop):
+        for k in range(low, high):
+            for i in range(BLOCK):
+                row[i] = c[k, d]
+            for j in range(0, whole, 4):   # four features: one load and one store of `row`
+                p, q, r, s = c[k, j], c[k, j + 1], c[k, j + 2], c[k, j + 3]
+                for i in range(BLOCK):
+                    row[i] += ((p * blocks[b, j, i] + q * blocks[b, j + 1, i])
+                               + (r * blocks[b, j + 2, i] + s * blocks[b, j + 3, i]))
+            for j in range(whole, d):
+                p = c[k, j]
+                for i in range(BLOCK):
+                    row[i] += p * blocks[b, j, i]
+            if k == 0:
+                for i in range(BLOCK):
+                    scores[0, b, i], scores[1, b, i], label[b, i] = np.inf, np.inf, 0
+            for i in range(BLOCK):
+                e, first, second = row[i], scores[0, b, i], scores[1, b, i]
+                other = first if e < first else e
+                scores[1, b, i] = other if other < second else second
+                label[b, i] = k if e < first else label[b, i]
+                scores[0, b, i] = e if e < first else first
+
+
+@kernel(flags=("contract",))
+def add_up(x, mass, cluster_of, m, sums, sizes):
+    """Objects of each cluster; sums of them times their mass, and in the last column the masses."""
+    d = x.shape[1]
+    for k in range(sums.shape[0]):
+        sizes[k] = 0
+        for j in range(d + 1):
+            sums[k, j] = 0.0
+    for t in range(m):
+        k, w = cluster_of[t], mass[t]
+        sizes[k] += 1
+        sums[k, d] += w
+        for j in range(d):
+            sums[k, j] += w * x[t, j]
 
 
 @kernel
-def gap(first, second, norm):
-    """Tightened gap between the distances to the second nearest and the nearest centre."""
-    return (np.sqrt(max(0.0, second + norm)) * (1 - ROUNDING)
-            - np.sqrt(max(0.0, first + norm)) * (1 + ROUNDING))
+def settled(x, t, c, label, first, second, error):
+    """Label of object t, and the tightened gap between its distances to the two nearest centres.
+
+    first, second: their squared distances, each wrong by `error` at most.
+    """
+    if not 2 * error < second - first < np.inf:
+        first, second, label, error = np.inf, np.inf, np.int64(0), 0.0
+        for k in range(c.shape[0]):
+            e = squared_distance(x, t, c, k)
+            if e < first:
+                first, second, label = e, first, k
+            elif e < second:
+                second = e
+    low, high = second - error, first + error
+    return label, (np.sqrt(low if low > 0.0 else 0.0) * LESS
+                   - np.sqrt(high if high > 0.0 else 0.0) * MORE)
 
 
 @kernel(flags=("contract",))
 def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, inertia, n_iter,
-                   status, best_start):
+                   status, best_start, x, values, places, c, sums, drift, sizes, blocks, singles,
+                   row, scores, nearest, label, own):
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
     The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
     passes like its last would not make the best so far is given up.
 
-    points (1 or B, n, d), near the origin; weights (1 or B, n) >= 0; for k-means++ with one
+    points (1 or B, n, d), around the origin, 1 the largest; weights (1 or B, n) >= 0; for k-means++ with one
     candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
     Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter, status
-    and best_start (B,).
+    and best_start (B,). The others are scratch, see `fit_block`.
     """
-    n, d = points.shape[1:]
-    clusters = centers.shape[1]
+    n, d = x.shape
+    clusters = c.shape[0]
     cold = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if cold else init.shape[1]
-    padded = -(-n // BLOCK) * BLOCK
-    places, label = np.empty((2, padded), dtype=np.int64), np.empty((2, padded), dtype=np.int32)
-    index, todo, cluster_of, few_own = places[0], places[1], label[0], label[1]
-    values = np.empty((6, padded))
-    mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
-                                            values[5])
-    blocks, few = np.empty((padded // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
-    some = np.empty((2, BLOCK))
-    few_best, few_second = some[0], some[1]
-    c, sums, drift = np.empty((clusters, d)), np.empty((clusters, d + 1)), np.empty(clusters)
-    sizes = np.empty(clusters, dtype=np.int64)
+    zero, spare = np.int64(0), scores.shape[1] - 1
+    mass, norm, slack = values[0], values[1], values[2]
+    index, cluster_of, todo = places[0], places[1], places[2]
+    first, second = nearest[0], nearest[1]
+    wrong = (d / 4 + 8) * SINGLE
     for rep in range(labels.shape[0]):
-        x = points[rep if points.shape[0] > 1 else 0]
-        weight = weights[rep if weights.shape[0] > 1 else 0]
-        m = np.int64(0)
-        all_mass, spread = 0.0, 0.0
+        m, spread = np.int64(0), 0.0
         for i in range(n):
             labels[rep, i] = -1
-            if weight[i] > 0.0:
-                index[m], mass[m], norm[m] = i, weight[i], 0.0
+            w = weights[rep if weights.shape[0] > 1 else 0, i]
+            if w > 0.0:
+                index[m], mass[m], norm[m] = i, w, 0.0
                 for j in range(d):
-                    blocks[m // BLOCK, j, m % BLOCK] = x[i, j]
-                    norm[m] += x[i, j] * x[i, j]
-                all_mass += weight[i]
-                spread += weight[i] * norm[m]
+                    v = points[rep if points.shape[0] > 1 else 0, i, j]
+                    x[m, j] = v
+                    blocks[m // BLOCK, j, m % BLOCK] = v
+                    norm[m] += v * v
+                spread += w * norm[m]
                 m += 1
+        whole = -(-m // BLOCK)
         for start in range(n_init):
             passes, end, refills, cost = 1, -1, 0, np.inf
             while end < 0:   # once; again when an empty cluster was filled
+                longest = 0.0
                 for k in range(clusters):
-                    if refills > 0:
-                        pass
-                    elif cold:   # a seed in proportion to mass times squared distance to others
+                    if cold and refills == 0:   # a seed by mass times squared distance to others
                         total = 0.0
-                        if k > 0:
-                            for t in range(m):
-                                e = best[t] + norm[t]
-                                slack[t] = mass[t] * e if e > NONE * norm[t] else 0.0
-                                total += slack[t]
-                        if total == 0.0:   # the first seed, or every object has one
-                            total = all_mass
+                        for t in range(m):
+                            e = first[t] + norm[t] if k > 0 else 1.0
+                            if k > 0 and not e > 200 * wrong * (norm[t] + longest):
+                                e = np.inf
+                                for l in range(k):
+                                    v = squared_distance(x, t, c, l)
+                                    e = v if v < e else e
+                            slack[t] = mass[t] * e
+                            total += slack[t]
+                        if total == 0.0:   # every object has a seed
                             for t in range(m):
                                 slack[t] = mass[t]
+                                total += mass[t]
                         target, seed, below = uniforms[rep, start, k] * total, np.int64(0), 0.0
                         for t in range(m):
                             if slack[t] > 0.0:
@@ -142,24 +170,22 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                                 if below > target:
                                     break
                         for j in range(d):
-                            c[k, j] = x[index[seed], j]
-                    else:
+                            c[k, j] = x[seed, j]
+                    elif refills == 0:
                         for j in range(d):
                             c[k, j] = init[rep if init.shape[0] > 1 else 0, start, k, j]
-                    for b in range(0, m, BLOCK):
-                        compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
-                                second[b:b + BLOCK], cluster_of[b:b + BLOCK])
-                for k in range(clusters):
-                    sizes[k] = 0
-                    for j in range(d + 1):
-                        sums[k, j] = 0.0
-                for t in range(m):
-                    slack[t] = gap(best[t], second[t], norm[t])
-                    k, i, w = cluster_of[t], index[t], mass[t]
-                    sizes[k] += 1
-                    sums[k, d] += w
+                    total = 0.0
                     for j in range(d):
-                        sums[k, j] += w * x[i, j]
+                        singles[k, j] = -2 * c[k, j]
+                        total += c[k, j] * c[k, j]
+                    singles[k, d] = total
+                    longest = total if total > longest else longest
+                    compete(blocks, zero, whole, singles, k, k + 1, row, scores, label)
+                for t in range(m):
+                    cluster_of[t], slack[t] = settled(
+                        x, t, c, own[t], first[t] + norm[t], second[t] + norm[t],
+                        wrong * (norm[t] + 2 * longest))
+                add_up(x, mass, cluster_of, m, sums, sizes)
                 while end < 0:
                     empty = -1
                     for k in range(clusters - 1, -1, -1):
@@ -167,46 +193,51 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                     if empty >= 0:   # it takes the object that is farthest from its centre
                         far, worst = np.int64(0), 0.0
                         for t in range(m):
-                            e = squared_distance(x[index[t]], c[cluster_of[t]])
+                            e = squared_distance(x, t, c, cluster_of[t])
                             if e > worst and e > NONE * norm[t]:
                                 far, worst = t, e
                         refills += 1
                         if worst == 0.0 or refills > 4 * clusters + max_iter:
                             end = EMPTY   # fewer distinct objects than clusters
                         for j in range(d if end < 0 else 0):
-                            c[empty, j] = x[index[far], j]
+                            c[empty, j] = x[far, j]
                         break
-                    farthest = 0.0
+                    farthest, longest = 0.0, 0.0
                     for k in range(clusters):
-                        drift[k] = 0.0
+                        e, total = 0.0, 0.0
                         for j in range(d):
                             v = sums[k, j] / sums[k, d]
-                            drift[k] += (v - c[k, j]) * (v - c[k, j])
-                            c[k, j] = v
-                        drift[k] = np.sqrt(drift[k])
-                        farthest = max(farthest, drift[k])
-                    count = 0
+                            e += (v - c[k, j]) * (v - c[k, j])
+                            total += v * v
+                            c[k, j], singles[k, j] = v, -2 * v
+                        drift[k], singles[k, d] = np.sqrt(e) * MORE, total
+                        farthest = drift[k] if drift[k] > farthest else farthest
+                        longest = total if total > longest else longest
+                    count, changed = 0, 0
                     for t in range(m):
                         slack[t] -= drift[cluster_of[t]] + farthest
                         todo[count] = t
                         count += 1 if slack[t] <= 0.0 else 0
-                    changed = 0
+                    dense = 4 * count > 3 * m   # all blocks as they are: nothing is gathered
+                    count = m if dense else count
+                    for i in range(0 if dense or count == 0 else 3):   # fills the last four
+                        todo[count + i] = todo[count - 1]
                     for b in range(0, count, BLOCK):
-                        size = min(BLOCK, count - b)
-                        for i in range(0, size, 4):   # four objects: their numbers are neighbours
-                            x0 = x[index[todo[b + i]]]
-                            x1 = x[index[todo[min(b + i + 1, count - 1)]]]
-                            x2 = x[index[todo[min(b + i + 2, count - 1)]]]
-                            x3 = x[index[todo[min(b + i + 3, count - 1)]]]
+                        size = BLOCK if count - b > BLOCK else count - b
+                        at = b // BLOCK if dense else spare
+                        for i in range(0, 0 if dense else size, 4):   # their numbers are neighbours
+                            p, q = todo[b + i], todo[b + i + 1]
+                            r, s = todo[b + i + 2], todo[b + i + 3]
                             for j in range(d):
-                                few[j, i], few[j, i + 1] = x0[j], x1[j]
-                                few[j, i + 2], few[j, i + 3] = x2[j], x3[j]
-                        for k in range(clusters):
-                            compete(few, c[k], k, row, few_best, few_second, few_own)
+                                blocks[spare, j, i], blocks[spare, j, i + 1] = x[p, j], x[q, j]
+                                blocks[spare, j, i + 2], blocks[spare, j, i + 3] = x[r, j], x[s, j]
+                        compete(blocks, at, at + 1, singles, zero, clusters, row, scores, label)
                         for i in range(size):
-                            t = todo[b + i]
-                            slack[t] = gap(few_best[i], few_second[i], norm[t])
-                            k, l, w, at = cluster_of[t], few_own[i], mass[t], index[t]
+                            t, r = b + i if dense else todo[b + i], at * BLOCK + i
+                            l, slack[t] = settled(
+                                x, t, c, own[r], first[r] + norm[t], second[r] + norm[t],
+                                wrong * (norm[t] + 2 * longest))
+                            k, w = cluster_of[t], mass[t]
                             if k != l:
                                 changed += 1
                                 cluster_of[t] = l
@@ -215,7 +246,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                                 sums[k, d] -= w
                                 sums[l, d] += w
                                 for j in range(d):
-                                    v = w * x[at, j]
+                                    v = w * x[t, j]
                                     sums[k, j] -= v
                                     sums[l, j] += v
                     if passes == max_iter:
@@ -233,20 +264,13 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
             if end == LOST:
                 continue
             if end == CONVERGED:   # means without the rounding of objects that came and went
-                for k in range(clusters):
-                    for j in range(d + 1):
-                        sums[k, j] = 0.0
-                for t in range(m):
-                    k, i, w = cluster_of[t], index[t], mass[t]
-                    sums[k, d] += w
-                    for j in range(d):
-                        sums[k, j] += w * x[i, j]
+                add_up(x, mass, cluster_of, m, sums, sizes)
                 for k in range(clusters):
                     for j in range(d):
                         c[k, j] = sums[k, j] / sums[k, d]
             cost = 0.0
             for t in range(m):
-                cost += mass[t] * squared_distance(x[index[t]], c[cluster_of[t]])
+                cost += mass[t] * squared_distance(x, t, c, cluster_of[t])
             if start == 0 or cost < inertia[rep] * SAME:
                 inertia[rep], n_iter[rep], status[rep] = cost, passes, end
                 best_start[rep] = start
