@@ -40,8 +40,8 @@ def squared_distance(x, i, c, k):
 def compete(blocks, begin, stop, c, low, high, row, scores, label):
     """Let centres low, ..., high - 1 compete for the objects of some blocks (count, d, BLOCK).
 
-    c (K, d + 1): the centres times -2, and c.c. scores (2, count, BLOCK): their two lowest c.c - 2 x.c; label (count,
-    BLOCK): the centre of the lowest, the first one on ties. row: scratch.
+    c (K, d + 1): the centres times -2, and c.c. scores (2, count, BLOCK): the two lowest scores;
+    label (count, BLOCK): the centre of the lowest, the first one on ties. row: scratch.
     """
     d = blocks.shape[1]
     whole = d - d % 4
@@ -113,10 +113,10 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
     passes like its last would not make the best so far is given up.
 
-    points (1 or B, n, d), around the origin, 1 the largest; weights (1 or B, n) >= 0; for k-means++ with one
-    candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has centres.
-    Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter, status
-    and best_start (B,). The others are scratch, see `fit_block`.
+    points (1 or B, n, d), around the origin, none beyond 1; weights (1 or B, n) >= 0; for k-means++
+    with one candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has
+    centres. Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter,
+    status and best_start (B,). The others are scratch, see `fit_block`.
     """
     n, d = x.shape
     clusters = c.shape[0]
