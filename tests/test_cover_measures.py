@@ -131,6 +131,14 @@ def test_distinct_rows_and_members_agree(name, monkeypatch):
             assert getattr(sc, name)(x, y) == pytest.approx(wanted, abs=1e-14, nan_ok=True)
 
 
+@pytest.mark.parametrize("name", ["omega_index", "bcubed_index"])
+def test_pairs_that_hundreds_of_clusters_hold(name):
+    rng = np.random.default_rng(6)
+    x, y = (sc.CoverClustering(rng.random((6, 400)) < share) for share in (0.97, 0.9))
+    assert getattr(sc, name)(x, y) == pytest.approx(
+        getattr(naive, name)(rows_of(x), rows_of(y)), abs=1e-12)
+
+
 def test_fuzzy_rows():
     rng = np.random.default_rng(5)
     for _ in range(10):
