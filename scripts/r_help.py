@@ -173,7 +173,7 @@ def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
     return said if trivial else f"{kind} {said}".strip()
 
 
-def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
+def parameters(function: Any, doc: NumpyDocString, formals: list[str], said: set[str],
                unsaid: set[str], extra: Mapping[str, str]) -> Iterator[str]:
     """A tag for each parameter of R that the page does not explain yet."""
     own = {name.strip(" *"): p for p in doc["Parameters"] for name in p.name.split(",")}
@@ -190,10 +190,15 @@ def parameters(doc: NumpyDocString, formals: list[str], said: set[str],
         yield f"@param {','.join(names)} {text}"
     if "..." in formals and "..." not in said:
         said.add("...")
+        defaults = inspect.signature(function).parameters
         rest = defaultdict(list, {text: [f"`{name}`"] for name, text in extra.items()})
         for name, p in own.items():
             if name not in unsaid and "**" not in p.name:
-                rest[sentence(p.type, p.desc)].append(f"`{name}`")
+                default = defaults[name].default if name in defaults else None
+                shown = f' = "{default}"' if isinstance(default, str) else (
+                    f" = {default:g}".replace("nan", "NaN") if isinstance(default, float) else
+                    f" = {default}" if isinstance(default, int) else "")
+                rest[sentence(p.type, p.desc)].append(f"`{name}{shown}`")
         many = next((p for p in doc["Parameters"] if p.name.startswith("**")), None)
         head = prose(" ".join(many.desc)) if many else "Further options" + ":" * bool(rest)
         yield "\n".join([f"@param ... {head}", *(
@@ -294,7 +299,7 @@ def generated(asked: str, code: str, comment: str, page: Page,
         "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related)
                              if n not in {*page.functions, *page.told})}
     page.told.update(references(doc["References"]), related)
-    return [*parameters(doc, formals, page.said, unsaid, extra), *(
+    return [*parameters(function, doc, formals, page.said, unsaid, extra), *(
         f"@{tag}\n{text}" if tag == "details" else f"@{tag} {text}"
         for tag, text in tags.items() if text and tag not in by_hand)]
 

@@ -188,9 +188,9 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
         Runs without any object of a cluster are left out for this cluster ("skip"), or count as 0
         ("zero"), as in R's clusterboot.
     pooled : bool
-        True: `consensus` of a cluster is the share of all its pairs in all runs that are together;
-        False: the mean over pairs of each pair's own share (Monti; up to 20,000 objects in a
-        cluster).
+        True: ``consensus`` of a cluster is the share of all its pairs in all runs that are
+        together; False: the mean over pairs of each pair's own share (Monti; up to 20,000
+        objects in a cluster).
 
     Returns
     -------
@@ -215,7 +215,7 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
 
     T is the contingency table of the reference and a run, on the objects of the run; a and c are
     its row and column sums. The value of cluster k in a run is the Jaccard index with its best
-    match (Hennig 2007). `consensus` divides the sum of T_kl (T_kl - 1) over l and runs by the sum
+    match (Hennig 2007). ``consensus`` divides the sum of T_kl (T_kl - 1) over l and runs by the sum
     of a_k (a_k - 1) over runs. `objects` does the same for one object and the others of a cluster;
     it is computed on first access. Time O(n B), for `objects` O(n B r). R: ``fpc::clusterboot``,
     which counts a cluster as dissolved if none of it was drawn.
