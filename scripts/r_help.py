@@ -18,6 +18,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -44,9 +45,13 @@ _PARAMETERS = {
              "[sc_align()]. By default noise is a cluster, `NA` is an error, and the objects must "
              "be the same."}
 _PARAMETERS |= dict.fromkeys(("noise_label", "missing", "objects"), _PARAMETERS["noise"])
+#: what R calls otherwise
+_CALLED = {"rng": "seed", "random_state": "seed", "X": "data", "RoughKMeans": '"rough_kmeans"',
+           "FuzzyCMeans": '"fuzzy_cmeans"',
+           "SLAGLO": '"slaglo"', "BaggedClustering": '"bagclust1"'}
 #: Python's words and R's, outside of code; the order matters
 _WORDS = [
-    (r"(?:, )?\boptional\b|\b(?:scikit-learn|SciPy's?) ", ""),
+    (r", default .*|(?:, )?\boptional\b|\b(?:scikit-learn|SciPy's?) ", ""),
     (r"\bEnsemble, (?:mapping, DataFrame or )?sequence of clustering-like\b",
      "several clusterings, see [sc_ensemble()]"),
     (r"\bclustering-like\b", "anything [sc_clustering()] takes"),
@@ -74,7 +79,7 @@ _WORDS = [
 #: words about positions, which count from 0 in Python and have -1 for none
 _POSITIONS = [(r"(?<![\w.])-1\b|`NULL`", "`NA`"), (r"\b0, 1\b", "1, 2"), (r"\b0 (?=for|if)", "1 ")]
 _PLAIN = [
-    (r"\\(?:mathrm|text|mathbb|mathcal|operatorname|bar|hat|tilde) *\{([^{}]*)\}", r"\1"),
+    (r"\\(?:mathrm|text|overline|mathbb|mathcal|operatorname|bar|hat|tilde) *\{([^{}]*)\}", r"\1"),
     (r"\\(?:bar|hat|tilde|mathrm) *|\\var(?=phi|epsilon)", ""),
     (r"([_^])\{(\w+|-?\d+|\([^()]*\))\}", r"\1\2"), (r"([_^])\{([^{}]*)\}", r"\1(\2)"),
     (r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)"), (r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1)/(\2)"),
@@ -84,7 +89,8 @@ _SIGNS = [
     (r"\\[,;!]", " "), (r"\\(?:qquad|quad|left|right|[Bb]igg?|limits|displaystyle)(?![a-z])", " "),
     (r"\\(?:le|leq)\b", "<="), (r"\\(?:ge|geq)\b", ">="), (r"\\neq?\b", "!="),
     (r"\\times\b|\\cdot\b", "x"), (r"\\to\b", "->"), (r"\\[lc]?dots\b", "..."),
-    (r"\\mid\b", "|"), (r"\\[{}|]", ""), (r"\\([A-Za-z]+)", r"\1"), (r"[{}]", ""), (r"\s+", " ")]
+    (r"\\mid\b", "|"), (r"\\\|", "||"), (r"\\[{}]", ""), (r"\\([A-Za-z]+)", r"\1"),
+    (r"[{}]", ""), (r"\s+", " ")]
 
 
 @dataclass
@@ -107,15 +113,15 @@ def _span(match: re.Match[str]) -> str:
     called = re.sub(r"^softclust\.|\(\)$", "", name or literal)
     if called in TWINS and (name or literal.endswith("()")):
         return f"[{TWINS[called]}()]"
-    text = {"rng": "seed", "random_state": "seed", "X": "data"}.get(called, name or literal)
+    text = _CALLED.get(called, name or literal)
     return f"`{re.sub(r'=(?! )', ' = ', text) if re.fullmatch(r'[a-z_]+=.*', text) else text}`"
 
 
 def prose(text: str) -> str:
     """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
     text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[;,] or (?:x )?a `Joint`[^.]*", "", text)
-    text = re.sub(r"[^.]*`Joint`[^.]*\.", "", text)
+    text = re.sub(r"[;,] (?:or (?:x )?a `Joint`|see `[A-Z]\w+\.)[^.]*", "", text)
+    text = re.sub(r"\s*R: ``sc_[^`]*``\.|[^.]*`Joint`[^.]*\.", "", text)
     pieces = re.split(r"(``.+?``|`[^`]+`)", text.strip())
     for i, piece in enumerate(pieces):
         if i % 2:
@@ -132,7 +138,8 @@ def prose(text: str) -> str:
 def parsed(thing: Any, renamed: Mapping[str, str] = MappingProxyType({})) -> NumpyDocString:
     """The docstring; names of its own parameters and attributes are marked as code."""
     text = inspect.getdoc(thing) or ""
-    text = re.sub(r"\bX\b(?!,| :)", "`data`", text) if "\nX : " in text else text
+    text = re.sub(r"(?<!\()\bX\b(?! :)", "`data`", text) if (
+        "\nX : " in text or hasattr(thing, "fit")) else text
     doc = NumpyDocString(text)
     own = {name: name for section in ("Parameters", "Attributes") for p in doc[section]
            for name in re.split("[ ,*]+", p.name)}
@@ -173,36 +180,40 @@ def sentence(kind: str, lines: list[str], choices: bool = True) -> str:
     return said if trivial else f"{kind} {said}".strip()
 
 
-def parameters(function: Any, doc: NumpyDocString, formals: list[str], said: set[str],
-               unsaid: set[str], extra: Mapping[str, str]) -> Iterator[str]:
+def options(function: Any, unsaid: set[str]) -> list[str]:
+    """Items for the options of a function, with their defaults; of one text together."""
+    said, given = defaultdict(list), inspect.signature(function).parameters
+    for p in parsed(function)["Parameters"]:
+        for name in re.split(", *", p.name):
+            if name in unsaid or "**" in name:
+                continue
+            default = given[name].default
+            shown = f' = "{default}"' if isinstance(default, str) else (
+                f" = {default:g}".replace("nan", "NaN") if isinstance(default, float) else
+                f" = {default}" if isinstance(default, int) else "")
+            said[sentence(p.type, p.desc)].append(f"`{name}{shown}`")
+    return [f"  * {', '.join(names)}: {text}" for text, names in said.items()]
+
+
+def parameters(function: Any, formals: list[str], said: set[str], items: list[str]
+               ) -> Iterator[str]:
     """A tag for each parameter of R that the page does not explain yet."""
-    own = {name.strip(" *"): p for p in doc["Parameters"] for name in p.name.split(",")}
-    done: dict[str, list[str]] = {}
-    for name in formals:
-        if name in said or name == "...":
-            continue
+    found = parsed(function)["Parameters"]
+    own = {name.strip(" *"): p for p in found for name in p.name.split(",")}
+    done = defaultdict(list)
+    for name in set(formals) - said - {"..."}:
         p = own.get(name)
         text = _PARAMETERS.get(name) or (p and sentence(p.type, p.desc, choices=False))
         if text:
-            done.setdefault(text, []).append(name)
+            done[text].append(name)
             said.add(name)
     for text, names in done.items():
-        yield f"@param {','.join(names)} {text}"
+        yield f"@param {','.join(sorted(names, key=formals.index))} {text}"
     if "..." in formals and "..." not in said:
         said.add("...")
-        defaults = inspect.signature(function).parameters
-        rest = defaultdict(list, {text: [f"`{name}`"] for name, text in extra.items()})
-        for name, p in own.items():
-            if name not in unsaid and "**" not in p.name:
-                default = defaults[name].default if name in defaults else None
-                shown = f' = "{default}"' if isinstance(default, str) else (
-                    f" = {default:g}".replace("nan", "NaN") if isinstance(default, float) else
-                    f" = {default}" if isinstance(default, int) else "")
-                rest[sentence(p.type, p.desc)].append(f"`{name}{shown}`")
-        many = next((p for p in doc["Parameters"] if p.name.startswith("**")), None)
-        head = prose(" ".join(many.desc)) if many else "Further options" + ":" * bool(rest)
-        yield "\n".join([f"@param ... {head}", *(
-            f"  * {', '.join(names)}: {text}" for text, names in rest.items())])
+        many = next((p for p in found if p.name.startswith("**")), None)
+        head = prose(" ".join(many.desc)) if many else "Further options" + ":" * bool(items)
+        yield "\n".join([f"@param ... {head}", *items])
 
 
 def fields(kind: type, more: str) -> list[str]:
@@ -266,6 +277,14 @@ def place(comment: str, code: str) -> tuple[str, str]:
     return name, at[1] if at else name
 
 
+def formals_of(code: str) -> list[str]:
+    """The names of the arguments of an R function."""
+    header, before = code.partition("function(")[2], ""
+    while header != before:
+        header, before = re.sub(r"\([^()]*\)", "", header), header
+    return re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
+
+
 def generated(asked: str, code: str, comment: str, page: Page,
               more: Mapping[str, str]) -> list[str]:
     """The tags of a block that come from a docstring.
@@ -276,13 +295,11 @@ def generated(asked: str, code: str, comment: str, page: Page,
     name, *words = asked.split()
     function, called = getattr(softclust, name), re.match(r"\w+", code)[0]
     doc = parsed(function)
-    header, before = code.partition("function(")[2], ""
-    while header != before:
-        header, before = re.sub(r"\([^()]*\)", "", header), header
-    formals = re.findall(r"(?:^|,)\s*(\.\.\.|[\w.]+)", header.partition(")")[0])
-    extra = {word[1:]: _PARAMETERS[word[1:]] for word in words if word[0] == "+"}
+    formals = formals_of(code)
     unsaid = {*_UNSAID, *formals, *re.findall(r"\b(\w+) = ", code),
               *(word[1:] for word in words if word[0] == "-")}
+    items = [*(f"  * `{word[1:]}`: {_PARAMETERS[word[1:]]}" for word in words if word[0] == "+"),
+             *options(function, unsaid)]
     kind = next((word for word in words if word.startswith("sc_")), "") or re.search(
         r'((?:record_of\("\w+"|new_result\(\w+), *(?:c\()?"|$)(\w*)', code)[2]
     label = f"`{called}()`: " if len(page.functions) > 1 else ""
@@ -299,7 +316,7 @@ def generated(asked: str, code: str, comment: str, page: Page,
         "seealso": ", ".join(f"[{n}()]" for n in dict.fromkeys(related)
                              if n not in {*page.functions, *page.told})}
     page.told.update(references(doc["References"]), related)
-    return [*parameters(function, doc, formals, page.said, unsaid, extra), *(
+    return [*parameters(function, formals, page.said, items), *(
         f"@{tag}\n{text}" if tag == "details" else f"@{tag} {text}"
         for tag, text in tags.items() if text and tag not in by_hand)]
 
@@ -316,20 +333,25 @@ def expanded(texts: dict[Path, str]) -> Iterator[tuple[Path, str]]:
         for source in re.findall(r"@inheritParams (\S+)", comment):
             pages[place(comment, code)[1]].said |= pages[source].said
 
+    def respelt(text: str) -> str:
+        return re.sub(r"(?m)^(?!\\deqn)", "@@", text) + "\n"
+
     def replaced(match: re.Match[str]) -> str:
         lines, code = match.groups()
-        asked = re.search(r"^#' @python (.+)\n", lines, re.MULTILINE)
-        if not asked:
-            return match[0]
         comment = re.sub(r"(?m)^#' ?", "", lines)
-        more = dict(re.findall(r"(?ms)^@(\w+) \+ ?(.*?)(?=^@|\Z)", comment))
-        comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
-        made = ""
-        for tag in generated(asked[1], code, comment, pages[place(lines, code)[1]], more):
-            made += re.sub(r"(?m)^(?!\\deqn)", "@@", tag) + "\n"
-            made += more.pop(re.match(r"@(\w+)", tag)[1], "")
-        made += "".join(f"@{tag} {text}" for tag, text in more.items())
-        comment = comment.replace(asked[0][3:], made)
+        for tag, method, name in re.findall(r"(?m)^(@options (\S+) (\S+)\n)", comment):
+            kind = attrgetter(name)(softclust)
+            items = "\n".join(options(kind, {*_UNSAID, *formals_of(code)}))
+            comment = comment.replace(tag, respelt("\n\n".join(
+                [f"@section Method {method}:\n{items}", *paragraphs(parsed(kind)["Notes"])])))
+        for tag, asked in re.findall(r"(?m)^(@python (.+)\n)", comment):
+            more = dict(re.findall(r"(?ms)^@(\w+) \+ ?(.*?)(?=^@|\Z)", comment))
+            comment = re.sub(r"(?ms)^@\w+ \+.*?(?=^@|\Z)", "", comment)
+            made = ""
+            for text in generated(asked, code, comment, pages[place(lines, code)[1]], more):
+                made += respelt(text) + more.pop(re.match(r"@(\w+)", text)[1], "")
+            made += "".join(f"@{name} {text}" for name, text in more.items())
+            comment = comment.replace(tag, made)
         return re.sub(r"(?m)^", "#' ", comment.rstrip()) + "\n" + code
 
     return ((path, _BLOCK.sub(replaced, text)) for path, text in texts.items())

@@ -18,12 +18,10 @@
 #'   resample get a vote from it.
 #' @param indices Resamples to use, one per row: positions of objects, from 1 to n.
 #' @param weights Weights of the objects to use (`"bagclust1"`, `"bbc"`), one row per resample.
-#' @param ... Options of the estimator in Python, among them
-#'   * `"bagclust1"`: `votes` (`"once"`, `"draws"`, `"all"`), `scheme` (`"bootstrap"`,
-#'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
-#'     `ties`;
-#'   * `"bbc"`: `prior_weight`, `scale`, `sample_size`, `weighted`, `votes`, `covariance`, `init`;
-#'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
+#' @param ... Options of the method, see below; for `"mmcc"` also `matching`, see [sc_match()].
+#' @options "bagclust1" BaggedClustering
+#' @options "bbc" BayesianBaggedClustering
+#' @options "mmcc" MultipleMatchClustering
 #' @param seed Integer; `NULL` draws one from R's random numbers. Without `estimator` a given seed
 #'   gives the same numbers as in Python. With `estimator` it also seeds R's random
 #'   numbers during the loop over resamples, and puts R's stream back afterwards.

@@ -11,14 +11,14 @@
 #' @param method `"rough_kmeans"` (rough), `"fuzzy_cmeans"` (fuzzy), `"possibilistic_cmeans"`
 #'   (possibilistic), `"evidential_cmeans"` (evidential), or the experimental single linkage with
 #'   isolated clusters `"slaglo"` and `"sldid"` (hard).
-#' @param ... Options of the clusterer in Python, among them
-#'   * all but the last two: `init` (`"k-means"`, `"k-means++"`, `"random"`, `"var-part"`,
-#'     `"pca-part"` or a matrix of centres), `n_init`, `max_iter`, `sample_weight` (weights of the
-#'     objects);
-#'   * `"rough_kmeans"`: `variant`, `ratio`, `lower_weight`, `guarantee_lower`;
-#'   * `"fuzzy_cmeans"`: `tol`; `"possibilistic_cmeans"`: `eta`, `eta_factor`, `tol`;
-#'   * `"evidential_cmeans"`: `alpha`, `beta`, `delta`, `focal`, `tol`;
-#'   * `"slaglo"`: `alpha`, `min_size`; `"sldid"`: `min_size`.
+#' @param ... Options of the clusterer, see below, and for all but the last two `sample_weight`, weights
+#'   of the objects.
+#' @options "rough_kmeans" cluster.RoughKMeans
+#' @options "fuzzy_cmeans" cluster.FuzzyCMeans
+#' @options "possibilistic_cmeans" cluster.PossibilisticCMeans
+#' @options "evidential_cmeans" cluster.EvidentialCMeans
+#' @options "slaglo" cluster.SLAGLO
+#' @options "sldid" cluster.SLDID
 #' @param m Exponent above 1 of the memberships of `"fuzzy_cmeans"` (larger: fuzzier) and of the
 #'   typicalities of `"possibilistic_cmeans"`; 2 by default.
 #' @param seed Integer seed of the starts; `NULL` draws one from R's random numbers. A given seed
