@@ -201,14 +201,14 @@ def parameters(function: Any, formals: list[str], said: set[str], items: list[st
     found = parsed(function)["Parameters"]
     own = {name.strip(" *"): p for p in found for name in p.name.split(",")}
     done = defaultdict(list)
-    for name in set(formals) - said - {"..."}:
+    for name in [name for name in formals if name not in {*said, "..."}]:
         p = own.get(name)
         text = _PARAMETERS.get(name) or (p and sentence(p.type, p.desc, choices=False))
         if text:
             done[text].append(name)
             said.add(name)
     for text, names in done.items():
-        yield f"@param {','.join(sorted(names, key=formals.index))} {text}"
+        yield f"@param {','.join(names)} {text}"
     if "..." in formals and "..." not in said:
         said.add("...")
         many = next((p for p in found if p.name.startswith("**")), None)
