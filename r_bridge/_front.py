@@ -27,12 +27,14 @@ Errors and warnings are data: R makes conditions of them. KeyboardInterrupt pass
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import ctypes
 import dataclasses
 import importlib
 import threading
 import warnings
+import zlib
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
@@ -47,7 +49,7 @@ from ._sides import side_from_r
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_records", "_front_comparing", "_front_explaining", "_front_fitting",
-           "_front_stability")
+           "_front_pictures", "_front_stability")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -506,6 +508,10 @@ def verbs(result: Any) -> dict[str, Any]:
     """Return the summary of a result, and broom's tables if it has them."""
     tables = {verb: getattr(result, verb)() for verb in ("tidy", "glance")
               if hasattr(result, verb)}
+    if hasattr(result, "plot") and hasattr(result, "to_json"):
+        # For its chart: short for labels, and text, so that saveRDS() keeps it.
+        tables["record"] = base64.b85encode(
+            zlib.compress(result.to_json().encode(), 1)).decode()
     return {"verbs": {**tables, "summary": printed(result)}}
 
 

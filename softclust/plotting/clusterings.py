@@ -11,6 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, shown
 from ..clusterings import as_clustering
 from ..clusterings.incidence import transposed
+from ..results.text import position
 from .figures import (
     PALETTE,
     RAIL,
@@ -173,7 +174,7 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     ax.barh(rows, core.n_objects - core.objects.size, height=0.7, color="white", edgecolor=RAIL,
             hatch="///", lw=0.8)
     more = f", {rows} of {len(sizes)} clusters shown" if rows < len(sizes) else ""
-    _finish(ax, [*(f"cluster {k}" for k in range(rows)), "left out"], "objects",
+    _finish(ax, [*(f"cluster {position(k)}" for k in range(rows)), "left out"], "objects",
             f"{core.objects.size:,} of {core.n_objects:,} objects keep their clusters in "
             f"{100 * core.probability:.3g} % of the draws{more}")
     return ax
@@ -347,7 +348,7 @@ def _stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: s
         edges = np.flatnonzero(np.diff(matched[row], prepend=-2, append=-2))
         for start, end in pairwise(edges):
             if end - start >= _NUMBERED * n and matched[row, start] >= 0:
-                ax.text((start + end) / 2, row, f"{matched[row, start]}", color="white",
+                ax.text((start + end) / 2, row, str(position(matched[row, start])), color="white",
                         ha="center", va="center", fontsize="small", fontweight="bold")
     _finish(ax, names, "objects, in the order of the first row", title)
     ax.set_xlim(0, n)
@@ -571,7 +572,7 @@ def plot_consensus(membership: ArrayLike, labels: ArrayLike, *, title: str, ax: 
         above = below + shares[:, k]
         ax.stairs(above, np.arange(n + 1), baseline=below, fill=True, color=colour(k),
                   hatch=hatches[k % len(hatches)], edgecolor="white", linewidth=0.0,
-                  label=f"cluster {k}")
+                  label=f"cluster {position(k)}")
         below = above
     for start in np.flatnonzero(np.diff(groups)) + 1:
         ax.axvline(float(start), color="black", lw=1.2)

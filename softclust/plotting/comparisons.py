@@ -458,8 +458,8 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     'adjusted Rand index'
     """
     if not chance.n_permutations:
-        raise ValueError(f'the result of method="{chance.method}" has no single null values to '
-                         'plot; chance(..., method="tables") draws some')
+        raise ValueError(f'the result of method="{chance.method}" has no draws to plot; '
+                         'chance(..., method="tables") draws some')
     rows = list(chance)
     ax = new_axes(ax, 7.2, 0.75 * len(rows) + 1.5)
     one = len(set(chance.measures)) == 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from ..results.text import visible
+from ..results.text import position, visible
 from ..results.writing import whole_file
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def marker(k: int) -> str:
 def written(name: object, length: int = 40) -> str:
     """A user's name as charts write it: on one line, shortened in its middle, never a formula."""
     from matplotlib import rcParams
-    text = visible(name)
+    text = visible(position(name))
     if len(text) > length:
         text = (f"{text[:length // 2]}\N{HORIZONTAL ELLIPSIS}"
                 f"{text[-(length - length // 2 - 1):]}")

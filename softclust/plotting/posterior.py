@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import check_choice
+from ..results.text import position
 from .figures import (
     HEAT,
     TEXT,
@@ -72,7 +73,7 @@ def plot_posterior(posterior: PosteriorPartition,
     sure = np.array([p[i, labels == k].mean() for i, k in enumerate(labels)])
     sizes = np.bincount(labels)
     ax = pair_matrix(ax, p, _order(labels, sure), sizes.tolist(),
-                     [str(k) for k in range(sizes.size)], "probability of being together")
+                     [str(position(k)) for k in range(sizes.size)], "probability of being together")
     ax.set(xlabel="objects by cluster of the estimate", ylabel="objects",
            title=f"{posterior.n_draws} draws, {posterior.n_clusters} clusters")
     return ax
@@ -143,12 +144,12 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
     for (name, (table, columns)), bound in zip(tables.items(), ball.bounds.values()):
         _table(ax, table, at)
         ticks += [at + j for j in range(table.shape[1])]
-        names += [str(c) for c in columns]
+        names += [str(position(c)) for c in columns]
         more = "" if len(bound.labels) == 1 else f", first of {len(bound.labels)}"
         ax.text(at - 0.5, -0.75, f"{name}: {bound.n_clusters} clusters{more}\n"
                 f"distance {bound.distance:.3g}", fontsize="small", va="bottom")
         at += table.shape[1] + gap
-    name_rows(ax, [str(k) for k in range(rows)])
+    name_rows(ax, [str(position(k)) for k in range(rows)])
     ax.set_xlim(-0.6, at - gap + max(0.0, 6.0 - widths[-1]))
     ax.set_xticks(ticks, names, fontsize="small" if max(widths) <= WITH_NUMBERS else "xx-small")
     ax.set(xlabel="cluster of the bound", ylabel="cluster of the centre")

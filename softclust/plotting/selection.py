@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from .._checks import check_choice
-from ..results.text import in_words
+from ..results.text import in_words, position
 from .figures import HEAT, LINES, PALETTE, TEXT, chart, colour, heat_map, marker, new_axes, written
 from .objects import draw_labels
 
@@ -160,7 +160,7 @@ def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
                 gid="given up")
         for j, k in enumerate(order):
             if not np.isnan(x[j]):
-                pair = "" if s else f" ({chosen.pair[k, s][0]},{chosen.pair[k, s][1]})"
+                pair = "" if s else f" ({','.join(str(position(c)) for c in chosen.pair[k, s])})"
                 names.append(f"{chosen.n_clusters[k]}{', stopped early' if behind[j] else pair}")
                 places.append((x[j], y[j]))
                 colours.append("0.6" if behind[j] else colour(s))
@@ -335,7 +335,7 @@ def _replicated_clusters(found: Replication, ax: Axes | None) -> Axes:
                               ("carried_share", "D", "share in the other cohort")):
         ax.plot([row[name] for row in rows], places, ls="", marker=shape, mew=2, color=PALETTE[5],
                 ms=8 if shape == "|" else 5, label=text)
-    ax.set_yticks(places, [f"{row['cluster']} of {row['from']} in {row['to']} ({row['event']})"
+    ax.set_yticks(places, [f"{position(row['cluster'])} of {row['from']} in {row['to']} ({row['event']})"
                            for row in rows])
     ax.invert_yaxis()
     ax.set_xlim(0, 1.02)

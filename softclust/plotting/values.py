@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.text import in_words, number
+from ..results.text import in_words, number, position
 from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, name_rows, new_axes, written
 
 if TYPE_CHECKING:
@@ -284,9 +284,10 @@ def plot_medoid(medoid: Medoid, *, ax: Axes | None = None) -> Axes:
     'member'
     """
     ax = new_axes(ax, 5.6, 3.0)
-    ax.plot(np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5, mfc="white",
+    first = position(0)
+    ax.plot(first + np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5, mfc="white",
             mec=PALETTE[0])
-    ax.plot([medoid.index], [medoid.total], ls="", marker="o", ms=8, color=PALETTE[0])
+    ax.plot([first + medoid.index], [medoid.total], ls="", marker="o", ms=8, color=PALETTE[0])
     ax.set(title=f"medoid (filled): {written(medoid.name)}", xlabel="member",
            ylabel=f"sum of dissimilarities\n({in_words(medoid.measure)})")
     ax.margins(y=0.15)

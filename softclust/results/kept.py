@@ -123,7 +123,11 @@ def _read(value: Any) -> Any:
         return getattr(kind, value["made"])(*_read(value["of"]))
     made: Any = object.__new__(kind)
     if "state" in value:
-        made.__setstate__(dict(_read(value["state"])))
+        state = dict(_read(value["state"]))
+        if hasattr(made, "__setstate__"):
+            made.__setstate__(state)
+        else:   # dendrograms
+            made.__dict__.update(state)
         return made
     known = {f.name for f in dataclasses.fields(kind)}
     for field, content in value["fields"].items():

@@ -1,15 +1,6 @@
-# Pictures of results, apart from who draws them: a method of picture_of() says which marks stand
-# where; plot() draws them by base graphics, autoplot() by ggplot2. A new picture is one method.
-
-# Okabe and Ito's colours, each with a symbol and a line of its own: charts can be read in grey.
-palette_colours <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255")
-palette_symbols <- c(16L, 15L, 17L, 18L, 25L, 8L, 4L)
-palette_lines <- c("solid", "42", "12", "4212", "73", "1343", "22")
-palette_hatches <- c(NA, 45, 135, 90, 0, 60, 120)
-in_turn <- function(values, k) values[(k - 1L) %% length(values) + 1L]
-# Symbols and hatchings move on by one in each round, so that clusters 1 and 8 differ.
-shifted <- function(values, k) in_turn(values, k + (k - 1L) %/% length(values))
-blue <- palette_colours[1L]
+# Pictures of results: Python draws the result's own chart without a window and says which marks
+# stand where (r_bridge/_front_pictures.py); plot() draws them by base graphics, autoplot() by
+# ggplot2. So a new chart in Python is a new picture here.
 
 # Names of measures as charts write them; options in parentheses stay.
 in_words <- function(label) {
@@ -22,251 +13,299 @@ in_words <- function(label) {
   paste0(name, ifelse(grepl(" (", label, fixed = TRUE), sub("^[^(]*", " ", label), ""))
 }
 
-# Heat maps: darker is more, of agreement, of objects or of probability.
-heat_colours <- function() grDevices::hcl.colors(64L, "Blues 3", rev = TRUE)
+# -- which chart stands for which result ----------------------------------------------------------
+# `size` is that of the device in inches, for which Python lays the chart out.
+picture_of <- function(x, ..., size = c(7, 5)) UseMethod("picture_of")
 
-# The ink that can be read on a colour of a heat map.
-ink_on <- function(share) ifelse(!is.na(share) & share > 0.62, "white", "black")
-
-# -- what a picture is made of ------------------------------------------------------------------
-picture_of <- function(x, ...) UseMethod("picture_of")
-
-# `key` has the columns text and col, and may have pch and lty.
-new_picture <- function(main, marks, xlab = "", ylab = "", xlim = NULL, ylim = NULL, x_at = NULL,
-                        x_names = x_at, y_at = NULL, y_names = y_at, right = NULL, key = NULL,
-                        note = NULL, square = FALSE, axes = TRUE, log = "") {
-  marks <- Filter(function(mark) length(mark$x) > 0L, marks)
-  range_of <- function(names) range(unlist(lapply(marks, `[`, names)), finite = TRUE)
-  structure(list(main = main, marks = marks, xlab = xlab, ylab = ylab,
-                 xlim = if (is.null(xlim)) range_of(c("x", "x2")) else xlim,
-                 ylim = if (is.null(ylim)) range_of(c("y", "y2")) else ylim,
-                 x_at = x_at, x_names = x_names, y_at = y_at, y_names = y_names, right = right,
-                 key = key, note = note, square = square, axes = axes, log = log),
-            class = "sc_picture")
+picture_of.default <- function(x, ..., size = c(7, 5)) {
+  record <- attr(x, "verbs")$record
+  if (is.null(record)) {
+    stop_softclust("TypeError", "a result of class ", class(x)[1L],
+                   " has no plot; names(x) lists its parts")
+  }
+  read_picture(list(record = record), ..., size = size)
 }
 
-mark <- function(type, x, y, ..., col = blue) {
-  known <- is.finite(x) & is.finite(y)
-  looks <- lapply(list(..., col = col), rep_len, length(x))
-  c(list(type = type), lapply(c(list(x = x, y = y), looks),
-                              `[`, if (type == "line") TRUE else known))
+picture_of.sc_clustering <- function(x, ..., size = c(7, 5)) {
+  read_picture(list(x = x), ..., size = size)
 }
-points_at <- function(x, y, col = blue, pch = 16L, cex = 1, bg = col) {
-  mark("points", x, y, pch = pch, cex = cex, bg = bg, col = col)
-}
-line_at <- function(x, y, col = blue, lty = "solid", lwd = 1.5) {
-  mark("line", x, y, lty = lty, lwd = lwd, col = col)
-}
-segments_at <- function(x, y, x2, y2 = y, col = "black", lwd = 1.2, lty = "solid") {
-  n <- max(length(x), length(y), length(x2), length(y2))
-  mark("segments", rep_len(x, n), rep_len(y, n), x2 = rep_len(x2, n), y2 = rep_len(y2, n),
-       lwd = lwd, lty = lty, col = col)
-}
-boxes_at <- function(x, y, x2, y2, fill = blue, col = NA, hatch = NA_real_) {
-  mark("boxes", x, y, x2 = x2, y2 = y2, fill = fill, hatch = hatch, col = col)
-}
-words_at <- function(x, y, text, col = "black", cex = 0.85, adj = 0.5) {
-  mark("words", x, y, text = text, cex = cex, adj = adj, col = col)
-}
-areas_at <- function(x, y, fill, hatch = NA_real_) {
-  list(type = "area", x = x, y = y, fill = fill, hatch = hatch)
-}
-# Cells of a matrix; row i at y = i, column j at x = j, upwards.
-tiles_at <- function(values, zlim = c(0, 1), col = heat_colours()) {
-  share <- (values - zlim[1L]) / diff(zlim)
-  shade <- col[1L + round(pmin(pmax(share, 0), 1) * (length(col) - 1L))]
-  list(type = "tiles", x = as.vector(col(values)), y = as.vector(row(values)),
-       fill = ifelse(is.na(shade), "white", shade), shape = dim(values))
+picture_of.sc_partial_ensemble <- picture_of.sc_contingency_table <- picture_of.sc_clustering
+
+# The chart of a function of softclust.plotting, or of a form in r_bridge/_front_pictures.py.
+chart_of <- function(chart, arguments, ..., size) {
+  read_picture(list(chart = chart, arguments = as_dict(arguments)), ..., size = size)
 }
 
-# -- forms that several results share -------------------------------------------------------------
-# One dot for each name, with limits where they are known; the first is at the top.
-dot_picture <- function(main, names, value, low = NA_real_, high = NA_real_, filled = TRUE, ...,
-                        line = NULL, marks = list(),
-                        xlim = range(line, value, low, high, finite = TRUE)) {
-  y <- rev(seq_along(value))
-  new_picture(main, c(list(segments_at(xlim[1L], y, xlim[2L], y, col = "grey90"),
-                           if (!is.null(line)) segments_at(line, 0.5, line, length(y) + 0.5,
-                                                           "grey60"),
-                           segments_at(low, y, high, y),
-                           points_at(value, y, pch = ifelse(rep_len(filled, length(y)), 19L, 1L))),
-                      marks),
-              ..., xlim = xlim, ylim = c(0.5, length(y) + 0.5), y_at = y, y_names = names)
+read_picture <- function(what, ..., size) {
+  options <- list(...)
+  named <- if (is.null(names(options))) rep(FALSE, length(options)) else nzchar(names(options))
+  found <- do.call(front_call, c(list("picture"), what, list(
+    options = do.call(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
+    size = as_vector(size))))
+  spoken <- c("main", "xlab", "ylab")
+  found[spoken] <- lapply(found[spoken], r_spelling)
+  if (!is.null(found$key)) found$key$text <- r_spelling(found$key$text)
+  structure(found, class = "sc_picture")
 }
 
-bar_picture <- function(main, sizes, names, xlab, ylab, col = blue, ...) {
-  at <- seq_along(sizes)
-  new_picture(main, list(boxes_at(at - 0.4, 0 * at, at + 0.4, sizes, rep_len(col, length(at)))),
-              xlab,
-              ylab, ylim = c(0, max(sizes)), x_at = at, x_names = names, ...)
+# -- results with other parts than one record -----------------------------------------------------
+picture_of.sc_fit <- function(x, data = NULL, ..., size = c(7, 5)) {
+  main <- titles[[x$method]]
+  if (!is.null(data)) {
+    table <- as_table(data)
+    if (nrow(table) != length(x$labels) || ncol(table) < 2L) {
+      stop_softclust("ClusteringError", "`data` has ", nrow(table), " rows and ", ncol(table),
+                     " columns; the ", length(x$labels), " objects of the fit and two columns are ",
+                     "needed")
+    }
+    found <- chart_of("plot_objects", ..., size = size, arguments = list(
+      X = unname(table), clustering = x$clustering))
+    names <- if (is.null(colnames(table))) paste("feature", 1:2) else colnames(table)
+    return(utils::modifyList(found, list(main = main, xlab = names[1L], ylab = names[2L],
+                                         square = FALSE)))
+  }
+  if (is.null(x$merges)) {
+    return(memberships(main, scaled_rows(degrees_of(x$clustering)), x$labels, ..., size = size,
+                       ylab = "degree, rows scaled to 1"))
+  }
+  heights <- rev(x$merges[, 3L])
+  chart_of("points", ..., size = size, arguments = list(
+    x = as_vector(seq_along(heights)), y = as_vector(heights), title = main,
+    xlabel = "clusters after the merge", ylabel = "height of the merge"))
 }
 
-histogram_picture <- function(main, values, line, xlab, ylab, ...) {
-  bars <- graphics::hist(values, breaks = 30, plot = FALSE)
-  k <- length(bars$counts)
-  new_picture(main, list(boxes_at(bars$breaks[-(k + 1L)], numeric(k), bars$breaks[-1L], bars$counts,
-                                  "#86B6DC", "white"),
-                         segments_at(line, 0, line, max(bars$counts), lwd = 2)),
-              xlab, ylab, ylim = c(0, max(bars$counts)), xlim = range(bars$breaks, line), ...)
+memberships <- function(title, membership, labels, ..., size, ylab = "membership") {
+  found <- chart_of("plot_consensus", ..., size = size, arguments = list(
+    membership = unname(membership), labels = as_vector(unname(as.integer(labels)) - 1L),
+    title = title))
+  utils::modifyList(found, list(ylab = ylab))
 }
 
-# A matrix, its first row at the top; numbers say it without colours.
-table_picture <- function(main, shade, text, xlab = "cluster of y", ylab = "cluster of x",
-                          zlim = c(0, 1), col = heat_colours(), names = dimnames(shade), ...) {
-  rows <- nrow(shade)
-  turned <- shade[rows:1, , drop = FALSE]
-  cex <- max(0.35, min(1, 9 / ncol(shade), 40 / (ncol(shade) * max(nchar(text), 1))))
-  new_picture(main, c(list(tiles_at(turned, zlim, col),
-                         words_at(as.vector(col(shade)), as.vector(rows + 1 - row(shade)),
-                                  as.vector(text),
-                                  ink_on((as.vector(shade) - zlim[1L]) / diff(zlim)), cex)),
-                      list(...)$marks),
-              xlab, ylab, xlim = c(0.5, ncol(shade) + 0.5), ylim = c(0.5, rows + 0.5),
-              x_at = seq_len(ncol(shade)), x_names = names[[2L]], y_at = rows:1,
-              y_names = names[[1L]])
+picture_of.sc_bagged <- function(x, ..., size = c(7, 5)) {
+  titles <- c(bagclust1 = "BagClust1", bbc = "Bayesian bagged clustering", mmcc = "MMCC")
+  memberships(paste0(titles[[x$method]], ", ", counted(x$n_resamples, "resample")), x$membership,
+              x$labels, ..., size = size, ylab = "share of votes")
 }
 
-# Objects in each cluster of x (rows) and of y (columns), darker for a larger share of the row.
-counts_picture <- function(main, table, ...) {
-  share <- table / pmax(rowSums(table), .Machine$double.eps)
-  whole <- all(table == trunc(table))
-  text <- if (whole) format(table, trim = TRUE) else fixed(table, 1)
-  if (max(dim(table)) > 15L) text[] <- ""
-  table_picture(main, share, text, ...)
+picture_of.sc_pclust <- function(x, ..., size = c(7, 5)) {
+  memberships("Clusters of clusterings", x$membership, x$cluster, ..., size = size)
 }
 
-# Memberships as stacked bars: objects grouped by cluster, the most certain first.
-membership_picture <- function(main, membership, labels, ylab = "membership", ...) {
-  known <- stats::complete.cases(membership)
-  membership <- unname(membership)[known, , drop = FALSE]
-  labels <- unname(labels)[known]
-  order <- order(labels, -membership[cbind(seq_along(labels), labels)])
-  membership <- membership[order, , drop = FALSE]
-  n <- length(labels)
-  k <- ncol(membership)
-  tops <- cbind(0, matrix(t(apply(membership, 1L, cumsum)), n, k))
-  x <- rep(0:n, each = 2L)[2L:(2L * n + 1L)]   # steps: every object is one unit wide
-  areas <- lapply(seq_len(k), function(j) {
-    areas_at(c(x, rev(x)), c(rep(tops[, j + 1L], each = 2L), rev(rep(tops[, j], each = 2L))),
-             in_turn(palette_colours, j), shifted(palette_hatches, j))
-  })
-  new_picture(main, c(areas, list(segments_at(which(diff(labels[order]) != 0), 0,
-                                              which(diff(labels[order]) != 0),
-                                              1, lwd = 1.5))),
-              "objects, grouped by cluster, most certain first", ylab, c(0, n), c(0, 1),
-              key = cluster_key(k))
+picture_of.sc_comparison <- function(x, ..., size = c(7, 5)) {
+  known <- !is.nan(x$rows$low)
+  if (!any(known)) stop_softclust("ValueError", "no measure has a value; nothing can be drawn")
+  if (!all(known)) message("Not drawn (undefined): ", paste(x$rows$measure[!known], collapse = ", "))
+  read_picture(list(record = attr(x, "verbs")$record, rows = as_vector(known)), ..., size = size)
 }
 
-cluster_key <- function(k, pch = 15L) {
-  data.frame(text = paste("cluster", seq_len(k)), col = in_turn(palette_colours, seq_len(k)),
-             pch = pch)
+picture_of.sc_order_flows <- function(x, ..., size = c(7, 5)) {
+  if (is.null(x$clusterings)) {
+    stop_softclust("ValueError", "a table has no clusterings to draw; give the clusterings")
+  }
+  chart_of("plot_flows", ..., size = size, arguments = list(clusterings = x$clusterings))
 }
 
-# Pairs by two yes-or-no questions, or with a third answer: areas are shares.
-mosaic_picture <- function(main, counts, names, col, ...) {
-  shares <- counts / sum(counts)
-  k <- nrow(counts)
-  fills <- matrix("grey93", k, k)
-  fills[1:2, 1:2] <- rbind(col[1:2], col[3:4])
-  tops <- 1 - cumsum(c(0, rowSums(shares)))
-  cells <- do.call(rbind, lapply(which(rowSums(shares) > 0), function(i) {
-    sides <- cumsum(c(0, shares[i, ])) / sum(shares[i, ])
-    data.frame(x = sides[seq_len(k)], x2 = sides[-1L], y = tops[i + 1L], y2 = tops[i],
-               fill = fills[i, ],
-               hatch = if (i == 1L) c(NA, 45,
-                                      NA)[seq_len(k)] else if (i == 2L) c(135, NA, NA)[seq_len(k)]
-                       else NA_real_,
-               text = paste0(names[i, ], "\n", thousands(counts[i, ], digits = 4L), ", ",
-                             vapply(100 * shares[i, ], format, "", digits = 2L), " %"))
-  }))
-  # Cells too small for their text have it in the key.
-  wide <- 0.016 * nchar(sub("\n[^\n]*$", "", cells$text))
-  large <- cells$x2 - cells$x > wide & cells$y2 - cells$y > 0.13
-  at <- data.frame(x = (cells$x + cells$x2) / 2, y = (cells$y + cells$y2) / 2,
-                   wide = wide / 2)[large, ]
-  small <- cells[!large & cells$x2 > cells$x, ]
-  new_picture(main, list(boxes_at(cells$x, cells$y, cells$x2, cells$y2, cells$fill, "white",
-                                  cells$hatch),
-                         boxes_at(at$x - at$wide, at$y - 0.06, at$x + at$wide, at$y + 0.06,
-                                  "#FFFFFFCC"),
-                         words_at(at$x, at$y, cells$text[large])),
-              xlim = 0:1, ylim = 0:1, axes = FALSE,
-              key = if (nrow(small)) data.frame(text = gsub("\n", ": ", small$text),
-                                                col = small$fill, pch = 15L))
+picture_of.sc_posterior <- function(x, kind = "objects", ..., size = c(7, 5)) {
+  picture_of.default(x, kind = kind, ..., size = size)
+}
+
+picture_of.sc_pair_roc <- function(x, ..., size = c(7, 5)) {
+  if (is.nan(x$auc)) {
+    stop_softclust("ValueError", "the curve is undefined (0/0): the truth has no pairs of one of the ",
+                   "two kinds; nothing can be drawn")
+  }
+  picture_of.default(x, ..., size = size)
+}
+
+picture_of.sc_cluster_test <- function(x, ..., size = c(7, 5)) {
+  found <- picture_of.default(x, ..., size = size)
+  utils::modifyList(found, list(note = found$main,
+                                main = sub(" \\(.*", "", attr(x, "verbs")$summary$title)))
+}
+
+picture_of.sc_cluster_changes <- function(x, ..., size = c(7, 5)) {
+  rows <- x$rows[x$rows$kind != "move", ]
+  chart_of("bars", ..., size = size, arguments = list(
+    names = as_vector(paste(rows$kind, rows$x, "->", rows$y)), values = as_vector(rows$count),
+    title = paste(x$names[1L], "to", x$names[2L]), label = "objects"))
+}
+
+picture_of.sc_best_cut <- function(x, ..., size = c(7, 5)) {
+  measure <- in_words(x$measure)
+  if (is.null(x$null)) {
+    return(chart_of("bars", ..., size = size, arguments = list(
+      names = as_vector(c("best cut", "best level")), values = as_vector(c(x$value, x$level_value)),
+      title = "Best cut", label = measure)))
+  }
+  chart_of("histogram", ..., size = size, arguments = list(
+    values = as_vector(x$null), line = x$value, label = measure,
+    title = paste0("Best cut: ", number_text(x$value), " (line); bars: best cuts by chance")))
+}
+
+picture_of.sc_pair_counts <- function(x, ..., size = c(7, 5)) {
+  if (x$n_pairs == 0) stop_softclust("ValueError",
+                                     "a single object has no pairs; nothing can be drawn")
+  sides <- c("together in ", "apart in ")
+  counts <- matrix(c(x$n11, x$n01, x$n10, x$n00), 2L)
+  table_chart(counts, paste0(sides, "x"), paste0(sides, "y"), counts / sum(counts),
+              "share of the pairs", paste(counted(x$n_pairs, "pair"), "of objects"), ..., size = size)
+}
+
+picture_of.sc_membership_sums <- function(x, ..., size = c(7, 5)) {
+  table_chart(x$cross, rownames(x$cross), colnames(x$cross),
+              x$cross / pmax(rowSums(x$cross), .Machine$double.eps), "share of the row",
+              "Sums of products of memberships", ..., size = size)
+}
+
+table_chart <- function(counts, rows, columns, shares, label, title, ..., size) {
+  text <- if (all(counts == trunc(counts))) thousands(counts) else fixed(counts, 1)
+  chart_of("table", ..., size = size, arguments = list(
+    values = unname(shares), rows = as_vector(rows), columns = as_vector(columns), label = label,
+    texts = lapply(seq_len(nrow(counts)), function(i) as_vector(matrix(text, nrow(counts))[i, ])),
+    title = title))
 }
 
 # -- base graphics --------------------------------------------------------------------------------
+# The size of a text in lines of text: the widest line, and the number of lines.
+wide <- function(text, cex = 1) {
+  vapply(strsplit(as.character(text), "\n"), function(lines) 0.5 * max(0, nchar(lines)), 0) * cex
+}
+high <- function(text) sum(max(0, nzchar(text) + nchar(gsub("[^\n]", "", text))))
+wrapped <- function(text, width) {
+  if (max(0, wide(text)) * 2 <= width) return(text)
+  paste(strwrap(gsub("\n", " ", text), max(width, 12)), collapse = "\n")
+}
+
+# Room in lines that words need beyond a panel of this width and height on its four sides.
+room_beyond <- function(p, width, height) {
+  room <- c(0, 0, 0, 0)
+  for (m in Filter(function(m) m$type == "words", p$marks)) {
+    long <- wide(m$text, m$cex)
+    tall <- 1.1 * m$cex * vapply(m$text, high, 0)
+    upright <- m$srt %% 180 == 90
+    span <- list(ifelse(upright, tall, long), ifelse(upright, long, tall))
+    x <- (m$x - p$xlim[1L]) / diff(p$xlim) * width
+    y <- (m$y - p$ylim[1L]) / diff(p$ylim) * height
+    room <- pmax(room, c(max(m$vadj * span[[2L]] - y), max(m$adj * span[[1L]] - x),
+                         max(y + (1 - m$vadj) * span[[2L]] - height),
+                         max(x + (1 - m$adj) * span[[1L]] - width)))
+  }
+  room + 0.4 * (room > 0)
+}
+
 draw_picture <- function(p, main = NULL, options = list()) {
   key <- p$key
-  chars <- function(text) max(0, nchar(unlist(strsplit(as.character(text), "\n"))))
-  cex <- max(0.45, min(0.9, 28 / max(1L, length(p$y_at))))
-  left <- if (is.null(p$y_at)) 4.2 else 1.2 + 0.5 * cex * chars(p$y_names) + 1.2 * nzchar(p$ylab)
-  right <- 1 + 0.5 * cex * chars(p$right) + if (is.null(key)) 0 else 1.5 + 0.42 * chars(key$text)
   din <- graphics::par("din") / graphics::par("csi")
-  # The key is below where it would take more than a third of the width.
-  below <- !is.null(key) && right > din[1L] / 3
-  margins <- c((if (p$axes) 4.2 else 1) + if (below) 1 + nrow(key) else 0, min(left, din[1L] / 2),
-               3 + !is.null(p$note),
-               if (below) 1 else min(right, din[1L] / 2))
-  kept <- graphics::par(mar = margins, pty = if (p$square) "s" else "m")
-  on.exit(graphics::par(kept))
-  do.call(graphics::plot, c(list(NULL, axes = FALSE, ann = FALSE, log = p$log), utils::modifyList(
-    list(xlim = p$xlim, ylim = p$ylim), options)))
-  for (m in p$marks) draw_mark(m)
-  if (p$axes) {
-    graphics::axis(1, p$x_at, p$x_names, tick = is.null(p$x_at),
-                   cex.axis = min(1, 28 / max(1L, length(p$x_at))))
-    graphics::axis(2, p$y_at, p$y_names, tick = is.null(p$y_at), las = 1, cex.axis = cex)
-    graphics::title(xlab = p$xlab, line = 2.6)
-    graphics::title(ylab = p$ylab, line = margins[2L] - 1.2)
-  }
-  if (!is.null(p$right)) graphics::axis(4, p$y_at, p$right, tick = FALSE, las = 1, cex.axis = cex,
-                                        line = -0.8)
+  xlab <- wrapped(p$xlab, 1.6 * din[1L])
+  ylab <- wrapped(p$ylab, 1.4 * din[2L])
+  title <- wrapped(if (is.null(main)) p$main else main, 1.8 * din[1L])
+  beyond <- room_beyond(p, 0.6 * din[1L], 0.7 * din[2L])
+  cex <- vapply(list(p$x_axis, p$y_axis), function(axis) max(0.45, min(0.85, 28 / length(axis$at))), 0)
+  # Names of columns stand upright where they have no room side by side.
+  upright <- sum(wide(p$x_axis$names, cex[1L]) + 0.5) > 0.65 * din[1L]
+  names_wide <- max(0, wide(p$y_axis$names, cex[2L]))
+  names_high <- if (upright) max(wide(p$x_axis$names, cex[1L])) else 1.1 * high(p$x_axis$names)
+  foot <- 0.5 + max(names_high, beyond[1L])
+  left <- 1.2 + max(names_wide, beyond[2L])
   if (!is.null(key)) {
-    usr <- graphics::par("usr")
-    if (p$log == "x") usr[1:2] <- 10^usr[1:2]
-    at <- if (below) c(usr[1L],
-                       usr[3L] - (margins[1L] - nrow(key) - 1) * graphics::strheight("M") * 1.5) else usr[c(2L, 4L)]
-    do.call(graphics::legend, c(list(at[1L], at[2L], key$text, col = key$col, pt.bg = key$col,
-                                     xpd = NA, bty = "n",
-                                     cex = min(0.85, 24 / nrow(key))),
-                                as.list(key[intersect(c("pch", "lty"), names(key))])))
-  }
-  if (!is.null(p$note)) graphics::mtext(p$note, side = 3, adj = 0, line = 0.2, cex = 0.7,
-                                        col = "grey35",
-                                        at = graphics::grconvertX(0.02, "nfc", "user"))
+    key_title <- wrapped(key$title, 20)
+    rows <- length(key$text) + high(key_title)
+    key_wide <- 3 + max(wide(c(key$text, key_title), 0.85))
+    # The key is below where Python has it, or where it would take a third of the width.
+    below <- key$below || key_wide > din[1L] / 3
+    columns <- if (below) max(1, min(length(key$text), floor((din[1L] - 2) / (key_wide + 2)))) else 1
+  } else below <- FALSE
+  bottom <- foot + 1.1 * high(xlab) + 0.4
+  head <- 0.7 + beyond[3L]
+  right <- 0.6 + beyond[4L]
+  margins <- c(bottom + if (below) 1.1 * ceiling(rows / columns) + 0.6 else 0,
+               left + 1.1 * high(ylab), head + 1.1 * (high(title) + high(p$note)) + 0.3,
+               right + if (is.null(key) || below) 0 else key_wide)
+  kept <- graphics::par(mar = pmin(margins, rev(din) * 0.5), pty = if (p$square) "s" else "m")
+  on.exit(graphics::par(kept))
+  do.call(graphics::plot, c(list(NULL, axes = FALSE, ann = FALSE, log = p$log, xaxs = "i",
+                                 yaxs = "i"), utils::modifyList(
+    list(xlim = p$xlim, ylim = p$ylim, asp = if (p$square) 1), options)))
+  for (m in p$marks) draw_mark(m)
+  draw_axis(1L, p$x_axis, cex[1L], upright)
+  draw_axis(2L, p$y_axis, cex[2L], TRUE)
+  write_lines(xlab, 1L, foot, 0.9)
+  write_lines(ylab, 2L, left - 0.4, 0.9)
+  write_lines(p$note, 3L, head, 0.8, "grey35")
   # Titles are at the left and as plain as the text.
-  graphics::title(main = paste(strwrap(if (is.null(main)) p$main else main, 2 * din[1L]),
-                               collapse = "\n"), adj = 0,
-                  cex.main = 1, font.main = 1)
+  write_lines(title, 3L, head + 1.1 * high(p$note))
+  if (!is.null(key)) {
+    edges <- c(graphics::grconvertX(0:1, "npc", "user"), graphics::grconvertY(0:1, "npc", "user"))
+    line <- graphics::par("csi")
+    moved <- function(by) graphics::grconvertX(graphics::grconvertX(1, "npc", "inches") + by, "inches",
+                                               "user")
+    at <- if (below) c(edges[1L], graphics::grconvertY(
+      graphics::grconvertY(0, "npc", "inches") - bottom * line, "inches", "user"))
+    else c(moved((0.5 + beyond[4L]) * line), edges[4L])
+    graphics::legend(at[1L], at[2L], key$text, col = key$col, pt.bg = key$bg, pch = key$pch,
+                     lty = key$lty, lwd = key$lwd, pt.cex = key$cex, pt.lwd = 1, xpd = NA,
+                     bty = "n", cex = min(0.85, 24 / rows), title.adj = 0, ncol = columns,
+                     title = if (nzchar(key_title)) key_title)
+  }
+}
+
+draw_axis <- function(side, axis, cex, across) {
+  if (is.null(axis)) return(invisible())
+  # The line of an axis runs along the whole panel.
+  if (axis$line) {
+    ends <- if (side == 1L) graphics::grconvertX(0:1, "npc", "user")
+            else graphics::grconvertY(0:1, "npc", "user")
+    graphics::axis(side, ends, FALSE, lwd.ticks = 0)
+  }
+  if (!length(axis$at)) return(invisible())
+  graphics::axis(side, axis$at, axis$names, las = if (across) 2 - (side == 2L) else 1, cex.axis = cex,
+                 lwd = 0, lwd.ticks = axis$ticks + 0, gap.axis = -1, tcl = -0.3,
+                 mgp = c(3, if (axis$ticks) 0.5 else 0.3, 0),
+                 padj = if (side == 1L && !across && high(axis$names) > 1) 1 else NA)
+}
+
+# Lines of a text outward from `start`, those above the panel from the left of the picture.
+write_lines <- function(text, side, start, cex = 1, col = "black") {
+  lines <- unlist(strsplit(if (is.null(text)) "" else text, "\n"))
+  at <- start + 1.1 * (seq_along(lines) - 1)
+  for (i in seq_along(lines)) {
+    graphics::mtext(lines[i], side, if (side == 1L) at[i] else rev(at)[i], cex = cex, col = col,
+                    adj = if (side == 3L) 0 else 0.5,
+                    at = if (side == 3L) graphics::grconvertX(0.02, "nfc", "user") else NA)
+  }
+}
+
+# A mark without its type, one part for each `id`.
+pieces <- function(m) {
+  lapply(split(seq_along(m$x), m$id), function(i) lapply(m[names(m) != "type"], `[`, i))
 }
 
 draw_mark <- function(m) {
   switch(m$type,
-    points = graphics::points(m$x, m$y, col = m$col, bg = m$bg, pch = m$pch, cex = m$cex, xpd = NA),
-    line = graphics::lines(m$x, m$y, col = m$col[1L], lty = m$lty[1L], lwd = m$lwd[1L]),
-    segments = graphics::segments(m$x, m$y, m$x2, m$y2, col = m$col, lwd = m$lwd, lty = m$lty,
-                                  lend = 1),
-    boxes = {
-      graphics::rect(m$x, m$y, m$x2, m$y2, col = m$fill, border = m$col)
-      for (i in which(!is.na(m$hatch))) {
-        graphics::rect(m$x[i], m$y[i], m$x2[i], m$y2[i], density = 8, angle = m$hatch[i],
-                       col = "white", border = NA)
+    points = graphics::points(m$x, m$y, col = m$col, bg = m$bg, pch = m$pch, cex = m$cex, lwd = m$lwd,
+                              xpd = NA),
+    paths = for (one in pieces(m)) {
+      graphics::lines(one$x, one$y, col = one$col[1L], lty = one$lty[1L], lwd = one$lwd[1L], lend = 1)
+    },
+    areas = for (one in pieces(m)) {
+      hatched <- !is.na(one$hatch[1L])
+      graphics::polygon(one$x, one$y, col = one$fill[1L], border = if (hatched) NA else one$col[1L])
+      if (hatched) {
+        graphics::polygon(one$x, one$y, density = 10, angle = one$hatch[1L], col = one$col[1L],
+                          border = NA)
       }
     },
-    area = {
-      graphics::polygon(m$x, m$y, col = m$fill, border = NA)
-      if (!is.na(m$hatch)) {
-        graphics::polygon(m$x, m$y, density = 9, angle = m$hatch, col = "white", border = NA)
+    tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L], byrow = TRUE), m$x[1L], m$y[1L],
+                                  m$x[2L], m$y[2L], interpolate = FALSE),
+    words = for (i in seq_along(m$text)) {
+      if (!is.na(m$paper[i])) {
+        half <- c(graphics::strwidth(m$text[i], cex = m$cex[i]),
+                  graphics::strheight(m$text[i], cex = m$cex[i])) * 0.6
+        graphics::rect(m$x[i] - half[1L], m$y[i] - half[2L], m$x[i] + half[1L], m$y[i] + half[2L],
+                       col = m$paper[i], border = NA)
       }
-    },
-    tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L])[m$shape[1L]:1, , drop = FALSE], 0.5,
-                                  0.5,
-                                  m$shape[2L] + 0.5, m$shape[1L] + 0.5, interpolate = FALSE),
-    words = for (a in unique(m$adj)) {
-      own <- m$adj == a
-      graphics::text(m$x[own], m$y[own], m$text[own], col = m$col[own], cex = m$cex[own],
-                     adj = c(a, 0.5), xpd = NA)
+      graphics::text(m$x[i], m$y[i], m$text[i], col = m$col[i], cex = m$cex[i], srt = m$srt[i],
+                     adj = c(m$adj[i], m$vadj[i]), xpd = NA)
     })
 }
 
@@ -275,43 +314,65 @@ ggplot_picture <- function(p, main = NULL) {
   gg <- asNamespace("ggplot2")
   at <- function(...) do.call(gg$aes, lapply(list(...), as.name))
   layer <- function(m) {
-    d <- as.data.frame(m[setdiff(names(m), c("type", "shape", "hatch"))])
+    if (m$type == "tiles") {
+      image <- grDevices::as.raster(matrix(m$fill, m$shape[1L], byrow = TRUE))
+      return(gg$annotation_raster(image, m$x[1L], m$x[2L], m$y[1L], m$y[2L]))
+    }
+    d <- as.data.frame(m[names(m) != "type"])
     switch(m$type,
       points = gg$geom_point(at(x = "x", y = "y", colour = "col", fill = "bg"), d, shape = d$pch,
-                             size = 2 * d$cex),
-      line = gg$geom_path(at(x = "x", y = "y", colour = "col"), d[is.finite(d$y), ],
-                          linetype = d$lty[1L]),
-      segments = gg$geom_segment(at(x = "x", y = "y", xend = "x2", yend = "y2", colour = "col"), d,
-                                 linetype = d$lty, linewidth = d$lwd / 2.5),
-      boxes = gg$geom_rect(at(xmin = "x", ymin = "y", xmax = "x2", ymax = "y2", fill = "fill"), d,
-                           colour = d$col),
-      area = gg$geom_polygon(at(x = "x", y = "y", fill = "fill"), d),
-      tiles = gg$geom_tile(at(x = "x", y = "y", fill = "fill"), d),
-      words = gg$geom_text(at(x = "x", y = "y", label = "text", colour = "col"), d,
-                           size = 3.2 * d$cex,
-                           hjust = d$adj))
+                             size = 3.8 * d$cex, stroke = d$lwd / 2.5),
+      paths = gg$geom_path(at(x = "x", y = "y", colour = "col", group = "id", linetype = "lty",
+                              linewidth = "lwd"), transform(d, lwd = d$lwd / 2.8)),
+      areas = gg$geom_polygon(at(x = "x", y = "y", fill = "fill", colour = "col", group = "id"), d,
+                              linewidth = 0.3),
+      words = list(
+        if (!all(is.na(d$paper))) {
+          gg$geom_label(at(x = "x", y = "y", label = "text", fill = "paper"), d[!is.na(d$paper), ],
+                        colour = NA, label.size = 0, lineheight = 0.9, size = 3.6 * min(d$cex),
+                        label.padding = grid_unit(2))
+        },
+        gg$geom_text(at(x = "x", y = "y", label = "text", colour = "col"), d, lineheight = 0.9,
+                     size = 3.6 * d$cex, hjust = d$adj, vjust = d$vadj, angle = d$srt)))
   }
-  filled <- any(vapply(p$marks, function(m) m$type %in% c("boxes", "area"), NA))
-  key <- function(scale, own) {
-    if (is.null(p$key) || !own) return(scale(guide = "none"))
-    once <- !duplicated(p$key$col)
-    scale(guide = "legend", name = NULL, breaks = p$key$col[once], labels = p$key$text[once])
-  }
-  axis <- function(scale, at, names, ...) {
-    if (is.null(at)) return(scale(...))
-    scale(breaks = at, labels = names, ...)
-  }
-  found <- gg$ggplot() + lapply(p$marks, layer) +
-    key(gg$scale_colour_identity, !filled) + key(gg$scale_fill_identity, filled) +
-    axis(if (p$log == "x") gg$scale_x_log10 else gg$scale_x_continuous, p$x_at, p$x_names) +
-    axis(gg$scale_y_continuous, p$y_at, p$y_names) +
-    gg$coord_cartesian(xlim = p$xlim, ylim = p$ylim, clip = "off") +
+  axis <- function(scale, axis) scale(breaks = axis$at, labels = axis$names)
+  line <- function(axis) if (isTRUE(axis$line)) gg$element_line(linewidth = 0.3)
+  upright <- sum(wide(p$x_axis$names) + 0.5) > 25
+  key <- p$key
+  beyond <- 11 * room_beyond(p, 30, 20)
+  grid_unit <- function(points) asNamespace("grid")$unit(points, "pt")
+  beside <- if (is.null(key) || key$below) 0 else beyond[4L]
+  found <- gg$ggplot() + lapply(p$marks, layer) + gg$scale_colour_identity() +
+    gg$scale_fill_identity() + gg$scale_linetype_identity() + gg$scale_linewidth_identity() +
+    axis(if (p$log == "x") gg$scale_x_log10 else gg$scale_x_continuous, p$x_axis) +
+    axis(gg$scale_y_continuous, p$y_axis) +
+    (if (p$square) gg$coord_fixed else gg$coord_cartesian)(xlim = p$xlim, ylim = p$ylim,
+                                                           expand = FALSE, clip = "off") +
     gg$labs(title = if (is.null(main)) p$main else main, subtitle = p$note, x = p$xlab,
             y = p$ylab) +
-    gg$theme_minimal() + gg$theme(panel.grid.minor = gg$element_blank())
-  if (!p$axes) found <- found + gg$theme_void()
-  if (p$square) found <- found + gg$theme(aspect.ratio = 1)
-  found
+    gg$theme_minimal() +
+    gg$theme(panel.grid = gg$element_blank(), plot.title.position = "plot",
+             axis.text.x = if (upright) gg$element_text(angle = 90, hjust = 1, vjust = 0.5),
+             legend.position = if (isTRUE(key$below)) "bottom" else "right",
+             axis.line.x = line(p$x_axis), axis.line.y = line(p$y_axis),
+             plot.title = gg$element_text(margin = gg$margin(b = 6 + beyond[3L])),
+             legend.box.spacing = grid_unit(8 + beside),
+             plot.margin = gg$margin(6, 6 + beyond[4L] - beside, 6 + beyond[1L], 6 + beyond[2L]))
+  if (is.null(key)) return(found)
+  # The key is a layer of its own that draws nothing, so that it need not be among the colours.
+  entries <- data.frame(x = NA_real_, y = NA_real_, text = factor(key$text, unique(key$text)))
+  once <- !duplicated(key$text)
+  sign <- function(data, params, size) {
+    grid <- asNamespace("grid")
+    grid$grobTree(if (data$linetype != "blank") gg$draw_key_path(data, params, size),
+                  if (!is.na(data$shape)) gg$draw_key_point(data, params, size))
+  }
+  found + gg$geom_point(at(x = "x", y = "y", shape = "text"), entries, na.rm = TRUE,
+                        key_glyph = sign) +
+    gg$scale_shape_manual(values = key$pch[once], name = if (nzchar(key$title)) key$title,
+                          guide = gg$guide_legend(override.aes = list(
+                            colour = key$col[once], fill = key$bg[once], size = 2 * key$cex[once],
+                            linetype = key$lty[once], linewidth = key$lwd[once] / 2.8)))
 }
 
 #' Pictures of results by ggplot2
@@ -320,7 +381,7 @@ ggplot_picture <- function(p, main = NULL) {
 #'
 #' @param object A result, or a clustering.
 #' @param main Title.
-#' @param ... Options of `plot()` of the same result, such as `kind`, `what` or `which`.
+#' @param ... Options of `plot()` of the same result, such as `kind` or `what`.
 #' @return A plot of ggplot2.
 #' @examplesIf sc_available() && requireNamespace("ggplot2", quietly = TRUE)
 #' ggplot2::autoplot(sc_compare(c(1, 1, 2, 2, 3, 3), c(1, 1, 2, 2, 2, 3)))
@@ -334,31 +395,27 @@ autoplot.sc_result <- function(object, ...,
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.sc_clustering <- function(object, ...,
-                                   main = NULL) ggplot_picture(picture_of(object, ...), main)
+autoplot.sc_clustering <- autoplot.sc_result
 
-#' @details `plot()` draws by base graphics, [autoplot] the same by ggplot2. Their options: `data` for
-#'   fits of [sc_cluster()] (a table, of which two columns are drawn), `which` for [sc_chance()] (a
-#'   measure), `what` for [sc_pair_roc()] (`"curve"` or `"errors"`), `kind` for
-#'   [sc_posterior_partition()] (`"objects"` or `"matrix"`), `col` for matrices, pair counts and
-#'   Prayatul matrices (colours). `plot()` passes others to [graphics::plot()].
+#' @details `plot()` draws the chart of Python by base graphics, [autoplot] the same by ggplot2; both
+#'   need Python with matplotlib. Options are those of the chart in Python, such as `what` for
+#'   [sc_pair_roc()] (`"curve"` or `"errors"`) and `kind` for [sc_posterior_partition()] (`"objects"`,
+#'   `"matrix"` or `"ball"`); fits of [sc_cluster()] have `data`, a table of which two columns are
+#'   drawn. Options of [graphics::plot.default()], such as `xlim`, are passed to it.
 #' @param main Title of the picture.
 #' @rdname sc_result
 #' @export
 plot.sc_result <- function(x, ..., main = NULL) {
-  picture <- picture_of(x, ...)
-  # What the method has no argument for is for graphics::plot().
-  method <- Find(is.function, lapply(paste0("picture_of.", class(x)), function(name) get0(name)))
   options <- list(...)
-  draw_picture(picture, main, options[setdiff(names(options), names(formals(method)))])
+  names(options) <- if (is.null(names(options))) character(length(options)) else names(options)
+  own <- names(options) %in% c(names(formals(graphics::plot.default)), names(graphics::par()))
+  picture <- do.call(picture_of, c(list(x), options[!own], list(size = graphics::par("din"))))
+  spoken <- intersect(c("xlab", "ylab"), names(options)[own])
+  picture[spoken] <- options[spoken]
+  draw_picture(picture, main, options[own][setdiff(names(options)[own], spoken)])
   invisible(x)
 }
 
 #' @rdname clustering_methods
 #' @export
 plot.sc_clustering <- plot.sc_result
-
-picture_of.default <- function(x, ...) {
-  stop_softclust("TypeError", "a result of class ", class(x)[1L],
-                 " has no plot; names(x) lists its parts")
-}

@@ -116,11 +116,16 @@ test_that("sets have one spelling", {
 })
 
 test_that("clusters beyond the palette have hatchings and symbols of their own", {
-  own <- function(name) getFromNamespace(name, "softclust")
-  looks <- paste(own("in_turn")(own("palette_colours"), 1:49), own("shifted")(own("palette_hatches"), 1:49))
-  expect_identical(anyDuplicated(looks), 0L)
-  symbols <- paste(own("in_turn")(own("palette_colours"), 1:49), own("shifted")(own("palette_symbols"), 1:49))
-  expect_identical(anyDuplicated(symbols), 0L)
+  require_python()
+  membership <- rbind(diag(49), 1 / 49)
+  areas <- Filter(function(m) m$type == "areas", memberships("", membership, c(1:49, 1), size = c(7, 5))$marks)
+  looks <- unique(as.data.frame(areas[[1L]][c("id", "fill", "hatch")]))
+  expect_identical(nrow(looks), 49L)
+  expect_identical(anyDuplicated(looks[-1L]), 0L)
+  fit <- sc_element_centric(rep(1:15, each = 2), rep(1:15, each = 2))
+  symbols <- Filter(function(m) m$type == "points", picture_of(fit)$marks)
+  looks <- unique(do.call(rbind, lapply(symbols, function(m) as.data.frame(m[c("bg", "pch")]))))
+  expect_identical(nrow(looks), 15L)
 })
 
 test_that("fits answer R's generics", {

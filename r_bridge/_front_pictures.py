@@ -1,0 +1,398 @@
+"""Pictures for R: the chart that Python draws of a result, read as marks that R draws.
+
+matplotlib lays a chart out, and no window opens. What it would draw is then read from the axes and
+handed over in the coordinates of the data: points, paths, areas, tiles and words, with axes, title
+and key. An axis that runs downwards is turned, so that in R all axes run upwards.
+"""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+import softclust as sc
+from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows
+from softclust.results.text import counting_from
+
+from ._front import Encoded, command, list_of, strings
+from ._front_records import Options, checked
+
+#: symbols of R for the markers of matplotlib; 21 to 25 have an edge of another colour
+_SYMBOLS = {"o": 21, "s": 22, "D": 23, "d": 23, "^": 24, "v": 25, "P": 3, "+": 3, "X": 4, "x": 4,
+            "*": 8, "<": 60, ">": 62, "|": 124, "_": 95, ".": 20}
+_LINES = {"-": "solid", "--": "42", "-.": "4212", ":": "12"}
+#: directions of hatchings
+_HATCHES = {"/": 45, "\\": 135, ".": 90, "x": 60, "+": 0, "o": 120, "-": 30}
+#: characters that R's pdf() cannot write
+_ASCII = str.maketrans({"\N{RIGHTWARDS ARROW}": "->", "\N{LEFTWARDS ARROW}": "<-",
+                        "\N{HORIZONTAL ELLIPSIS}": "..."})
+#: width and height in inches where there is no device
+_SIZE = (7.0, 5.0)
+
+
+@command
+def picture(x: Any = None, record: str | None = None, chart: str | None = None,
+            arguments: Options | None = None, options: Options | None = None, first: Any = None,
+            size: Any = _SIZE, rows: Any = None) -> dict[str, Any]:
+    """The chart of `x` or of a record, or a chart of `softclust.plotting`, as marks.
+
+    `first` is an option without its name, `rows` are those of a comparison that are drawn.
+    """
+    try:
+        from matplotlib import rc_context, style
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError(
+            "pictures need the Python package matplotlib, which is not installed: "
+            "softclust::install_softclust(), or reticulate::py_install(\"matplotlib\")") from None
+    if record is not None:
+        from softclust.results import from_json
+        x = from_json(zlib.decompress(base64.b85decode(record)).decode())
+    if rows is not None:
+        x = replace(x, rows=tuple(row for row, shown in zip(x.rows, rows) if shown))
+    function: Any = x.plot if chart is None else (
+        _FORMS.get(chart) or getattr(sc.plotting, chart))
+    named = function
+    if chart is None and any(p.kind is p.VAR_KEYWORD for p in
+                             inspect.signature(function).parameters.values()) and hasattr(
+                                 type(x), "_chart"):
+        named = getattr(sc.plotting, x._chart)
+    own = dict(options or {})
+    if first is not None:
+        names = [p for p in inspect.signature(named).parameters if p != "ax"]
+        own[names[0 if named is function else 1]] = first
+    own = {**(arguments or {}), **checked(named, own, "plot()", given=("ax", *(arguments or ())))}
+    with rc_context(), style.context("default", after_reset=True), counting_from(1):
+        import matplotlib as mpl
+        mpl.rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})
+        figure = Figure(figsize=[float(v) for v in size], layout="constrained")
+        FigureCanvasAgg(figure)
+        ax = function(ax=figure.subplots(), **own)
+        figure.draw_without_rendering()
+        return _Reader(ax).read()
+
+
+class _Reader:
+    """Reads one axes, with the legends and colour bars of its figure.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+        Laid out.
+    """
+
+    def __init__(self, ax: Any) -> None:
+        self.ax = ax
+        self.back = ax.transData.inverted()
+        self.sign = [-1.0 if axis.get_inverted() else 1.0 for axis in (ax.xaxis, ax.yaxis)]
+
+    def read(self) -> dict[str, Any]:
+        """All that R needs to draw it."""
+        ax = self.ax
+        titles = [ax.get_title(loc) for loc in ("left", "center", "right")]
+        limits = [np.sort(np.multiply(sign, ends)) for sign, ends in zip(
+            self.sign, (ax.get_xlim(), ax.get_ylim()))]
+        return {"main": "\n".join(filter(None, titles)).translate(_ASCII),
+                "xlab": ax.get_xlabel().translate(_ASCII),
+                "ylab": ax.get_ylabel(), "xlim": limits[0], "ylim": limits[1],
+                "x_axis": self.axis(ax.xaxis, 0), "y_axis": self.axis(ax.yaxis, 1),
+                "log": "".join(n for n, scale in (("x", ax.get_xscale()), ("y", ax.get_yscale()))
+                               if scale == "log"),
+                "square": ax.get_aspect() == 1.0, "key": self.key(), "marks": self.marks()}
+
+    # -- axes and keys -----------------------------------------------------------------------
+    def axis(self, axis: Any, which: int) -> dict[str, Any] | None:
+        """Where the ticks are and what they say."""
+        if not self.ax.axison or not axis.get_visible():
+            return None
+        low, high = np.sort(axis.get_view_interval())
+        room = 1e-9 * (high - low)
+        shown = [(t.get_loc(), (t.label1.get_text() or t.label2.get_text()).translate(_ASCII),
+                  t.tick1line.get_markersize()) for t in axis.get_major_ticks()]
+        shown = [each for each in shown if low - room <= each[0] <= high + room and each[1]]
+        at, names, lengths = zip(*shown) if shown else ((), (), ())
+        return {"at": np.array(at) * self.sign[which], "names": Encoded(strings(names)),
+                "ticks": any(lengths),
+                "line": self.ax.spines["left" if which else "bottom"].get_visible()}
+
+    def key(self) -> dict[str, Any] | None:
+        """Entries of the legends, then of the colour bars."""
+        figure = self.ax.figure
+        rows, titles, below = [], [], False
+        for legend in [*filter(None, [self.ax.get_legend()]), *figure.legends]:
+            box = legend.get_window_extent()
+            below |= bool(box.y1 <= self.ax.bbox.y0 + 2)
+            titles.append(legend.get_title().get_text())
+            rows += [{"text": text.get_text(), **_look(handle)} for handle, text in zip(
+                legend.legend_handles, legend.get_texts())]
+        for bar in (ax._colorbar for ax in figure.axes if hasattr(ax, "_colorbar")):
+            titles.append(bar.ax.get_ylabel() or bar.ax.get_xlabel())
+            ticks = [t for t in bar.get_ticks() if bar.vmin - 1e-9 <= t <= bar.vmax + 1e-9]
+            rows += [{"text": f"{t:g}", **_box(_colour(bar.cmap(bar.norm(t))), "grey70")}
+                     for t in reversed(ticks)]
+        if not rows:
+            return None
+        return {"title": "\n".join(filter(None, titles)), "below": below,
+                **{name: _column([row[name] for row in rows]) for name in rows[0]}}
+
+    # -- marks -------------------------------------------------------------------------------
+    def marks(self) -> list[dict[str, Any]]:
+        """Marks from back to front; neighbours of one type are one mark."""
+        artists = sorted([*self.ax.get_children(), *self._grid()], key=lambda a: a.get_zorder())
+        skipped = {self.ax.patch, *self.ax.spines.values(), self.ax.get_legend()}
+        parts = [part for artist in artists if artist.get_visible() and artist not in skipped
+                 for part in self.parts(artist)]
+        found = []
+        for kind, group in groupby(parts, key=lambda part: part["type"]):
+            members = list(group)
+            if kind == "tiles":
+                found += members
+                continue
+            lengths = [len(part["x"]) for part in members]
+            merged = {name: _column([v for part, n in zip(members, lengths) for v in (
+                part[name] if np.ndim(part[name]) else [part[name]] * n)])
+                for name in members[0] if name != "type"}
+            if kind in ("paths", "areas"):
+                merged["id"] = np.repeat(np.arange(1.0, 1.0 + len(members)), lengths)
+            found.append({"type": kind, **merged})
+        return found
+
+    def _grid(self) -> list[Any]:
+        return [line for axis in (self.ax.xaxis, self.ax.yaxis)
+                for line in axis.get_gridlines() if axis.get_visible()]
+
+    def parts(self, artist: Any) -> Iterator[dict[str, Any]]:
+        """The marks of one artist."""
+        from matplotlib import collections, image, lines, patches, text
+        if isinstance(artist, lines.Line2D):
+            yield from self.line(artist)
+        elif isinstance(artist, text.Text):
+            yield from self.words(artist)
+        elif isinstance(artist, patches.Patch):
+            path = artist.get_path().transformed(artist.get_transform())
+            yield from self.areas(path, _area(artist))
+        elif isinstance(artist, collections.PathCollection):
+            yield from self.points(artist)
+        elif isinstance(artist, collections.LineCollection):
+            for path, look in _each(artist, artist.get_paths()):
+                x, y = self.place(path.vertices, artist.get_transform())
+                yield {"type": "paths", "x": x, "y": y, "col": look["edge"], "lwd": look["lwd"],
+                       "lty": look["lty"]}
+        elif isinstance(artist, collections.PolyCollection):
+            for path, look in _each(artist, artist.get_paths()):
+                yield from self.areas(path.transformed(artist.get_transform()),
+                                      {**_box(look["fill"], look["edge"]),
+                                       "hatch": _angle(artist.get_hatch())})
+        elif isinstance(artist, image.AxesImage):
+            yield self.tiles(artist)
+
+    def place(self, points: Any, transform: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Points in the coordinates of the data."""
+        points = np.reshape(np.asarray(points, dtype=float), (-1, 2))
+        if transform != self.ax.transData:
+            points = self.back.transform(transform.transform(points))
+        return points[:, 0] * self.sign[0], points[:, 1] * self.sign[1]
+
+    def line(self, line: Any) -> Iterator[dict[str, Any]]:
+        """A path, and points where the line has markers."""
+        lty, colour = _LINES.get(line.get_linestyle()), _colour(line.get_color(), line.get_alpha())
+        if lty and line.get_linewidth() > 0:
+            x, y = self.place(line.get_path().vertices, line.get_transform())
+            if np.isfinite(x + y).sum() > 1:
+                yield {"type": "paths", "x": x, "y": y, "col": colour, "lty": lty,
+                       "lwd": line.get_linewidth() * 4 / 3}
+        look = _marker(line)
+        if look is not None:
+            x, y = self.place(line.get_xydata(), line.get_transform())
+            every = line.get_markevery()
+            if isinstance(every, float) and len(x):   # markers a little apart
+                every = max(1, round(every * len(x)))
+            step = slice(None, None, every) if isinstance(every, int) else slice(None)
+            known = np.isfinite(x[step] + y[step])
+            if known.any():
+                yield {"type": "points", "x": x[step][known], "y": y[step][known], **look}
+
+    def points(self, drawn: Any) -> Iterator[dict[str, Any]]:
+        """The points of a scatter plot."""
+        x, y = self.place(drawn.get_offsets(), drawn.get_offset_transform())
+        if not len(x):
+            return
+        symbol = _symbol_of(drawn.get_paths()[0])
+        cycle = np.arange(len(x))
+        drawn.update_scalarmappable()
+        faces, edges = drawn.get_facecolors(), drawn.get_edgecolors()
+        bg = [_colour(faces[i % len(faces)]) if len(faces) else None for i in cycle]
+        edge = [(_colour(edges[i % len(edges)]) if len(edges) else None) or b
+                for i, b in zip(cycle, bg)]
+        sizes, widths = drawn.get_sizes(), np.asarray(drawn.get_linewidths())
+        cex = np.sqrt(np.asarray(sizes, dtype=float)[cycle % len(sizes)]) / 7
+        yield {"type": "points", "x": x, "y": y, "pch": symbol, "cex": cex, "bg": bg,
+               "lwd": widths[cycle % len(widths)] * 4 / 3,
+               "col": edge if symbol > 20 or None in bg else [
+                   e if symbol in (3, 4) else b for e, b in zip(edge, bg)]}
+
+    def areas(self, path: Any, look: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The polygons of a path in pixels."""
+        from matplotlib.transforms import IdentityTransform
+        for polygon in path.to_polygons(closed_only=False):
+            x, y = self.place(polygon, IdentityTransform())
+            yield {"type": "areas", "x": x, "y": y, "fill": look["bg"], "col": look["col"],
+                   "hatch": look["hatch"]}
+
+    def tiles(self, drawn: Any) -> dict[str, Any]:
+        """Cells of an image, row by row from its top."""
+        from matplotlib.colors import to_hex, to_rgb
+        rgba = drawn.to_rgba(drawn.get_array(), bytes=False)
+        below = np.array(to_rgb(self.ax.get_facecolor()))
+        rgb = rgba[..., :3] * rgba[..., 3:] + below * (1 - rgba[..., 3:])
+        left, right, foot, top = drawn.get_extent()
+        if drawn.origin == "lower":
+            rgb = rgb[::-1]
+        (x, x2), (y, y2) = ((self.sign[0] * left, self.sign[0] * right),
+                            (self.sign[1] * foot, self.sign[1] * top))
+        colours, which = np.unique((rgb * 255).round().astype(int).reshape(-1, 3), axis=0,
+                                   return_inverse=True)
+        named = np.array([to_hex(c / 255) for c in colours])
+        return {"type": "tiles", "x": np.array([x, x2]), "y": np.array([y, y2]),
+                "fill": Encoded(strings(named[which.ravel()])), "shape": np.array(rgb.shape[:2])}
+
+    def words(self, artist: Any) -> Iterator[dict[str, Any]]:
+        """A text, and the line that leads from it to what it names."""
+        text = artist.get_text().translate(_ASCII)
+        if not text.strip() or artist in (self.ax.title, self.ax._left_title,
+                                          self.ax._right_title):
+            return
+        arrow = getattr(artist, "arrow_patch", None)
+        if arrow is not None:
+            x, y = self.place(arrow.get_path().vertices, arrow.get_transform())
+            yield {"type": "paths", "x": x, "y": y, "col": _colour(arrow.get_edgecolor()),
+                   "lty": "solid", "lwd": arrow.get_linewidth() * 4 / 3}
+        x, y = self.place(artist.get_position(), artist.get_transform())
+        box = artist.get_bbox_patch()
+        yield {"type": "words", "x": x, "y": y, "text": text, "col": _colour(artist.get_color()),
+               "cex": artist.get_fontsize() / 10, "srt": artist.get_rotation(),
+               "adj": {"left": 0.0, "right": 1.0}.get(artist.get_ha(), 0.5),
+               "vadj": {"top": 1.0, "bottom": 0.0, "baseline": 0.0}.get(artist.get_va(), 0.5),
+               "paper": None if box is None else _colour(box.get_facecolor())}
+
+
+# -- charts that Python has not ------------------------------------------------------------------
+def _bars(ax: Any, names: Any, values: Any, title: str, label: str) -> Any:
+    ax.barh(range(len(values)), values, height=0.7, color=PALETTE[0])
+    name_rows(ax, list_of(names), frame=True)
+    ax.set(title=title, xlabel=label)
+    return ax
+
+
+def _histogram(ax: Any, values: Any, line: float, title: str, label: str) -> Any:
+    ax.hist(values, bins=30, color=PALETTE[4])
+    ax.axvline(line, color="black", lw=2)
+    ax.set(title=title, xlabel=label, ylabel="permutations")
+    return ax
+
+
+def _points(ax: Any, x: Any, y: Any, title: str, xlabel: str, ylabel: str) -> Any:
+    ax.plot(x, y, ls="", marker="o", ms=4, color="black")
+    ax.set(title=title, xlabel=xlabel, ylabel=ylabel)
+    return ax
+
+
+def _table(ax: Any, values: Any, rows: Any, columns: Any, label: str, texts: Any, title: str) -> Any:
+    heat_map(ax, np.atleast_2d(values), list_of(rows), list_of(columns), label=label,
+             texts=[list_of(row) for row in texts])
+    ax.set_title(title)
+    return ax
+
+
+_FORMS: dict[str, Any] = {"bars": _bars, "histogram": _histogram, "points": _points,
+                          "table": _table}
+
+
+# -- looks ---------------------------------------------------------------------------------------
+def _colour(colour: Any, alpha: Any = None) -> str | None:
+    """A colour as R has it; None is none."""
+    from matplotlib.colors import to_hex, to_rgba
+    found = to_rgba(colour, alpha)
+    return None if found[3] == 0 else to_hex(found, keep_alpha=found[3] < 1)
+
+
+def _column(values: list[Any]) -> Any:
+    """Numbers, or texts and colours with None as NA."""
+    if all(isinstance(v, (int, float, np.number)) for v in values):
+        return np.array(values, dtype=float)
+    return Encoded(strings(values))
+
+
+def _box(fill: Any, edge: Any = None) -> dict[str, Any]:
+    return {"col": edge, "bg": fill, "pch": 22.0, "cex": 1.6, "lty": "blank", "lwd": 1.0,
+            "hatch": np.nan}
+
+
+def _angle(hatch: str | None) -> float:
+    return float(_HATCHES[hatch[0]]) if hatch else np.nan
+
+
+def _area(patch: Any) -> dict[str, Any]:
+    """Colours and hatching of an area; hatchings have the colour of its edge."""
+    edge = _colour(patch.get_edgecolor()) if patch.get_linewidth() > 0 or patch.get_hatch() else None
+    face = _colour(patch.get_facecolor()) if patch.get_fill() else None
+    return {**_box(face, edge), "hatch": _angle(patch.get_hatch())}
+
+
+def _marker(line: Any) -> dict[str, Any] | None:
+    """The look of the markers of a line."""
+    symbol = _SYMBOLS.get(line.get_marker())
+    if symbol is None or line.get_markersize() <= 0:
+        return None
+    alpha = line.get_alpha()
+    face, edge = (_colour(colour, alpha) if not isinstance(colour, str) or colour != "none"
+                  else None for colour in (line.get_markerfacecolor(), line.get_markeredgecolor()))
+    if line.get_marker() in "PX*<>":   # R has these without an edge
+        edge = face
+    return {"pch": float(symbol), "cex": line.get_markersize() / 7, "bg": face, "col": edge or face,
+            "lwd": line.get_markeredgewidth() * 4 / 3}
+
+
+def _look(handle: Any) -> dict[str, Any]:
+    """The look of an entry of a legend."""
+    if hasattr(handle, "get_marker"):
+        symbol = _marker(handle)
+        colour = _colour(handle.get_color(), handle.get_alpha())
+        return {**_box(None, colour), "lty": _LINES.get(handle.get_linestyle(), "blank"),
+                "lwd": handle.get_linewidth() * 4 / 3, **({**symbol, "lwd": handle.get_linewidth() * 4 / 3} if symbol else {"pch": np.nan})}
+    if hasattr(handle, "get_sizes"):
+        return {**_box(*(_colour(v[0]) if len(v) else None for v in (
+            handle.get_facecolor(), handle.get_edgecolor()))),
+            "pch": float(_symbol_of(handle.get_paths()[0])), "cex": 1.0}
+    return _area(handle)
+
+
+def _symbol_of(path: Any) -> int:
+    """The symbol of R for the marker with this path."""
+    from matplotlib.markers import MarkerStyle
+    for marker, symbol in _SYMBOLS.items():
+        style = MarkerStyle(marker)
+        own = style.get_path().transformed(style.get_transform())
+        if own.vertices.shape == path.vertices.shape and np.allclose(own.vertices, path.vertices):
+            return symbol
+    return 21
+
+
+def _each(drawn: Any, paths: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The paths of a collection with their colours and widths, which may be one for all."""
+    drawn.update_scalarmappable()
+    faces, edges = drawn.get_facecolors(), drawn.get_edgecolors()
+    widths, dashes = drawn.get_linewidths(), drawn.get_linestyles()
+    for i, path in enumerate(paths):
+        yield path, {"fill": _colour(faces[i % len(faces)]) if len(faces) else None,
+                     "edge": _colour(edges[i % len(edges)]) if len(edges) else None,
+                     "lwd": widths[i % len(widths)] * 4 / 3,
+                     "lty": "solid" if dashes[i % len(dashes)][1] is None else "42"}
