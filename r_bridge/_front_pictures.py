@@ -33,6 +33,8 @@ _HATCHES = {"/": 45, "\\": 135, ".": 90, "x": 60, "+": 0, "o": 120, "-": 30}
 #: characters that R's pdf() cannot write
 _ASCII = str.maketrans({"\N{RIGHTWARDS ARROW}": "->", "\N{LEFTWARDS ARROW}": "<-",
                         "\N{HORIZONTAL ELLIPSIS}": "..."})
+#: corners from which on an outline is simplified
+_MANY = 2000
 #: width and height in inches where there is no device
 _SIZE = (7.0, 5.0)
 
@@ -73,7 +75,7 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
     with rc_context(), style.context("default", after_reset=True), counting_from(1):
         import matplotlib as mpl
         mpl.rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})
-        figure = Figure(figsize=[float(v) for v in size], layout="constrained")
+        figure = Figure(figsize=[float(v) for v in size], layout="none")
         FigureCanvasAgg(figure)
         ax = function(ax=figure.subplots(), **own)
         figure.draw_without_rendering()
@@ -157,11 +159,16 @@ class _Reader:
                 found += members
                 continue
             lengths = [len(part["x"]) for part in members]
-            merged = {name: _column([v for part, n in zip(members, lengths) for v in (
-                part[name] if np.ndim(part[name]) else [part[name]] * n)])
-                for name in members[0] if name != "type"}
-            if kind in ("paths", "areas"):
+            merged: dict[str, Any] = {name: np.concatenate([part[name] for part in members])
+                                      for name in ("x", "y")}
+            lined = kind in ("paths", "areas")
+            if lined:   # one look for each
                 merged["id"] = np.repeat(np.arange(1.0, 1.0 + len(members)), lengths)
+            for name in members[0]:
+                if name not in ("type", "x", "y"):
+                    merged[name] = _column([v for part, n in zip(members, lengths) for v in (
+                        [part[name]] * (1 if lined else n) if np.ndim(part[name]) == 0
+                        else part[name])])
             found.append({"type": kind, **merged})
         return found
 
@@ -242,6 +249,8 @@ class _Reader:
     def areas(self, path: Any, look: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The polygons of a path in pixels."""
         from matplotlib.transforms import IdentityTransform
+        if len(path.vertices) > _MANY:   # corners closer than a pixel cannot be seen
+            path = path.cleaned(simplify=True)
         for polygon in path.to_polygons(closed_only=False):
             x, y = self.place(polygon, IdentityTransform())
             yield {"type": "areas", "x": x, "y": y, "fill": look["bg"], "col": look["col"],

@@ -570,9 +570,10 @@ def plot_consensus(membership: ArrayLike, labels: ArrayLike, *, title: str, ax: 
     hatches = ("", "///", "...", "\\\\\\", "xxx", "++", "ooo", "---")   # one more than colours
     for k in range(c):
         above = below + shares[:, k]
-        ax.stairs(above, np.arange(n + 1), baseline=below, fill=True, color=colour(k),
-                  hatch=hatches[k % len(hatches)], edgecolor="white", linewidth=0.0,
-                  label=f"cluster {position(k)}")
+        ax.fill_between(np.arange(n + 1), np.append(below, below[-1:]),
+                        np.append(above, above[-1:]), step="post", facecolor=colour(k),
+                        hatch=hatches[k % len(hatches)], edgecolor="white", linewidth=0.0,
+                        label=f"cluster {position(k)}")
         below = above
     for start in np.flatnonzero(np.diff(groups)) + 1:
         ax.axvline(float(start), color="black", lw=1.2)

@@ -275,26 +275,25 @@ write_lines <- function(text, side, start, cex = 1, col = "black") {
   }
 }
 
-# A mark without its type, one part for each `id`.
-pieces <- function(m) {
-  lapply(split(seq_along(m$x), m$id), function(i) lapply(m[names(m) != "type"], `[`, i))
+# Paths and areas have a look for each id.
+by_id <- function(m, draw) {
+  for (rows in split(seq_along(m$x), m$id)) draw(m$x[rows], m$y[rows], m$id[rows[1L]])
 }
 
 draw_mark <- function(m) {
   switch(m$type,
     points = graphics::points(m$x, m$y, col = m$col, bg = m$bg, pch = m$pch, cex = m$cex, lwd = m$lwd,
                               xpd = NA),
-    paths = for (one in pieces(m)) {
-      graphics::lines(one$x, one$y, col = one$col[1L], lty = one$lty[1L], lwd = one$lwd[1L], lend = 1)
-    },
-    areas = for (one in pieces(m)) {
-      hatched <- !is.na(one$hatch[1L])
-      graphics::polygon(one$x, one$y, col = one$fill[1L], border = if (hatched) NA else one$col[1L])
+    paths = by_id(m, function(x, y, k) {
+      graphics::lines(x, y, col = m$col[k], lty = m$lty[k], lwd = m$lwd[k], lend = 1)
+    }),
+    areas = by_id(m, function(x, y, k) {
+      hatched <- !is.na(m$hatch[k])
+      graphics::polygon(x, y, col = m$fill[k], border = if (hatched) NA else m$col[k])
       if (hatched) {
-        graphics::polygon(one$x, one$y, density = 10, angle = one$hatch[1L], col = one$col[1L],
-                          border = NA)
+        graphics::polygon(x, y, density = 10, angle = m$hatch[k], col = m$col[k], border = NA)
       }
-    },
+    }),
     tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L], byrow = TRUE), m$x[1L], m$y[1L],
                                   m$x[2L], m$y[2L], interpolate = FALSE),
     words = for (i in seq_along(m$text)) {
@@ -317,6 +316,10 @@ ggplot_picture <- function(p, main = NULL) {
     if (m$type == "tiles") {
       image <- grDevices::as.raster(matrix(m$fill, m$shape[1L], byrow = TRUE))
       return(gg$annotation_raster(image, m$x[1L], m$x[2L], m$y[1L], m$y[2L]))
+    }
+    if (!is.null(m$id)) {
+      looks <- setdiff(names(m), c("type", "x", "y", "id"))
+      m[looks] <- lapply(m[looks], `[`, m$id)
     }
     d <- as.data.frame(m[names(m) != "type"])
     switch(m$type,
