@@ -19,6 +19,7 @@ import numpy as np
 
 import softclust as sc
 from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows
+from softclust.results.records import Drawn
 from softclust.results.text import counting_from
 
 from ._front import Encoded, command, list_of, strings
@@ -48,7 +49,7 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
     `first` is an option without its name, `rows` are those of a comparison that are drawn.
     """
     try:
-        from matplotlib import rc_context, style
+        from matplotlib import rcParams, style
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
@@ -62,22 +63,19 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
         x = replace(x, rows=tuple(row for row, shown in zip(x.rows, rows) if shown))
     function: Any = x.plot if chart is None else (
         _FORMS.get(chart) or getattr(sc.plotting, chart))
-    named = function
-    if chart is None and any(p.kind is p.VAR_KEYWORD for p in
-                             inspect.signature(function).parameters.values()) and hasattr(
-                                 type(x), "_chart"):
-        named = getattr(sc.plotting, x._chart)
-    own = dict(options or {})
+    given, own = dict(arguments or {}), dict(options or {})
+    if getattr(function, "__func__", None) is Drawn.plot:
+        function, given = getattr(sc.plotting, x._chart), {}
+        given[next(iter(inspect.signature(function).parameters))] = x
     if first is not None:
-        names = [p for p in inspect.signature(named).parameters if p != "ax"]
-        own[names[0 if named is function else 1]] = first
-    own = {**(arguments or {}), **checked(named, own, "plot()", given=("ax", *(arguments or ())))}
-    with rc_context(), style.context("default", after_reset=True), counting_from(1):
-        import matplotlib as mpl
-        mpl.rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})
+        own[next(name for name in inspect.signature(function).parameters
+                 if name not in ("ax", *given))] = first
+    given |= checked(function, own, "plot()", given=("ax", *given))
+    with style.context("default", after_reset=True), counting_from(1):
+        rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})
         figure = Figure(figsize=[float(v) for v in size], layout="none")
         FigureCanvasAgg(figure)
-        ax = function(ax=figure.subplots(), **own)
+        ax = function(ax=figure.subplots(), **given)
         figure.draw_without_rendering()
         return _Reader(ax).read()
 
@@ -135,7 +133,8 @@ class _Reader:
             titles.append(legend.get_title().get_text())
             rows += [{"text": text.get_text(), **_look(handle)} for handle, text in zip(
                 legend.legend_handles, legend.get_texts())]
-        for bar in (ax._colorbar for ax in figure.axes if hasattr(ax, "_colorbar")):
+        for bar in filter(None, (getattr(artist, "colorbar", None)
+                                 for artist in self.ax.get_children())):
             titles.append(bar.ax.get_ylabel() or bar.ax.get_xlabel())
             ticks = [t for t in bar.get_ticks() if bar.vmin - 1e-9 <= t <= bar.vmax + 1e-9]
             rows += [{"text": f"{t:g}", **_box(_colour(bar.cmap(bar.norm(t))), "grey70")}
@@ -243,8 +242,7 @@ class _Reader:
         cex = np.sqrt(np.asarray(sizes, dtype=float)[cycle % len(sizes)]) / 7
         yield {"type": "points", "x": x, "y": y, "pch": symbol, "cex": cex, "bg": bg,
                "lwd": widths[cycle % len(widths)] * 4 / 3,
-               "col": edge if symbol > 20 or None in bg else [
-                   e if symbol in (3, 4) else b for e, b in zip(edge, bg)]}
+               "col": edge if symbol > 20 else [b or e for e, b in zip(edge, bg)]}
 
     def areas(self, path: Any, look: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The polygons of a path in pixels."""
@@ -276,8 +274,7 @@ class _Reader:
     def words(self, artist: Any) -> Iterator[dict[str, Any]]:
         """A text, and the line that leads from it to what it names."""
         text = artist.get_text().translate(_ASCII)
-        if not text.strip() or artist in (self.ax.title, self.ax._left_title,
-                                          self.ax._right_title):
+        if not text.strip() or artist not in self.ax.texts:   # titles
             return
         arrow = getattr(artist, "arrow_patch", None)
         if arrow is not None:
@@ -314,7 +311,8 @@ def _points(ax: Any, x: Any, y: Any, title: str, xlabel: str, ylabel: str) -> An
     return ax
 
 
-def _table(ax: Any, values: Any, rows: Any, columns: Any, label: str, texts: Any, title: str) -> Any:
+def _table(ax: Any, values: Any, rows: Any, columns: Any, texts: Any, title: str, label: str
+           ) -> Any:
     heat_map(ax, np.atleast_2d(values), list_of(rows), list_of(columns), label=label,
              texts=[list_of(row) for row in texts])
     ax.set_title(title)
@@ -351,7 +349,8 @@ def _angle(hatch: str | None) -> float:
 
 def _area(patch: Any) -> dict[str, Any]:
     """Colours and hatching of an area; hatchings have the colour of its edge."""
-    edge = _colour(patch.get_edgecolor()) if patch.get_linewidth() > 0 or patch.get_hatch() else None
+    drawn = patch.get_linewidth() > 0 or patch.get_hatch()
+    edge = _colour(patch.get_edgecolor()) if drawn else None
     face = _colour(patch.get_facecolor()) if patch.get_fill() else None
     return {**_box(face, edge), "hatch": _angle(patch.get_hatch())}
 
@@ -373,10 +372,9 @@ def _marker(line: Any) -> dict[str, Any] | None:
 def _look(handle: Any) -> dict[str, Any]:
     """The look of an entry of a legend."""
     if hasattr(handle, "get_marker"):
-        symbol = _marker(handle)
-        colour = _colour(handle.get_color(), handle.get_alpha())
-        return {**_box(None, colour), "lty": _LINES.get(handle.get_linestyle(), "blank"),
-                "lwd": handle.get_linewidth() * 4 / 3, **({**symbol, "lwd": handle.get_linewidth() * 4 / 3} if symbol else {"pch": np.nan})}
+        return {**_box(None, _colour(handle.get_color(), handle.get_alpha())),
+                **(_marker(handle) or {"pch": np.nan}), "lwd": handle.get_linewidth() * 4 / 3,
+                "lty": _LINES.get(handle.get_linestyle(), "blank")}
     if hasattr(handle, "get_sizes"):
         return {**_box(*(_colour(v[0]) if len(v) else None for v in (
             handle.get_facecolor(), handle.get_edgecolor()))),

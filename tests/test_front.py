@@ -1,6 +1,7 @@
 """The Python end of the R package: what crosses the border, without R."""
 
 import math
+import sys
 import warnings
 
 import numpy as np
@@ -278,3 +279,26 @@ def test_noise_is_known_by_its_name():
     assert found["n_dropped"] == 1
     assert found["positions"].tolist() == [2, 3, 4]
     assert found["objects"].index.tolist() == ["2", "3", "4"]
+
+
+def test_pictures_say_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    answer = call("picture", {"x": encode(sc.HardClustering([0, 0, 1]))})
+    assert answer["error"][0] == "ImportError"
+    assert 'py_install("matplotlib")' in answer["error"][1]
+
+
+def test_pictures_have_the_marks_of_the_chart():
+    from r_bridge._front_pictures import picture
+    plt = pytest.importorskip("matplotlib.pyplot")
+    figures = plt.get_fignums()
+    fuzzy = sc.FuzzyClustering([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]], cluster_names=["a", "b"])
+    drawn = picture(fuzzy)
+    assert plt.get_fignums() == figures   # no window
+    assert plt.rcParams["text.parse_math"]
+    assert decode(drawn["x_axis"]["names"]) == ["a", "b"]
+    assert drawn["y_axis"]["at"].tolist() == [0.0, -1.0, -2.0]
+    (bars,) = [mark for mark in drawn["marks"] if mark["type"] == "areas"]
+    assert np.ptp(bars["x"][:4]) == pytest.approx(0.94 * 0.9)
+    with pytest.raises(TypeError, match="has no option 'kind'"):
+        picture(fuzzy, options={"kind": "x"})

@@ -335,8 +335,8 @@ def _replicated_clusters(found: Replication, ax: Axes | None) -> Axes:
                               ("carried_share", "D", "share in the other cohort")):
         ax.plot([row[name] for row in rows], places, ls="", marker=shape, mew=2, color=PALETTE[5],
                 ms=8 if shape == "|" else 5, label=text)
-    ax.set_yticks(places, [f"{position(row['cluster'])} of {row['from']} in {row['to']} ({row['event']})"
-                           for row in rows])
+    ax.set_yticks(places, [f"{position(row['cluster'])} of {row['from']} in {row['to']} "
+                           f"({row['event']})" for row in rows])
     ax.invert_yaxis()
     ax.set_xlim(0, 1.02)
     ax.set_xlabel("share")

@@ -285,8 +285,8 @@ def plot_medoid(medoid: Medoid, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, 5.6, 3.0)
     first = position(0)
-    ax.plot(first + np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5, mfc="white",
-            mec=PALETTE[0])
+    ax.plot(first + np.arange(medoid.totals.size), medoid.totals, ls="", marker="o", ms=5,
+            mfc="white", mec=PALETTE[0])
     ax.plot([first + medoid.index], [medoid.total], ls="", marker="o", ms=8, color=PALETTE[0])
     ax.set(title=f"medoid (filled): {written(medoid.name)}", xlabel="member",
            ylabel=f"sum of dissimilarities\n({in_words(medoid.measure)})")

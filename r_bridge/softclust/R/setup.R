@@ -55,8 +55,8 @@ print.sc_config <- function(x, ...) {
 
 #' Install the Python package softclust
 #'
-#' Makes a Python virtualenv, if need be, and installs the Python package into it by pip. Nothing
-#' else in this package downloads anything.
+#' Makes a Python virtualenv, if need be, and installs the Python package into it by pip, with
+#' matplotlib, which lays out the charts of `plot()`. Nothing else in this package downloads anything.
 #'
 #' @param envname Name or path of the virtualenv; `NULL` is `"r-softclust"`, which is found
 #'   without further settings. Another one must be chosen by [reticulate::use_virtualenv()] in
@@ -77,7 +77,7 @@ install_softclust <- function(envname = NULL, packages = python_requirement(), .
     stop_softclust("ValueError", "`envname` must be the name of one virtualenv, or NULL")
   }
   if (!reticulate::virtualenv_exists(envname)) reticulate::virtualenv_create(envname)
-  reticulate::virtualenv_install(envname, packages, ...)
+  reticulate::virtualenv_install(envname, c(packages, for_pictures), ...)
   if (python_runs()) {
     message("Python is already running in this session; restart R to use ", envname, ".")
   } else if (envname != own_virtualenv) {
@@ -100,13 +100,16 @@ minor <- function(version) sub("^([0-9]+[.][0-9]+).*$", "\\1", version)
 
 python_requirement <- function() paste0("softclust==", minor(own_version()), ".*")
 
+# Charts are laid out by it.
+for_pictures <- "matplotlib>=3.8"
+
 # Whether this reticulate can declare requirements, and so downloads a Python by itself.
 reticulate_manages <- function() "py_require" %in% getNamespaceExports("reticulate")
 
 # Once Python runs a declaration would make reticulate install at once; then it is too late.
 declare_python <- function() {
   if (reticulate_manages() && !python_runs()) {
-    try(suppressWarnings(py_require(python_requirement())), silent = TRUE)
+    try(suppressWarnings(py_require(c(python_requirement(), for_pictures))), silent = TRUE)
   }
 }
 

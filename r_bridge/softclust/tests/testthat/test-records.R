@@ -155,3 +155,24 @@ test_that("results are pictures of ggplot2 as well", {
     expect_silent(print(drawn))
   }
 })
+
+test_that("pictures are Python's charts, with positions from 1 and words of R", {
+  require_python()
+  labels <- rep(1:3, c(40, 30, 50))
+  picture <- picture_of(sc_clustering(labels))
+  expect_identical(picture, picture_of(sc_clustering(labels)))
+  expect_identical(picture$y_axis$names, c("1", "2", "3"))
+  expect_identical(picture$y_axis$at, c(0, -1, -2))   # from the top
+  boxes <- Filter(function(m) m$type == "areas", picture$marks)[[1L]]
+  expect_equal(tapply(boxes$x, -round(boxes$y), max), c(40, 30, 50), ignore_attr = TRUE)
+  draws <- rbind(labels, labels, rev(labels))
+  core <- picture_of(sc_partition_core(draws, probability = 0.5))
+  expect_identical(core$y_axis$names[1L], "cluster 1")
+  found <- sc_posterior_partition(draws, seed = 1)
+  expect_identical(picture_of(found, "matrix")$marks[[1L]]$type, "tiles")
+  expect_identical(picture_of(found, kind = "matrix"), picture_of(found, "matrix"))
+  expect_error(picture_of(found, colour = 1), "no option .colour.", class = "softclust_TypeError")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_silent(plot(found, xlim = c(0, 5), cex.axis = 2, ylab = "own"))
+})

@@ -32,6 +32,8 @@ test_that("results survive saveRDS and are used in a fresh session", {
     "stopifnot(identical(predict(results$fit, expected$x), expected$assigned))",
     "stopifnot(identical(predict(results$possibilistic, expected$x), expected$typical))",
     "stopifnot(identical(predict(results$bagged, expected$x), expected$shares))",
+    "grDevices::pdf(NULL)",
+    "for (result in results) plot(result)",
     "cat('fresh session: ok')"), script)
   output <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", shQuote(script)),
                     stdout = TRUE, stderr = TRUE)

@@ -105,7 +105,8 @@ test_that("requirements are declared where reticulate can", {
   declare <- setting("declare_python")
   with_functions(list(reticulate_manages = function() TRUE, python_runs = function() FALSE,
                       py_require = function(packages) declared <<- packages), declare())
-  expect_match(declared, "^softclust==[0-9]+[.][0-9]+[.][*]$")
+  expect_match(declared[1L], "^softclust==[0-9]+[.][0-9]+[.][*]$")
+  expect_match(declared[2L], "^matplotlib")
   declared <- NULL
   # A Python that runs already would be changed, and the network used, while loading.
   with_functions(list(reticulate_manages = function() TRUE, python_runs = function() TRUE,
