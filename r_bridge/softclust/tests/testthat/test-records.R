@@ -165,7 +165,7 @@ test_that("pictures are Python's charts, with positions from 1 and words of R", 
   expect_identical(picture$y_axis$at, c(0, -1, -2))   # from the top
   boxes <- Filter(function(m) m$type == "areas", picture$marks)[[1L]]
   expect_equal(tapply(boxes$x, -round(boxes$y), max), c(40, 30, 50), ignore_attr = TRUE)
-  draws <- rbind(labels, labels, rev(labels))
+  draws <- rbind(matrix(rep(1:3, c(4, 3, 5)), 30, 12, byrow = TRUE), rep(1:2, 6))
   core <- picture_of(sc_partition_core(draws, probability = 0.5))
   expect_identical(core$y_axis$names[1L], "cluster 1")
   found <- sc_posterior_partition(draws, seed = 1)
