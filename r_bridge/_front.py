@@ -510,8 +510,9 @@ def verbs(result: Any) -> dict[str, Any]:
               if hasattr(result, verb)}
     if hasattr(result, "plot") and hasattr(result, "to_json"):
         # For its chart: short for labels, and text, so that saveRDS() keeps it.
-        tables["record"] = base64.b85encode(
-            zlib.compress(result.to_json().encode(), 1)).decode()
+        with contextlib.suppress(TypeError):   # what a user's estimator holds has no text
+            tables["record"] = base64.b85encode(
+                zlib.compress(result.to_json().encode(), 1)).decode()
     return {"verbs": {**tables, "summary": printed(result)}}
 
 

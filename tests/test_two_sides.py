@@ -211,11 +211,13 @@ def test_a_weekly_job_keeps_its_results_as_text():
     x = rng.integers(3, size=40)
     y = np.where(rng.random(40) < 0.8, x, rng.integers(3, size=40))
     runs, points = [x, y, rng.integers(3, size=40)], rng.normal(size=(40, 2))
+    tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]])
     kept = [sc.compare(x, y, ci="jackknife"), sc.chance(x, y, "ARI", rng=0), sc.compare_all(runs),
             sc.compare([0, -1, 1, 1], [0, 0, 1, 1], noise="drop"), sc.consensus(runs),
             sc.compare_versions(runs, runs), sc.cluster_changes(x, y), sc.explain(x, y),
             sc.cluster_number(points, range(2, 4), n_resamples=20, rng=0), sc.medoid(runs),
-            sc.cluster_stability(x, runs), sc.Ensemble(runs), sc.as_clustering(x).to_fuzzy()]
+            sc.cluster_stability(x, runs), sc.Ensemble(runs), sc.as_clustering(x).to_fuzzy(),
+            sc.untangle(tree, tree, rng=0)]
     for record in kept:
         text = record.to_json()
         again = results.from_json(text)
