@@ -29,6 +29,8 @@ from ._front_records import Options, checked
 _SYMBOLS = {"o": 21, "s": 22, "D": 23, "d": 23, "^": 24, "v": 25, "P": 3, "+": 3, "X": 4, "x": 4,
             "*": 8, "<": 60, ">": 62, "|": 124, "_": 95, ".": 20}
 _LINES = {"-": "solid", "--": "42", "-.": "4212", ":": "12"}
+#: width of lines in R, by points
+_WIDTH = 4 / 3
 #: directions of hatchings
 _HATCHES = {"/": 45, "\\": 135, ".": 90, "x": 60, "+": 0, "o": 120, "-": 30}
 #: characters that R's pdf() cannot write
@@ -187,16 +189,13 @@ class _Reader:
             yield from self.areas(path, _area(artist))
         elif isinstance(artist, collections.PathCollection):
             yield from self.points(artist)
-        elif isinstance(artist, collections.LineCollection):
-            for path, look in _each(artist, artist.get_paths()):
-                x, y = self.place(path.vertices, artist.get_transform())
-                yield {"type": "paths", "x": x, "y": y, "col": look["edge"], "lwd": look["lwd"],
-                       "lty": look["lty"]}
-        elif isinstance(artist, collections.PolyCollection):
-            for path, look in _each(artist, artist.get_paths()):
-                yield from self.areas(path.transformed(artist.get_transform()),
-                                      {**_box(look["fill"], look["edge"]),
-                                       "hatch": _angle(artist.get_hatch())})
+        elif isinstance(artist, (collections.LineCollection, collections.PolyCollection)):
+            paths = artist.get_paths()
+            for path, look in zip(paths, _looks(artist, len(paths))):
+                if isinstance(artist, collections.PolyCollection):
+                    yield from self.areas(path.transformed(artist.get_transform()), look)
+                else:
+                    yield _mark("paths", *self.place(path.vertices, artist.get_transform()), look)
         elif isinstance(artist, image.AxesImage):
             yield self.tiles(artist)
 
@@ -214,7 +213,7 @@ class _Reader:
             x, y = self.place(line.get_path().vertices, line.get_transform())
             if np.isfinite(x + y).sum() > 1:
                 yield {"type": "paths", "x": x, "y": y, "col": colour, "lty": lty,
-                       "lwd": line.get_linewidth() * 4 / 3}
+                       "lwd": line.get_linewidth() * _WIDTH}
         look = _marker(line)
         if look is not None:
             x, y = self.place(line.get_xydata(), line.get_transform())
@@ -231,18 +230,12 @@ class _Reader:
         x, y = self.place(drawn.get_offsets(), drawn.get_offset_transform())
         if not len(x):
             return
+        looks, sizes = _looks(drawn, len(x)), drawn.get_sizes()
         symbol = _symbol_of(drawn.get_paths()[0])
-        cycle = np.arange(len(x))
-        drawn.update_scalarmappable()
-        faces, edges = drawn.get_facecolors(), drawn.get_edgecolors()
-        bg = [_colour(faces[i % len(faces)]) if len(faces) else None for i in cycle]
-        edge = [(_colour(edges[i % len(edges)]) if len(edges) else None) or b
-                for i, b in zip(cycle, bg)]
-        sizes, widths = drawn.get_sizes(), np.asarray(drawn.get_linewidths())
-        cex = np.sqrt(np.asarray(sizes, dtype=float)[cycle % len(sizes)]) / 7
-        yield {"type": "points", "x": x, "y": y, "pch": symbol, "cex": cex, "bg": bg,
-               "lwd": widths[cycle % len(widths)] * 4 / 3,
-               "col": edge if symbol > 20 else [b or e for e, b in zip(edge, bg)]}
+        yield {"type": "points", "x": x, "y": y, "pch": symbol,
+               "cex": np.sqrt(np.resize(sizes, len(x))) / 7,
+               "lwd": np.array([look["lwd"] for look in looks]), "bg": [v["bg"] for v in looks],
+               "col": [v["col"] or v["bg"] if symbol > 20 else v["bg"] or v["col"] for v in looks]}
 
     def areas(self, path: Any, look: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The polygons of a path in pixels."""
@@ -250,26 +243,18 @@ class _Reader:
         if len(path.vertices) > _MANY:   # corners closer than a pixel cannot be seen
             path = path.cleaned(simplify=True)
         for polygon in path.to_polygons(closed_only=False):
-            x, y = self.place(polygon, IdentityTransform())
-            yield {"type": "areas", "x": x, "y": y, "fill": look["bg"], "col": look["col"],
-                   "hatch": look["hatch"]}
+            yield _mark("areas", *self.place(polygon, IdentityTransform()), look)
 
     def tiles(self, drawn: Any) -> dict[str, Any]:
-        """Cells of an image, row by row from its top."""
-        from matplotlib.colors import to_hex, to_rgb
-        rgba = drawn.to_rgba(drawn.get_array(), bytes=False)
-        below = np.array(to_rgb(self.ax.get_facecolor()))
-        rgb = rgba[..., :3] * rgba[..., 3:] + below * (1 - rgba[..., 3:])
+        """Cells of an image from its top, as shares of red, green and blue."""
+        from matplotlib.colors import to_rgb
+        cells = drawn.to_rgba(drawn.get_array())
+        rgb = cells[..., :3] * cells[..., 3:] + to_rgb(self.ax.get_facecolor()) * (
+            1 - cells[..., 3:])
         left, right, foot, top = drawn.get_extent()
-        if drawn.origin == "lower":
-            rgb = rgb[::-1]
-        (x, x2), (y, y2) = ((self.sign[0] * left, self.sign[0] * right),
-                            (self.sign[1] * foot, self.sign[1] * top))
-        colours, which = np.unique((rgb * 255).round().astype(int).reshape(-1, 3), axis=0,
-                                   return_inverse=True)
-        named = np.array([to_hex(c / 255) for c in colours])
-        return {"type": "tiles", "x": np.array([x, x2]), "y": np.array([y, y2]),
-                "fill": Encoded(strings(named[which.ravel()])), "shape": np.array(rgb.shape[:2])}
+        return {"type": "tiles", "x": np.array([left, right]) * self.sign[0],
+                "y": np.array([foot, top]) * self.sign[1],
+                "rgb": (rgb[::-1] if drawn.origin == "lower" else rgb).clip(0.0, 1.0)}
 
     def words(self, artist: Any) -> Iterator[dict[str, Any]]:
         """A text, and the line that leads from it to what it names."""
@@ -280,7 +265,7 @@ class _Reader:
         if arrow is not None:
             x, y = self.place(arrow.get_path().vertices, arrow.get_transform())
             yield {"type": "paths", "x": x, "y": y, "col": _colour(arrow.get_edgecolor()),
-                   "lty": "solid", "lwd": arrow.get_linewidth() * 4 / 3}
+                   "lty": "solid", "lwd": arrow.get_linewidth() * _WIDTH}
         x, y = self.place(artist.get_position(), artist.get_transform())
         box = artist.get_bbox_patch()
         yield {"type": "words", "x": x, "y": y, "text": text, "col": _colour(artist.get_color()),
@@ -319,8 +304,14 @@ def _table(ax: Any, values: Any, rows: Any, columns: Any, texts: Any, title: str
     return ax
 
 
-_FORMS: dict[str, Any] = {"bars": _bars, "histogram": _histogram, "points": _points,
-                          "table": _table}
+def _degrees(ax: Any, clustering: Any, labels: Any, title: str) -> Any:
+    sc.plotting.plot_consensus(clustering.pignistic(), np.asarray(labels) - 1, title=title, ax=ax)
+    ax.set_ylabel("membership" if clustering.kind == "fuzzy" else "pignistic probability")
+    return ax
+
+
+_FORMS: dict[str, Any] = {"bars": _bars, "degrees": _degrees, "histogram": _histogram,
+                          "points": _points, "table": _table}
 
 
 # -- looks ---------------------------------------------------------------------------------------
@@ -338,21 +329,17 @@ def _column(values: list[Any]) -> Any:
     return Encoded(strings(values))
 
 
-def _box(fill: Any, edge: Any = None) -> dict[str, Any]:
+def _box(fill: Any, edge: Any = None, hatch: str | None = None) -> dict[str, Any]:
     return {"col": edge, "bg": fill, "pch": 22.0, "cex": 1.6, "lty": "blank", "lwd": 1.0,
-            "hatch": np.nan}
-
-
-def _angle(hatch: str | None) -> float:
-    return float(_HATCHES[hatch[0]]) if hatch else np.nan
+            "hatch": float(_HATCHES[hatch[0]]) if hatch else np.nan}
 
 
 def _area(patch: Any) -> dict[str, Any]:
     """Colours and hatching of an area; hatchings have the colour of its edge."""
-    drawn = patch.get_linewidth() > 0 or patch.get_hatch()
-    edge = _colour(patch.get_edgecolor()) if drawn else None
-    face = _colour(patch.get_facecolor()) if patch.get_fill() else None
-    return {**_box(face, edge), "hatch": _angle(patch.get_hatch())}
+    hatch = patch.get_hatch()
+    return _box(_colour(patch.get_facecolor()) if patch.get_fill() else None,
+                _colour(patch.get_edgecolor()) if patch.get_linewidth() > 0 or hatch else None,
+                hatch)
 
 
 def _marker(line: Any) -> dict[str, Any] | None:
@@ -366,19 +353,18 @@ def _marker(line: Any) -> dict[str, Any] | None:
     if line.get_marker() in "PX*<>":   # R has these without an edge
         edge = face
     return {"pch": float(symbol), "cex": line.get_markersize() / 7, "bg": face, "col": edge or face,
-            "lwd": line.get_markeredgewidth() * 4 / 3}
+            "lwd": line.get_markeredgewidth() * _WIDTH}
 
 
 def _look(handle: Any) -> dict[str, Any]:
     """The look of an entry of a legend."""
     if hasattr(handle, "get_marker"):
         return {**_box(None, _colour(handle.get_color(), handle.get_alpha())),
-                **(_marker(handle) or {"pch": np.nan}), "lwd": handle.get_linewidth() * 4 / 3,
+                **(_marker(handle) or {"pch": np.nan}), "lwd": handle.get_linewidth() * _WIDTH,
                 "lty": _LINES.get(handle.get_linestyle(), "blank")}
     if hasattr(handle, "get_sizes"):
-        return {**_box(*(_colour(v[0]) if len(v) else None for v in (
-            handle.get_facecolor(), handle.get_edgecolor()))),
-            "pch": float(_symbol_of(handle.get_paths()[0])), "cex": 1.0}
+        return {**_looks(handle, 1)[0], "pch": float(_symbol_of(handle.get_paths()[0])),
+                "cex": 1.0, "lty": "blank"}
     return _area(handle)
 
 
@@ -393,13 +379,20 @@ def _symbol_of(path: Any) -> int:
     return 21
 
 
-def _each(drawn: Any, paths: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The paths of a collection with their colours and widths, which may be one for all."""
+def _looks(drawn: Any, count: int) -> list[dict[str, Any]]:
+    """Looks of the parts of a collection, which takes its colours and widths in turn."""
     drawn.update_scalarmappable()
-    faces, edges = drawn.get_facecolors(), drawn.get_edgecolors()
-    widths, dashes = drawn.get_linewidths(), drawn.get_linestyles()
-    for i, path in enumerate(paths):
-        yield path, {"fill": _colour(faces[i % len(faces)]) if len(faces) else None,
-                     "edge": _colour(edges[i % len(edges)]) if len(edges) else None,
-                     "lwd": widths[i % len(widths)] * 4 / 3,
-                     "lty": "solid" if dashes[i % len(dashes)][1] is None else "42"}
+    turns = {"bg": drawn.get_facecolors(), "col": drawn.get_edgecolors(),
+             "lwd": drawn.get_linewidths(), "lty": drawn.get_linestyles()}
+    change = {"lwd": lambda width: width * _WIDTH,
+              "lty": lambda dashes: "solid" if dashes[1] is None else "42"}
+    parts = {name: [change.get(name, _colour)(value) for value in values] or [None]
+             for name, values in turns.items()}
+    return [{**_box(None, None, drawn.get_hatch()),
+             **{name: values[i % len(values)] for name, values in parts.items()}}
+            for i in range(count)]
+
+
+def _mark(kind: str, x: Any, y: Any, look: dict[str, Any]) -> dict[str, Any]:
+    names = ("col", "bg", "hatch") if kind == "areas" else ("col", "lwd", "lty")
+    return {"type": kind, "x": x, "y": y, **{name: look[name] for name in names}}

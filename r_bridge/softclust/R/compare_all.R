@@ -68,16 +68,6 @@ matrix_label <- function(m) {
                                 collapse = ", "), ")")
 }
 
-entries_text <- function(m, digits) {
-  low <- number_text(m$lower, digits)
-  high <- number_text(m$upper, digits)
-  text <- ifelse(is.nan(m$lower), "undefined",
-                 ifelse(low == high, low, paste0("[", low, ", ", high, "]")))
-  dim(text) <- dim(m$lower)
-  dimnames(text) <- dimnames(m$lower)
-  text
-}
-
 #' @rdname sc_compare_all
 #' @export
 as.matrix.sc_comparison_matrix <- function(x, ...) {

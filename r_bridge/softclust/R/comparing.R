@@ -88,8 +88,6 @@ frame_of.sc_comparison <- function(x) {
   rows
 }
 
-format_ends <- function(v) vapply(v, function(end) format(end, digits = 3L), "")
-
 # -- tables -------------------------------------------------------------------------------------
 row_labels <- function(rows) {
   ifelse(nzchar(rows$options), paste0(rows$measure, " (", rows$options, ")"), rows$measure)

@@ -220,27 +220,3 @@ same_features <- function(newdata, centers) {
   }
   table
 }
-
-# How far each object belongs to each cluster, in [0, 1], for pictures only.
-degrees_of <- function(clustering) {
-  switch(kind_of(clustering),
-    fuzzy = clustering$membership, possibilistic = clustering$typicality,
-    rough = scaled_rows(clustering$upper > 0),
-    evidential = {
-      # Each set's mass shared evenly among its clusters.
-      sets <- clustering$focal_sets > 0
-      clustering$mass %*% (sets / pmax(rowSums(sets), 1))
-    },
-    hard = outer(clustering$labels, seq_len(clustering$n_clusters), "==") + 0)
-}
-
-scaled_rows <- function(m) {
-  totals <- rowSums(m)
-  m / ifelse(totals > 0, totals, NA)
-}
-
-outside_of <- function(clustering) {
-  switch(kind_of(clustering), possibilistic = 1 - apply(clustering$typicality, 1L, max),
-    evidential = rowSums(clustering$mass[, rowSums(clustering$focal_sets > 0) == 0, drop = FALSE]),
-    rep(0, length(degrees_of(clustering)[, 1L])))
-}

@@ -65,8 +65,8 @@ picture_of.sc_fit <- function(x, data = NULL, ..., size = c(7, 5)) {
                                          square = FALSE)))
   }
   if (is.null(x$merges)) {
-    return(memberships(main, scaled_rows(degrees_of(x$clustering)), x$labels, ..., size = size,
-                       ylab = "degree, rows scaled to 1"))
+    return(chart_of("degrees", ..., size = size, arguments = list(
+      clustering = x$clustering, labels = as_vector(x$labels), title = main)))
   }
   heights <- rev(x$merges[, 3L])
   chart_of("points", ..., size = size, arguments = list(
@@ -289,13 +289,13 @@ draw_mark <- function(m) {
     }),
     areas = by_id(m, function(x, y, k) {
       hatched <- !is.na(m$hatch[k])
-      graphics::polygon(x, y, col = m$fill[k], border = if (hatched) NA else m$col[k])
+      graphics::polygon(x, y, col = m$bg[k], border = if (hatched) NA else m$col[k])
       if (hatched) {
         graphics::polygon(x, y, density = 10, angle = m$hatch[k], col = m$col[k], border = NA)
       }
     }),
-    tiles = graphics::rasterImage(matrix(m$fill, m$shape[1L], byrow = TRUE), m$x[1L], m$y[1L],
-                                  m$x[2L], m$y[2L], interpolate = FALSE),
+    tiles = graphics::rasterImage(grDevices::as.raster(m$rgb), m$x[1L], m$y[1L], m$x[2L], m$y[2L],
+                                  interpolate = FALSE),
     words = for (i in seq_along(m$text)) {
       if (!is.na(m$paper[i])) {
         half <- c(graphics::strwidth(m$text[i], cex = m$cex[i]),
@@ -314,8 +314,7 @@ ggplot_picture <- function(p, main = NULL) {
   at <- function(...) do.call(gg$aes, lapply(list(...), as.name))
   layer <- function(m) {
     if (m$type == "tiles") {
-      image <- grDevices::as.raster(matrix(m$fill, m$shape[1L], byrow = TRUE))
-      return(gg$annotation_raster(image, m$x[1L], m$x[2L], m$y[1L], m$y[2L]))
+      return(gg$annotation_raster(grDevices::as.raster(m$rgb), m$x[1L], m$x[2L], m$y[1L], m$y[2L]))
     }
     if (!is.null(m$id)) {
       looks <- setdiff(names(m), c("type", "x", "y", "id"))
@@ -327,7 +326,7 @@ ggplot_picture <- function(p, main = NULL) {
                              size = 3.8 * d$cex, stroke = d$lwd / 2.5),
       paths = gg$geom_path(at(x = "x", y = "y", colour = "col", group = "id", linetype = "lty",
                               linewidth = "lwd"), transform(d, lwd = d$lwd / 2.8)),
-      areas = gg$geom_polygon(at(x = "x", y = "y", fill = "fill", colour = "col", group = "id"), d,
+      areas = gg$geom_polygon(at(x = "x", y = "y", fill = "bg", colour = "col", group = "id"), d,
                               linewidth = 0.3),
       words = list(
         if (!all(is.na(d$paper))) {

@@ -119,7 +119,7 @@ test_that("clusters beyond the palette have hatchings and symbols of their own",
   require_python()
   membership <- rbind(diag(49), 1 / 49)
   areas <- Filter(function(m) m$type == "areas", memberships("", membership, c(1:49, 1), size = c(7, 5))$marks)
-  looks <- as.data.frame(areas[[1L]][c("fill", "hatch")])
+  looks <- as.data.frame(areas[[1L]][c("bg", "hatch")])
   expect_identical(nrow(looks), 49L)
   expect_identical(anyDuplicated(looks), 0L)
   fit <- sc_element_centric(rep(1:15, each = 2), rep(1:15, each = 2))
