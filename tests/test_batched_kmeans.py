@@ -134,6 +134,19 @@ def test_labels_that_single_precision_cannot_tell_apart(fine):
         assert fit.inertia[b] == pytest.approx(inertia, rel=1e-15 / fine)
 
 
+@pytest.mark.parametrize("far", [1e2, 1e5, 1e8])
+def test_objects_and_centres_far_from_the_others(far):
+    rng = np.random.default_rng(10)
+    x = blobs(rng, 80, 6, 4)
+    x[[5, 50]] *= far
+    weights, init = rng.random((3, 80)), np.concatenate([x[:5], far * rng.normal(size=(2, 6))])
+    fit = batched_kmeans(x, weights=weights, init=init)
+    for b in range(3):
+        labels, _, _, passes, _ = kmeans(x, weights[b], init)
+        np.testing.assert_array_equal(fit.labels[b], labels)
+        assert fit.n_iter[b] == passes
+
+
 @pytest.mark.parametrize("exponent", [-200, -80, 80, 200])
 def test_scale_changes_nothing(exponent):
     """Squares that overflow or vanish in single precision are those of double precision."""

@@ -86,11 +86,12 @@ def add_up(x, mass, cluster_of, m, sums, sizes):
 
 
 @kernel
-def settled(x, t, c, label, first, second, error):
+def settled(x, t, c, label, first, second, norm, wrong):
     """Label of object t, and the tightened gap between its distances to the two nearest centres.
 
-    first, second: their squared distances, each wrong by `error` at most.
+    first, second: their squared distances, wrong by norm + 2 c.c times `wrong` at most, norm = x.x.
     """
+    error = 5 * wrong * (norm + second)   # c.c is at most 2 (norm + second) if c is that near
     if not 2 * error < second - first < np.inf:
         first, second, label, error = np.inf, np.inf, np.int64(0), 0.0
         for k in range(c.shape[0]):
@@ -145,13 +146,12 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
         for start in range(n_init):
             passes, end, refills, cost = 1, -1, 0, np.inf
             while end < 0:   # once; again when an empty cluster was filled
-                longest = 0.0
                 for k in range(clusters):
                     if cold and refills == 0:   # a seed by mass times squared distance to others
                         total = 0.0
                         for t in range(m):
                             e = first[t] + norm[t] if k > 0 else 1.0
-                            if k > 0 and not e > 200 * wrong * (norm[t] + longest):
+                            if k > 0 and not e > 50 * wrong * (norm[t] + e):
                                 e = np.inf
                                 for l in range(k):
                                     v = squared_distance(x, t, c, l)
@@ -179,12 +179,10 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         singles[k, j] = -2 * c[k, j]
                         total += c[k, j] * c[k, j]
                     singles[k, d] = total
-                    longest = total if total > longest else longest
                     compete(blocks, zero, whole, singles, k, k + 1, row, scores, label)
                 for t in range(m):
                     cluster_of[t], slack[t] = settled(
-                        x, t, c, own[t], first[t] + norm[t], second[t] + norm[t],
-                        wrong * (norm[t] + 2 * longest))
+                        x, t, c, own[t], first[t] + norm[t], second[t] + norm[t], norm[t], wrong)
                 add_up(x, mass, cluster_of, m, sums, sizes)
                 while end < 0:
                     empty = -1
@@ -202,7 +200,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         for j in range(d if end < 0 else 0):
                             c[empty, j] = x[far, j]
                         break
-                    farthest, longest = 0.0, 0.0
+                    farthest = 0.0
                     for k in range(clusters):
                         e, total = 0.0, 0.0
                         for j in range(d):
@@ -212,7 +210,6 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                             c[k, j], singles[k, j] = v, -2 * v
                         drift[k], singles[k, d] = np.sqrt(e) * MORE, total
                         farthest = drift[k] if drift[k] > farthest else farthest
-                        longest = total if total > longest else longest
                     count, changed = 0, 0
                     for t in range(m):
                         slack[t] -= drift[cluster_of[t]] + farthest
@@ -235,8 +232,8 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                         for i in range(size):
                             t, r = b + i if dense else todo[b + i], at * BLOCK + i
                             l, slack[t] = settled(
-                                x, t, c, own[r], first[r] + norm[t], second[r] + norm[t],
-                                wrong * (norm[t] + 2 * longest))
+                                x, t, c, own[r], first[r] + norm[t], second[r] + norm[t], norm[t],
+                                wrong)
                             k, w = cluster_of[t], mass[t]
                             if k != l:
                                 changed += 1
