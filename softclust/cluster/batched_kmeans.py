@@ -160,16 +160,16 @@ def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: 
         inertia=np.empty(count), n_iter=np.empty(count, dtype=np.int64),
         status=np.empty(count, dtype=np.int64), best_start=np.empty(count, dtype=np.int64))
     # Scaled exactly, so that single precision holds the squares.
-    unit = np.ldexp(1.0, -max(np.frexp(np.abs(points).max())[1], -500))
+    unit = float(np.ldexp(1.0, -max(np.frexp(max(points.max(), -points.min()))[1], -500)))
     block, single = _kernels.kmeans.BLOCK, np.float32
-    count = -(-n // block) + 1   # blocks, and one that gathers some objects
-    scores, label = np.empty((2, count, block), single), np.empty((count, block), np.int64)
+    n_blocks = -(-n // block) + 1   # one of them gathers some objects
+    scores, label = np.empty((2, n_blocks, block), single), np.empty((n_blocks, block), np.int64)
     _kernels.kmeans.fit_replicates(
-        points * unit, weights, uniforms, init * unit, max_iter, cluster_labels, result.centers,
+        points, unit, weights, uniforms, init, max_iter, cluster_labels, result.centers,
         result.inertia, result.n_iter, result.status, result.best_start, np.empty((n, d)),
         np.empty((3, n)), np.empty((3, n + 3), np.int64), np.empty((clusters, d)),
         np.empty((clusters, d + 1)), np.empty(clusters), np.empty(clusters, np.int64),
-        np.zeros((count, d, block), single), np.empty((clusters, d + 1), single),
+        np.zeros((n_blocks, d, block), single), np.empty((clusters, d + 1), single),
         np.empty(block, single), scores, scores.reshape(2, -1), label, label.reshape(-1))
     result.centers[...] /= unit
     result.inertia[...] /= unit * unit

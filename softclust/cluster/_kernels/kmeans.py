@@ -106,18 +106,19 @@ def settled(x, t, c, label, first, second, norm, wrong):
 
 
 @kernel(flags=("contract",))
-def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, inertia, n_iter,
-                   status, best_start, x, values, places, c, sums, drift, sizes, blocks, singles,
+def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, centers, inertia,
+                   n_iter, status, best_start, x, values, places, c, sums, drift, sizes, blocks, singles,
                    row, scores, nearest, label, own):
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
     The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
     passes like its last would not make the best so far is given up.
 
-    points (1 or B, n, d), around the origin, none beyond 1; weights (1 or B, n) >= 0; for k-means++
-    with one candidate per step uniforms (B, n_init, K), empty where init (1 or B, n_init, K, d) has
-    centres. Results: labels (B, n), -1 for objects of weight 0; centers (B, K, d); inertia, n_iter,
-    status and best_start (B,). The others are scratch, see `fit_block`.
+    points (1 or B, n, d), near the origin, within 1 after multiplication by `unit`; weights (1 or
+    B, n) >= 0; for k-means++ with one candidate per step uniforms (B, n_init, K), empty where init
+    (1 or B, n_init, K, d) has centres. Results: labels (B, n), -1 for objects of weight 0; centers
+    (B, K, d) and inertia (B,) of points times unit; n_iter, status and best_start (B,). The others
+    are scratch, see `fit_block`.
     """
     n, d = x.shape
     clusters = c.shape[0]
@@ -136,7 +137,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
             if w > 0.0:
                 index[m], mass[m], norm[m] = i, w, 0.0
                 for j in range(d):
-                    v = points[rep if points.shape[0] > 1 else 0, i, j]
+                    v = unit * points[rep if points.shape[0] > 1 else 0, i, j]
                     x[m, j] = v
                     blocks[m // BLOCK, j, m % BLOCK] = v
                     norm[m] += v * v
@@ -173,7 +174,7 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                             c[k, j] = x[seed, j]
                     elif refills == 0:
                         for j in range(d):
-                            c[k, j] = init[rep if init.shape[0] > 1 else 0, start, k, j]
+                            c[k, j] = unit * init[rep if init.shape[0] > 1 else 0, start, k, j]
                     total = 0.0
                     for j in range(d):
                         singles[k, j] = -2 * c[k, j]
