@@ -107,8 +107,8 @@ def settled(x, t, c, label, first, second, norm, wrong):
 
 @kernel(flags=("contract",))
 def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, centers, inertia,
-                   n_iter, status, best_start, x, values, places, c, sums, drift, sizes, blocks, singles,
-                   row, scores, nearest, label, own):
+                   n_iter, status, best_start, x, values, places, c, sums, drift, sizes, blocks,
+                   singles, row, scores, nearest, label, own):
     """Lloyd's iterations until no label changes; the best of the starts of each replicate.
 
     The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
