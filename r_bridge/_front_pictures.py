@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import softclust as sc
-from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows
+from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows, written
 from softclust.results.records import Drawn
 from softclust.results.text import counting_from
 
@@ -63,12 +63,16 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
         x = from_json(zlib.decompress(base64.b85decode(record)).decode())
     if rows is not None:
         x = replace(x, rows=tuple(row for row, shown in zip(x.rows, rows) if shown))
-    function: Any = x.plot if chart is None else (
-        _FORMS.get(chart) or getattr(sc.plotting, chart))
     given, own = dict(arguments or {}), dict(options or {})
-    if getattr(function, "__func__", None) is Drawn.plot:
-        function, given = getattr(sc.plotting, x._chart), {}
-        given[next(iter(inspect.signature(function).parameters))] = x
+    name = chart or type(x).__name__
+    if name in _FORMS:
+        function = _FORMS[name]
+        given |= {} if chart else {"x": x}
+    elif chart or getattr(type(x), "plot", None) is Drawn.plot:
+        function = getattr(sc.plotting, chart or x._chart)
+        given |= {} if chart else {next(iter(inspect.signature(function).parameters)): x}
+    else:
+        function = x.plot
     if first is not None:
         own[next(name for name in inspect.signature(function).parameters
                  if name not in ("ax", *given))] = first
@@ -296,12 +300,27 @@ def _points(ax: Any, x: Any, y: Any, title: str, xlabel: str, ylabel: str) -> An
     return ax
 
 
-def _table(ax: Any, values: Any, rows: Any, columns: Any, texts: Any, title: str, label: str
-           ) -> Any:
-    heat_map(ax, np.atleast_2d(values), list_of(rows), list_of(columns), label=label,
-             texts=[list_of(row) for row in texts])
+def _table(ax: Any, values: Any, shares: Any, sides: Any, title: str, label: str) -> Any:
+    whole = bool(np.all(values == np.trunc(values)))
+    heat_map(ax, shares, *sides, label=label,
+             texts=[[f"{v:,.0f}" if whole else f"{v:.1f}" for v in row] for row in values])
     ax.set_title(title)
     return ax
+
+
+def _pair_counts(ax: Any, x: Any) -> Any:
+    if not x.n_pairs:
+        raise ValueError("a single object has no pairs; nothing can be drawn")
+    counts = np.array([[x.n11, x.n10], [x.n01, x.n00]], dtype=float)
+    sides = [[f"{where} in {side}" for where in ("together", "apart")] for side in "xy"]
+    return _table(ax, counts, counts / x.n_pairs, sides, f"{x.n_pairs:,} pairs of objects",
+                  "share of the pairs")
+
+
+def _sums(ax: Any, x: Any) -> Any:
+    totals = np.maximum(x.cross.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    return _table(ax, x.cross, x.cross / totals, [[*map(written, names)] for names in (
+        x.x_names, x.y_names)], "Sums of products of memberships", "share of the row")
 
 
 def _degrees(ax: Any, clustering: Any, labels: Any, title: str) -> Any:
@@ -311,7 +330,7 @@ def _degrees(ax: Any, clustering: Any, labels: Any, title: str) -> Any:
 
 
 _FORMS: dict[str, Any] = {"bars": _bars, "degrees": _degrees, "histogram": _histogram,
-                          "points": _points, "table": _table}
+                          "points": _points, "PairCounts": _pair_counts, "MembershipSums": _sums}
 
 
 # -- looks ---------------------------------------------------------------------------------------

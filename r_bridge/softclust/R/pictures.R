@@ -30,6 +30,7 @@ picture_of.sc_clustering <- function(x, ..., size = c(7, 5)) {
   read_picture(list(x = x), ..., size = size)
 }
 picture_of.sc_partial_ensemble <- picture_of.sc_contingency_table <- picture_of.sc_clustering
+picture_of.sc_pair_counts <- picture_of.sc_membership_sums <- picture_of.sc_clustering
 
 # The chart of a function of softclust.plotting, or of a form in r_bridge/_front_pictures.py.
 chart_of <- function(chart, arguments, ..., size) {
@@ -142,29 +143,6 @@ picture_of.sc_best_cut <- function(x, ..., size = c(7, 5)) {
     title = paste0("Best cut: ", number_text(x$value), " (line); bars: best cuts by chance")))
 }
 
-picture_of.sc_pair_counts <- function(x, ..., size = c(7, 5)) {
-  if (x$n_pairs == 0) stop_softclust("ValueError",
-                                     "a single object has no pairs; nothing can be drawn")
-  sides <- c("together in ", "apart in ")
-  counts <- matrix(c(x$n11, x$n01, x$n10, x$n00), 2L)
-  table_chart(counts, paste0(sides, "x"), paste0(sides, "y"), counts / sum(counts),
-              "share of the pairs", paste(counted(x$n_pairs, "pair"), "of objects"), ..., size = size)
-}
-
-picture_of.sc_membership_sums <- function(x, ..., size = c(7, 5)) {
-  table_chart(x$cross, rownames(x$cross), colnames(x$cross),
-              x$cross / pmax(rowSums(x$cross), .Machine$double.eps), "share of the row",
-              "Sums of products of memberships", ..., size = size)
-}
-
-table_chart <- function(counts, rows, columns, shares, label, title, ..., size) {
-  text <- if (all(counts == trunc(counts))) thousands(counts) else fixed(counts, 1)
-  chart_of("table", ..., size = size, arguments = list(
-    values = unname(shares), rows = as_vector(rows), columns = as_vector(columns), label = label,
-    texts = lapply(seq_len(nrow(counts)), function(i) as_vector(matrix(text, nrow(counts))[i, ])),
-    title = title))
-}
-
 # -- base graphics --------------------------------------------------------------------------------
 # The size of a text in lines of text: the widest line, and the number of lines.
 wide <- function(text, cex = 1) {
@@ -195,7 +173,7 @@ room_beyond <- function(p, width, height) {
 
 draw_picture <- function(p, main = NULL, options = list()) {
   key <- p$key
-  din <- graphics::par("din") / graphics::par("csi")
+  din <- graphics::par("fin") / graphics::par("csi")
   xlab <- wrapped(p$xlab, 1.6 * din[1L])
   ylab <- wrapped(p$ylab, 1.4 * din[2L])
   title <- wrapped(if (is.null(main)) p$main else main, 1.8 * din[1L])
@@ -203,6 +181,7 @@ draw_picture <- function(p, main = NULL, options = list()) {
   cex <- vapply(list(p$x_axis, p$y_axis), function(axis) max(0.45, min(0.85, 28 / length(axis$at))), 0)
   # Names of columns stand upright where they have no room side by side.
   upright <- sum(wide(p$x_axis$names, cex[1L]) + 0.5) > 0.65 * din[1L]
+  cex[2L] <- min(cex[2L], 0.4 * din[1L] / max(1, wide(p$y_axis$names)))
   names_wide <- max(0, wide(p$y_axis$names, cex[2L]))
   names_high <- if (upright) max(wide(p$x_axis$names, cex[1L])) else 1.1 * high(p$x_axis$names)
   foot <- 0.5 + max(names_high, beyond[1L])
@@ -210,10 +189,11 @@ draw_picture <- function(p, main = NULL, options = list()) {
   if (!is.null(key)) {
     key_title <- wrapped(key$title, 20)
     rows <- length(key$text) + high(key_title)
-    key_wide <- 3 + max(wide(c(key$text, key_title), 0.85))
+    entry <- 3 + max(wide(key$text, 0.85))
+    key_wide <- max(entry, 3 + wide(key_title, 0.85))
     # The key is below where Python has it, or where it would take a third of the width.
     below <- key$below || key_wide > din[1L] / 3
-    columns <- if (below) max(1, min(length(key$text), floor((din[1L] - 2) / (key_wide + 2)))) else 1
+    columns <- if (below) max(1, min(length(key$text), floor((din[1L] - 2) / (entry + 1)))) else 1
   } else below <- FALSE
   bottom <- foot + 1.1 * high(xlab) + 0.4
   head <- 0.7 + beyond[3L]
@@ -269,7 +249,8 @@ write_lines <- function(text, side, start, cex = 1, col = "black") {
   lines <- unlist(strsplit(if (is.null(text)) "" else text, "\n"))
   at <- start + 1.1 * (seq_along(lines) - 1)
   for (i in seq_along(lines)) {
-    graphics::mtext(lines[i], side, if (side == 1L) at[i] else rev(at)[i], cex = cex, col = col,
+    graphics::mtext(lines[i], side, if (side == 1L) at[i] else rev(at)[i], col = col,
+                    cex = cex * graphics::par("cex"),
                     adj = if (side == 3L) 0 else 0.5,
                     at = if (side == 3L) graphics::grconvertX(0.02, "nfc", "user") else NA)
   }
@@ -411,7 +392,7 @@ plot.sc_result <- function(x, ..., main = NULL) {
   options <- list(...)
   names(options) <- if (is.null(names(options))) character(length(options)) else names(options)
   own <- names(options) %in% c(names(formals(graphics::plot.default)), names(graphics::par()))
-  picture <- do.call(picture_of, c(list(x), options[!own], list(size = graphics::par("din"))))
+  picture <- do.call(picture_of, c(list(x), options[!own], list(size = graphics::par("fin"))))
   spoken <- intersect(c("xlab", "ylab"), names(options)[own])
   picture[spoken] <- options[spoken]
   draw_picture(picture, main, options[own][setdiff(names(options)[own], spoken)])
