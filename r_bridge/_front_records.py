@@ -68,6 +68,7 @@ FIELDS = {
                      "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
     "Comparison": "rows names kinds n_objects n_clusters notes ci level alignment left_out",
     "CompletionBounds": "* exact completions",
+    "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
     "Consensus": "clustering membership method n_members objective converged n_iter history "
                  "votes bound gap optimal n_starts n_hits quality labels# permutations# "
                  "entropy=entropies start_index",

@@ -54,25 +54,30 @@ sc_align <- function(..., list = NULL, noise = NULL, noise_label = NULL, missing
   if (!length(given)) {
     stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
   }
-  labels <- names(given)
-  if (is.null(labels)) labels <- character(length(given))
-  if (length(given) == 2L) labels[!nzchar(labels)] <- c("x", "y")[!nzchar(labels)]
-  labels[!nzchar(labels)] <- as.character(seq_along(given))[!nzchar(labels)]
+  labels <- member_names(given, if (length(given) == 2L) c("x", "y") else seq_along(given))
   align_sides(given, labels, noise, noise_label, missing, objects)
 }
 
 align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing = "raise",
                         objects = "same") {
-  if (anyDuplicated(names)) {
-    stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
-                   "\" is repeated; names must be distinct")
-  }
   found <- do.call(record_of, c("align", "sc_alignment", encoded_sides(
     given, names, noise, noise_label, missing, objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
   colnames(found$positions) <- names
   name_parts(found, names, "n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
              "missing")
+}
+
+# Names of several clusterings; one without a name has another.
+member_names <- function(given, others = seq_along(given)) {
+  names <- names(given)
+  if (is.null(names)) names <- character(length(given))
+  names[!nzchar(names)] <- as.character(others)[!nzchar(names)]
+  if (anyDuplicated(names)) {
+    stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
+                   "\" is repeated; names must be distinct")
+  }
+  names
 }
 
 # Labels of noise for each of k sides.
@@ -115,11 +120,8 @@ encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
 named_sides <- function(given) {
   rows <- if (is.data.frame(given)) row_names_of(given)
   given <- as.list(given)
-  labels <- names(given)
-  if (is.null(labels)) labels <- character(length(given))
-  labels[!nzchar(labels)] <- as.character(seq_along(given))[!nzchar(labels)]
   if (is.character(rows)) given <- lapply(given, stats::setNames, rows)
-  stats::setNames(given, labels)
+  stats::setNames(given, member_names(given))
 }
 
 # Several sides, likewise; NULL where the defaults are asked.
@@ -143,10 +145,7 @@ check_sides <- function(sides, names) {
   shells <- lapply(sides, function(side) {
     if (is.null(side$clustering)) new_hard(rep(1L, side$n), 1L, side$objects) else side$clustering
   })
-  known <- c(which(!vapply(lapply(shells, names_to_compare), is.null, NA)), 1L)[1L]
-  for (i in seq_along(shells)[-known]) {
-    check_same_objects(shells[[known]], shells[[i]], names[known], names[i])
-  }
+  check_all_objects(shells, names)
 }
 
 # -- the record --------------------------------------------------------------------------------------

@@ -127,21 +127,10 @@ sc_ensemble <- function(..., list = NULL) {
   if (!length(members)) {
     stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
   }
-  labels <- names(members)
-  if (is.null(labels)) labels <- character(length(members))
-  labels[!nzchar(labels)] <- as.character(seq_along(members))[!nzchar(labels)]
-  if (anyDuplicated(labels)) {
-    stop_softclust("ClusteringError", "the name \"", labels[anyDuplicated(labels)],
-                   "\" is repeated; names must be distinct")
-  }
+  labels <- member_names(members)
   clusterings <- unname(clusterings_of(members, labels))
   if (is.data.frame(list)) clusterings <- lapply(clusterings, with_objects, row_names_of(list))
-  # Names are compared with those of the first member that has any.
-  known <- c(which(!vapply(lapply(clusterings, names_to_compare), is.null, NA)), 1L)[1L]
-  called <- paste0("clustering \"", labels, "\"")
-  for (i in seq_along(clusterings)[-known]) {
-    check_same_objects(clusterings[[known]], clusterings[[i]], called[known], called[i])
-  }
+  check_all_objects(clusterings, paste0("clustering \"", labels, "\""))
   new_ensemble(clusterings, labels)
 }
 

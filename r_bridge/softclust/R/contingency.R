@@ -29,7 +29,6 @@
 #' @export
 sc_contingency_table <- function(x, y = NULL, weights = NULL, frequencies = NULL,
                                  missing = "raise") {
-  missing <- chosen(missing, c("raise", "drop"))
   if (is.null(y)) {
     if (inherits(x, "sc_contingency_table")) return(x)
     if (!is.null(weights) || !is.null(frequencies)) {
@@ -37,125 +36,72 @@ sc_contingency_table <- function(x, y = NULL, weights = NULL, frequencies = NULL
     }
     return(table_from_counts(x))
   }
-  if (!is.null(weights) && !is.null(frequencies)) {
-    stop_softclust("ValueError", "give weights or frequencies, not both: copies of an object ",
-                   "form pairs with each other, a weight does not")
-  }
-  sides <- Map(codes_of, list(x, y), c("x", "y"), missing)
-  if (length(sides[[1L]]$codes) != length(sides[[2L]]$codes)) {
-    stop_softclust("ClusteringError", "x has ", length(sides[[1L]]$codes), " objects and y ",
-                   length(sides[[2L]]$codes), "; the same objects are needed")
-  }
-  check_same_objects(shell_of(sides[[1L]]), shell_of(sides[[2L]]))
+  sides <- Map(codes_of, list(x, y), c("x", "y"))
+  check_sides(sides, c("x", "y"))
   for (side in sides) {
-    named <- names_to_compare(shell_of(side))
+    named <- if (is.null(side$clustering)) side$objects else names_to_compare(side$clustering)
     check_order(named, names(weights), "x and y", "weights")
     check_order(named, names(frequencies), "x and y", "frequencies")
   }
-  n <- length(sides[[1L]]$codes)
-  kept <- sides[[1L]]$codes > 0L & sides[[2L]]$codes > 0L
-  codes <- lapply(sides, function(side) side$codes[kept])
-  weighing <- list(weights = check_weighing(weights, n, "weights")[kept],
-                   frequencies = check_weighing(frequencies, n, "frequencies")[kept])
-  weight <- if (!is.null(weights)) weighing$weights else weighing$frequencies
-  names <- lapply(sides, `[[`, "levels")
-  counts <- sums_by_cell(codes, names, weight)
-  objects <- if (!is.null(frequencies)) sum(weighing$frequencies) else
-    if (!is.null(weights)) sum(weighing$weights > 0) else sum(kept)
-  new_table_of_counts(counts, objects, n - sum(kept),
-                      if (!is.null(weights)) c(codes, list(weighing$weights)))
+  codes <- lapply(sides, function(side) ifelse(side$codes > 0L, side$codes, NaN))
+  found <- run("contingency_table", x = as_vector(codes[[1L]]), y = as_vector(codes[[2L]]),
+               weights = as_vector(weights), frequencies = as_vector(frequencies), missing = missing)
+  kept <- !is.na(codes[[1L]] + codes[[2L]])
+  found$n_dropped <- as.double(sum(!kept))
+  new_table_of_counts(found, lapply(sides, `[[`, "levels"),
+                      if (found$weighted) lapply(c(unname(codes), list(weights)), `[`, kept))
 }
 
-new_table_of_counts <- function(counts, n_objects, n_dropped = 0, by_object = NULL) {
-  if (any(counts > 2^53)) {
+# A table of Python, whose labels are positions in `levels`.
+new_table_of_counts <- function(found, levels, by_object = NULL) {
+  if (any(found$counts > 2^53)) {
     stop_softclust("ClusteringError", "a count is above 2^53, where R's numbers are not exact; use ",
                    "Python's ContingencyTable")
   }
-  used <- list(rowSums(counts) > 0, colSums(counts) > 0)
-  structure(list(counts = counts[used[[1L]], used[[2L]], drop = FALSE],
-                 n_objects = as.double(n_objects), n_dropped = as.double(n_dropped),
-                 weighted = !is.null(by_object), by_object = by_object,
-                 names = lapply(unname(dimnames(counts)), as.character)),
+  used <- list(x = levels[[1L]][found$x_names], y = levels[[2L]][found$y_names])
+  dimnames(found$counts) <- used
+  structure(c(found[c("counts", "n_objects", "n_dropped", "weighted")],
+              list(by_object = by_object, names = if (found$weighted) levels else unname(used))),
             class = c("sc_contingency_table", "sc_result"))
 }
 
 # Labels as codes from 1, 0 for none.
-codes_of <- function(x, name, missing) {
+codes_of <- function(x, name) {
   side <- side_of(x, name)
-  if (!is.null(side$rows) || (missing == "raise" && !isFALSE(side$gaps))) {
-    side <- side_of(clustering_called(x, name))
-  }
+  if (!is.null(side$rows)) side <- side_of(clustering_called(x, name))
   x <- side$clustering
   if (is.null(x)) return(side)
   if (!inherits(x, "sc_hard")) {
     stop_softclust("ClusteringError", name, " is ", kind_of(x), "; a hard clustering is needed: ",
                    "sc_harden(", name, ")")
   }
-  list(codes = x$labels, levels = cluster_labels(x), objects = x$object_names)
-}
-
-shell_of <- function(side) new_hard(rep(1L, length(side$codes)), 1L, side$objects)
-
-check_weighing <- function(w, n, name) {
-  if (is.null(w)) return(NULL)
-  if (!is.numeric(w) || length(w) != n || !all(is.finite(w)) || any(w < 0) ||
-      (name == "frequencies" && any(w != trunc(w)))) {
-    stop_softclust("ClusteringError", "`", name, "` must be ", n, " ",
-                   if (name == "weights") "finite numbers" else "whole numbers",
-                   " of at least 0, one for each object")
-  }
-  as.double(w)
-}
-
-sums_by_cell <- function(codes, names, weight) {
-  r <- length(names[[1L]])
-  s <- length(names[[2L]])
-  cell <- (codes[[2L]] - 1) * r + codes[[1L]]
-  sums <- if (is.null(weight)) tabulate(cell, r * s) else {
-    found <- rowsum(weight, cell)
-    replace(numeric(r * s), as.integer(rownames(found)), found)
-  }
-  matrix(as.double(sums), r, s, dimnames = list(x = names[[1L]], y = names[[2L]]))
+  list(codes = x$labels, levels = cluster_labels(x), clustering = x, n = length(x$labels))
 }
 
 table_from_counts <- function(x) {
-  if (is.data.frame(x)) x <- counts_of_frame(x)
-  if (!is.numeric(x) || length(dim(x)) != 2L) {
+  frame <- is.data.frame(x)
+  count <- intersect(c("Freq", "count", "n"), names(x))[1L]
+  if (frame && (is.na(count) || ncol(x) != 3L)) {
+    stop_softclust("ClusteringError", "a data frame of counts has three columns, two labels and ",
+                   "Freq (or count, or n); it has ", paste(names(x), collapse = ", "))
+  }
+  if (!frame && (!is.numeric(x) || length(dim(x)) != 2L)) {
     stop_softclust("ClusteringError", "y is missing; without it x must be counts: a table() or ",
                    "xtabs() of two variables, or a data frame with a column Freq")
   }
-  if (anyNA(x) || any(x < 0 | x != trunc(x) | !is.finite(x))) {
-    stop_softclust("ClusteringError", "counts must be whole numbers of at least 0")
+  sides <- if (frame) lapply(unname(as.list(x[names(x) != count])), coded) else {
+    lapply(1:2, function(k) {
+      levels <- if (is.null(dimnames(x)[[k]])) as.character(seq_len(dim(x)[k])) else dimnames(x)[[k]]
+      list(codes = ifelse(is.na(levels), 0L, seq_along(levels)), levels = levels)
+    })
   }
-  counts <- matrix(as.double(x), nrow(x), ncol(x))
-  names <- if (is.null(dimnames(x))) list(NULL, NULL) else unname(dimnames(x))
-  for (side in 1:2) {
-    if (is.null(names[[side]])) names[[side]] <- as.character(seq_len(dim(counts)[side]))
-    if (anyNA(names[[side]])) {
-      stop_softclust("ClusteringError", "the table counts a missing label (NA); leave it out")
-    }
+  codes <- lapply(sides, `[[`, "codes")
+  if (any(unlist(codes) == 0L)) {
+    stop_softclust("ClusteringError", "a label of the counts is NA, a missing label; leave it out")
   }
-  dimnames(counts) <- list(x = names[[1L]], y = names[[2L]])
-  new_table_of_counts(counts, sum(counts))
-}
-
-counts_of_frame <- function(frame) {
-  count <- intersect(c("Freq", "count", "n"), names(frame))[1L]
-  if (is.na(count) || ncol(frame) != 3L) {
-    stop_softclust("ClusteringError", "a data frame of counts has three columns, two labels and ",
-                   "Freq (or count, or n); it has ", paste(names(frame), collapse = ", "))
-  }
-  labels <- lapply(frame[setdiff(names(frame), count)], function(column) {
-    if (anyNA(column)) {
-      stop_softclust("ClusteringError", "a label of the counted pairs is NA; leave these rows out")
-    }
-    if (is.factor(column)) column else factor(column, sort(unique(column), method = "radix"))
-  })
-  weight <- frame[[count]]
-  if (!is.numeric(weight) || anyNA(weight) || any(weight < 0 | weight != trunc(weight))) {
-    stop_softclust("ClusteringError", "counts must be whole numbers of at least 0")
-  }
-  sums_by_cell(lapply(labels, as.integer), lapply(labels, levels), as.double(weight))
+  counts <- if (frame) as_vector(x[[count]]) else matrix(as.double(x), nrow(x))
+  new_table_of_counts(run("ContingencyTable.from_counts", counts = counts, rows = as_vector(codes[[1L]]),
+                          columns = as_vector(codes[[2L]])), lapply(sides, `[[`, "levels"))
 }
 
 # What stands for x and y where a table may: a table, or NULL.

@@ -346,6 +346,14 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
                    "or rownames(data) <- NULL)"))
 }
 
+# The same for several, whose names are compared with those of the first that has any.
+check_all_objects <- function(sides, called) {
+  known <- c(which(!vapply(lapply(sides, names_to_compare), is.null, NA)), 1L)[1L]
+  for (i in seq_along(sides)[-known]) {
+    check_same_objects(sides[[known]], sides[[i]], called[known], called[i])
+  }
+}
+
 # Names that are the same in another order: numbers or labels of these cannot go by position.
 check_order <- function(a, b, name_a, name_b) {
   if (is.null(a) || is.null(b) || length(a) != length(b) || identical(a, b) || !setequal(a, b)) {

@@ -63,15 +63,15 @@ test_that("what is not a table of counts says so", {
   no_table(sc_contingency_table(x, y[-1]), "6 objects and y 5")
   no_table(sc_contingency_table(c(x[-1], NA), y), "missing = \"drop\"")
   expect_identical(sc_contingency_table(c(x[-1], NA), y, missing = "drop")$n_dropped, 1)
-  no_table(sc_contingency_table(as.table(matrix(c(1, -1, 2, 2), 2))), "at least 0")
+  no_table(sc_contingency_table(as.table(matrix(c(1, -1, 2, 2), 2))), ">= 0")
   no_table(sc_contingency_table(as.table(matrix(c(1, 0.5, 2, 2), 2))), "whole numbers")
   no_table(sc_contingency_table(as.table(matrix(c(2^53, 2^60, 2, 2), 2))), "2\\^53")
   no_table(sc_contingency_table(table(c(1, NA), c(1, 2), useNA = "always")), "missing label")
   no_table(sc_contingency_table(data.frame(a = 1, Freq = 2)), "three columns")
-  no_table(sc_contingency_table(x, y, weights = c(1, 2)), "one for each object")
+  no_table(sc_contingency_table(x, y, weights = c(1, 2)), "weights")
   no_table(sc_contingency_table(x, y, frequencies = rep(0.5, 6)), "whole numbers")
   no_table(sc_contingency_table(rbind(c(0.5, 0.5), c(1, 0)), 1:2), "hard clustering")
-  expect_error(sc_contingency_table(x, y, weights = y, frequencies = y), "not both",
+  expect_error(sc_contingency_table(x, y, weights = y, frequencies = y), "exclude each other",
                class = "softclust_ValueError")
   expect_error(sc_contingency_table(stats::setNames(x, letters[1:6]), stats::setNames(y, letters[6:1])),
                "another order", class = "softclust_ClusteringError")
