@@ -48,8 +48,7 @@ from ._dendrogram import merges_from_r
 from ._sides import side_from_r
 
 #: modules of this package with further commands; each is imported when a command is missing
-MODULES = ("_front_records", "_front_comparing", "_front_explaining", "_front_fitting",
-           "_front_pictures", "_front_stability")
+MODULES = ("_front_records", "_front_comparing", "_front_fitting", "_front_pictures")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -180,7 +179,7 @@ def decode(value: Any) -> Any:
         return int(value) if whole else value
     if not isinstance(value, Mapping):
         return value
-    return _DECODERS[value[".t"]](value)
+    return DECODERS[value[".t"]](value)
 
 
 def _numbers(value: Mapping[str, Any]) -> np.ndarray:
@@ -230,18 +229,15 @@ def _table(value: Mapping[str, Any]) -> sc.ContingencyTable:
     """Counts of pairs of labels; with weights the labels of the objects themselves."""
     x_names, y_names = _strings(value["x_names"]) or [], _strings(value["y_names"]) or []
     if "weights" not in value:
-        return sc.ContingencyTable.from_counts(_whole(_numbers(value["counts"])), rows=x_names,
+        return sc.ContingencyTable.from_counts(_numbers(value["counts"]), rows=x_names,
                                                columns=y_names)
     x = np.array(x_names, dtype=object)[_numbers(value["x"]) - 1]
     y = np.array(y_names, dtype=object)[_numbers(value["y"]) - 1]
     return sc.contingency_table(x, y, weights=_numbers(value["weights"]))
 
 
-def _whole(counts: np.ndarray) -> np.ndarray:
-    return np.atleast_2d(counts).astype(np.int64)
-
-
-_DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+#: how each tag is read; modules add theirs
+DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "n": _numbers,
     "s": lambda v: _strings(v["v"]),
     "a": lambda v: [decode(item) for item in v["v"]],
@@ -400,26 +396,6 @@ def versions() -> dict[str, str]:
 def echo(value: Any) -> Any:
     """Return what was sent, for tests of the conversion."""
     return value
-
-
-@command
-def convert(x: Any, to: str, options: Mapping[str, Any] | None = None) -> Any:
-    """A clustering of another kind by a named rule: harden, to_fuzzy, to_rough, ..."""
-    if to not in ("harden", "to_fuzzy", "to_rough", "to_possibilistic", "to_evidential",
-                  "normalize", "subset"):
-        raise ValueError(f"there is no conversion {to!r}")
-    return getattr(x, to)(**(options or {}))
-
-
-@command
-def to_cover(x: Any, threshold: Any = None) -> Any:
-    """A hard, fuzzy or possibilistic clustering as a cover."""
-    if x.kind == "hard":
-        return x.to_cover()
-    if not hasattr(x, "to_cover"):
-        raise sc.ClusteringError(f"x is {x.kind}; a hard, fuzzy or possibilistic clustering is "
-                                 "needed to make a cover")
-    return x.to_cover(threshold=threshold)
 
 
 def from_one(positions: Any) -> Any:

@@ -13,41 +13,7 @@ import softclust as sc
 from softclust.results.records import Record
 
 from ._front import command, crossing, framed, names_from_one, public
-from ._front_records import Options, fields_of, ruled
-
-
-class Draws:
-    """A generator that tells whether anything was drawn from it.
-
-    R draws a seed before it knows whether one is needed, and takes it back when it was not. A
-    measure draws the same from this generator as from the seed; functions that give each
-    replicate a child do not, and get the seed itself.
-    """
-
-    def __init__(self, seed: int | None) -> None:
-        self.rng = None if seed is None else np.random.default_rng(int(seed))
-        self._before = self._state()
-
-    def _state(self) -> Any:
-        if self.rng is None:
-            return None
-        bits = self.rng.bit_generator
-        return bits.state, bits.seed_seq.n_children_spawned  # type: ignore[attr-defined]
-
-    @property
-    def used(self) -> bool:
-        """True if the generator has been drawn from or has children."""
-        return bool(self._state() != self._before)
-
-
-def checked(m: Any, options: Options) -> dict[str, Any]:
-    """Check `options` of the measure `m`; `rng` and `progress` are not options in R."""
-    allowed = [name for name in m.options if name != "rng"]
-    for name in options:
-        if name not in allowed:
-            raise TypeError(f"{m.name} has no option {name!r}; " + (
-                f"its options are {', '.join(allowed)}" if allowed else "it has none"))
-    return dict(options)
+from ._front_records import Options, checked, drawing, fields_of
 
 
 # -- the registry -------------------------------------------------------------------------------
@@ -88,68 +54,30 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     if m.arity == 2 and y is None and not isinstance(x, (
             sc.ContingencyTable, sc.MembershipSums, sc.PairCounts)):
         raise TypeError(f"{m.name} compares two clusterings; give y")
-    given = {**word.options, **checked(m, options)}
+    given = {**word.options, **checked(m.function, options, m.name, given=("x", "y"))}
     if word.swap:
         x, y = (x.transpose(), None) if y is None else (y, x)
-    draws = Draws(seed if "rng" in m.options else None)
-    if draws.rng is not None and "uniforms" not in given:
-        given["rng"] = draws.rng
-    sides = [x] if y is None else [x, y]
-    try:
-        value = m.function(*sides, **given)
-    except (TypeError, ValueError) as error:
-        if "rng" not in given or not _draws_nothing(error):
-            raise
-        del given["rng"]
-        value = m.function(*sides, **given)
+    rng = None if seed is None or "rng" not in m.options else np.random.default_rng(int(seed))
+    before = _state(rng)
+    if rng is not None and "uniforms" not in given:
+        given["rng"] = rng
+    value = drawing(m.function, [x] if y is None else [x, y], given)
     if word.complement:
         value = 1.0 - value
     kind = type(value).__name__ if isinstance(value, Record) else None
-    return {"value": fields_of(value, {}), "drew": draws.used, "class": kind and {
-        "TransportResult": "sc_transport"}.get(kind, f"sc_{kind.lower()}")}
+    return {"value": fields_of(value, {}), "drew": bool(_state(rng) != before),
+            "class": kind and {"TransportResult": "sc_transport"}.get(kind, f"sc_{kind.lower()}")}
 
 
-def _draws_nothing(error: Exception) -> bool:
-    """Return True if the error says that the chosen method takes no generator."""
-    return all(word in str(error) for word in ("rng", "leave"))
+def _state(rng: Any) -> Any:
+    """Differs from before if anything was drawn from a generator, or from its children.
 
-
-@command
-def merge_sums(first: Any, second: Any) -> Any:
-    """Add the sums of memberships of two parts."""
-    return fields_of(first + second, {})
+    R draws a seed before it knows whether one is needed, and takes it back when it was not.
+    """
+    return rng and (rng.bit_generator.state, rng.bit_generator.seed_seq.n_children_spawned)
 
 
 # -- several ------------------------------------------------------------------------------------
-@command
-def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any = None,
-                pairs: Any = None) -> dict[str, Any]:
-    """`softclust.compare_all`; `pairs` holds sides with gaps and their rules."""
-    m = None if measure is None else sc.get_measure(measure)
-    given = dict(options) if m is None else checked(m, options)
-    if pairs is not None:
-        ensemble = dict(zip(pairs["names"], pairs["sides"]))
-        given |= {name: value for name, value in {**pairs, **ruled(pairs)}.items()
-                  if name not in ("names", "sides")}
-        if "bounds" in given["missing"]:
-            given["missing"] = "bounds"
-    # The seed itself, not a generator: it is the root of one child a pair.
-    drew = seed is not None and m is not None and "rng" in m.options
-    root = {"rng": seed} if drew else {}
-    try:
-        found = sc.compare_all(ensemble, measure=measure, **given, **root)
-    except (TypeError, ValueError) as error:
-        if not drew or not _draws_nothing(error):
-            raise
-        drew = False
-        found = sc.compare_all(ensemble, measure=measure, **given)
-    bounds = sc.get_measure(found.measure).bounds
-    best = None if callable(bounds) else bounds[1]
-    return crossing(found, "names kinds measure options sense symmetric lower upper value "
-                    "n_objects notes interval_valued",
-                    {"best": math.nan if best is None else best, "drew": drew})
-
-
 @command
 def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objects: bool,
              options: Options, ci: str | None = None, level: float = 0.95,

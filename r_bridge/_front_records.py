@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
@@ -40,7 +40,8 @@ from ._front import (
 Options = Mapping[str, Any]
 
 #: parameters that hold positions, if they hold numbers; R counts them from 1
-POSITIONS = ("i", "indices", "j", "order", "pairs", "reference", "sample", "x_order", "y_order")
+POSITIONS = ("base", "i", "indices", "j", "order", "pairs", "reference", "sample", "x_order",
+             "y_order")
 
 KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
          sc.EvidentialClustering, sc.CoverClustering)
@@ -49,6 +50,14 @@ NUMBERS = (int, float, list, np.ndarray)
 NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
          "membership_entropy": "entropy", "pairwise_entropy": "entropy"}
 
+#: what R gets of fitted estimators
+_TREE = "clustering=clustering_ labels=labels_@# merges=merges_ isolated=isolated_@#"
+_CENTERS = ("clustering=clustering_ labels=labels_@# centers=cluster_centers_ "
+            "objective=objective_ history=objective_history_ n_iter=n_iter_ converged=converged_")
+_BAGGED = ("membership=membership_ labels=labels_@# entropy=entropy_ votes=votes_ "
+           "n_resamples=n_resamples_ clustering failures centers")
+_PAIRED = ("n_selected=n_selected_ mean_entropy pairwise_entropy=pairwise_entropy_.matrix "
+           "base_labels=base_labels_@# base_centers=base_centers_ n_overlap_ties=n_overlap_ties_")
 #: what R gets of a record, by its class (`crossing`); "*" is all that is public
 FIELDS = {
     "Aligned": "clusterings names n_objects n_dropped object_names positions n_given n_noise "
@@ -57,6 +66,9 @@ FIELDS = {
     "CIC": "criterion information uncertainty complexity effective_clusters n_objects",
     "Chance": "rows labels null n_permutations method model fixed alternative kinds n_objects "
               "notes",
+    "BaggedClustering": f"{_BAGGED} {_PAIRED}",
+    "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
+    "BootstrapDraws": "points source weights",
     "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
     "ClusterNumber": "title rule n_clusters# scale mc_error best_by_scale# entropy "
                      "pairwise_entropy n_resamples failures missing# notes pair# best# "
@@ -66,6 +78,8 @@ FIELDS = {
     "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
                      "histogram pac pac_limits=pac_interval value=values count=counts "
                      "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
+    "ComparisonMatrix": "names kinds measure options sense symmetric lower upper value n_objects "
+                        "notes interval_valued",
     "Comparison": "rows names kinds n_objects n_clusters notes ci level alignment left_out",
     "CompletionBounds": "* exact completions",
     "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
@@ -74,10 +88,14 @@ FIELDS = {
                  "entropy=entropies start_index",
     "CredibleBall": "loss level radius coverage n_inside n_draws distances center#",
     "DendrogramMap": "k_x k_y value measure",
+    "DendrogramCurve": "k value expected sd measure n_objects",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
     "Estimate": "value half_width level n_pairs n_controls bound",
+    "Ensemble": "labels@# counts n_clusters names",
+    "EvidentialCMeans": f"{_CENTERS} focal_sets=focal_sets_",
     "Explanation": "measure value total label unique objects names",
+    "FuzzyCMeans": _CENTERS,
     "FlowOrder": "orders# crossings exact",
     "Influence": "measure value side leave_out gain best",
     "LabelInstability": "value null null_error normalized n_clusters n_objects n_runs n_pairs",
@@ -87,6 +105,8 @@ FIELDS = {
     "MembershipSums": "n_objects kinds x_names y_names cross x_products y_products x_totals "
                       "y_totals gaps exact=to_json",
     "Medoid": "index# name clustering total totals measure",
+    "MultipleMatchClustering": f"{_BAGGED} cic=cic_ n_attempts=n_attempts_ n_dropped=n_dropped_ "
+                               "converged=converged_ mean_entropy history=history_",
     "PairCounts": "n11 n10 n01 n00 n_pairs self_pairs",
     "PairRoc": "k# eps1 eps2 auc k_best min_sum criterion proper ties pair_error pairs_same "
                "pairs_different max_clusters max_clusters_used inversions n_objects n_labelled "
@@ -95,6 +115,7 @@ FIELDS = {
     "PartitionCore": "probability n_objects n_draws interrupted objects# labels#",
     "PartitionRepresentatives": "weights distance within loss n_starts n_hits interrupted "
                                 "labels# assignment#",
+    "PossibilisticCMeans": f"{_CENTERS} eta=eta_",
     "PosteriorPartition": "clustering loss a expected_loss bound gap optimal standard_error "
                           "n_draws n_distinct n_starts n_hits distances converged interrupted "
                           "quality labels#",
@@ -102,6 +123,7 @@ FIELDS = {
     "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
     "Ranking": "names measure sense level n_objects value estimate standard_error gain low high "
                "critical root_standard_error p_values answer notes possibly_best order",
+    "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
     "SampledTruth": "rows=to_frame n_units design totals n_objects level title",
     "StrataAgreement": "total from_strata beyond adjusted joined_within joined_between "
                        "expected_within expected_between sd z answer "
@@ -136,28 +158,50 @@ def beside(kind: str) -> Callable[[Extra], Extra]:
 
 @command
 def run(name: str, arguments: Options | None = None, options: Options | None = None,
-        sides: Any = (), kmeans: Options | None = None, seed: Any = None) -> Any:
-    """Call a function of softclust with `sides` and `arguments`.
+        sides: Any = (), kmeans: Options | None = None, seed: Any = None, then: str | None = None,
+        after: Options | None = None, what: str | None = None) -> Any:
+    """Call a function of softclust with `sides` and `arguments`; of the value `then` with `after`.
 
-    `options` are those of R's dots, `kmeans` says how k-means is made, the clusterer.
+    `options` are those of R's dots, `kmeans` says how k-means is made, the clusterer, and `what`
+    has the options in messages.
     """
     function = attrgetter(name)(sc)
+    parameters = [*inspect.signature(function).parameters]
     own = dict(options or {})
     given = dict(arguments or {})
     if kmeans is not None:
         from sklearn.cluster import KMeans
         chosen = {**kmeans, "n_init": own.pop("n_init", kmeans.get("n_init", 10))}
         given["estimator"] = KMeans(**{k: int(v) for k, v in chosen.items()})
-    given |= checked(function, own, f"sc_{NAMES.get(name, name)}()",
-                     ("n_init",) if kmeans is not None else (),
-                     given=[*given, *[*inspect.signature(function).parameters][:len(sides)]])
-    given = {key: from_zero(value, key) if key in POSITIONS and isinstance(value, NUMBERS)
-             else value for key, value in given.items()}
+    elsewhere = ["n_init"] if kmeans is not None else []
+    if then == "fit" and "sample_weight" in inspect.signature(function.fit).parameters:
+        elsewhere.append("sample_weight")
+    given |= checked(function, own, what or f"sc_{NAMES.get(name, name)}()", elsewhere,
+                     given=[*given, *parameters[:len(sides)]])
+    given = _positions(given)
     given |= ruled(given)
     if seed is not None and "uniforms" not in given:
-        given["rng"] = seed
-    found = function(*sides, **given)
+        given["random_state" if "random_state" in parameters else "rng"] = seed
+    found = drawing(function, sides, given)
+    if then is not None:
+        found = getattr(found, then)(**_positions(after or {}))
     return fields_of(found, given)
+
+
+def drawing(function: Any, sides: Any, given: dict[str, Any]) -> Any:
+    """Call a function; without `rng`, which then leaves `given`, where the method takes none."""
+    try:
+        return function(*sides, **given)
+    except (TypeError, ValueError) as error:
+        if "rng" not in given or not all(word in str(error) for word in ("rng", "leave")):
+            raise
+    del given["rng"]
+    return function(*sides, **given)
+
+
+def _positions(given: Options) -> dict[str, Any]:
+    return {key: from_zero(value, key) if key in POSITIONS and isinstance(value, NUMBERS)
+            else value for key, value in given.items()}
 
 
 @command
@@ -201,7 +245,7 @@ _NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "
                 "data", "on"}
 
 
-def checked(function: Any, options: Options, what: str, elsewhere: tuple[str, ...] = (),
+def checked(function: Any, options: Options, what: str, elsewhere: Collection[str] = (),
             renamed: Options | None = None, given: Any = ()) -> dict[str, Any]:
     """Check that `function` takes all `options`; the error uses R's names.
 
@@ -215,8 +259,8 @@ def checked(function: Any, options: Options, what: str, elsewhere: tuple[str, ..
     for name in options:
         if name not in allowed:
             shown = sorted([*(called.get(v, v) for v in allowed), *elsewhere])
-            raise TypeError(f"{what} has no option {called.get(name, name)!r}; its options are "
-                            + ", ".join(shown))
+            raise TypeError(f"{what} has no option {called.get(name, name)!r}; "
+                            + (f"its options are {', '.join(shown)}" if shown else "it has none"))
     return dict(options)
 
 
@@ -226,6 +270,22 @@ def _aligned(found: Any, given: Options) -> dict[str, Any]:
     names = found.object_names
     return {"positions": np.column_stack([from_one(each) for each in found.positions]),
             "object_names": None if names is None else list(map(str, names))}
+
+
+@beside("BaggedClustering")
+@beside("BayesianBaggedClustering")
+@beside("MultipleMatchClustering")
+def _bagged(fit: Any, given: Options) -> dict[str, Any]:
+    import pandas as pd
+    unknown = bool(np.isnan(fit.membership_).any())
+    kept = {"failures": Encoded(strings([f"resample {f.replicate + 1}: {f.reason}"
+                                         for f in fit.failures_])),
+            "clustering": None if unknown else fit.clustering_,
+            "centers": None if "estimator" in given else fit.cluster_centers_}
+    if hasattr(fit, "mean_entropy_"):
+        return kept | {"mean_entropy": fit.mean_entropy_}
+    return kept | {"mean_entropy": float(np.nanmean(fit.entropy_)),
+                   "cic": crossing(fit.cic_, FIELDS["CIC"]), "history": pd.DataFrame(fit.history_)}
 
 
 @beside("Chance")
@@ -285,6 +345,13 @@ def _rows(found: Any) -> Any:
 
 def _r_text(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+@beside("ComparisonMatrix")
+def _matrix(found: Any, given: Options) -> dict[str, Any]:
+    bounds = sc.get_measure(found.measure).bounds
+    best = None if callable(bounds) else bounds[1]
+    return {"best": math.nan if best is None else best, "drew": "rng" in given}
 
 
 @beside("CompletionBounds")
@@ -352,6 +419,27 @@ def _posterior(found: Any, given: Options) -> dict[str, Any]:
 def _sampled(found: Any, given: Options) -> dict[str, Any]:
     return {"totals": np.array(list(found.totals.values()), dtype=float),
             "total_names": list(found.totals)}
+
+
+# -- several calls in one ------------------------------------------------------------------------
+@command
+def dendrogram_curve(x: Any, y: Any, measure: str, level: float) -> dict[str, Any]:
+    """`softclust.dendrogram_curve` with limits."""
+    found = sc.dendrogram_curve(x, y, measure=measure)
+    return {"limit": found.limit(level), "level": level} | fields_of(found, {})
+
+
+@command
+def best_cut(tree: Any, y: Any, measure: str, n_permutations: int = 0, seed: Any = None
+             ) -> dict[str, Any]:
+    """`softclust.best_cut`, and its p-value if permutations are wanted."""
+    cut = sc.best_cut(tree, y, measure=measure)
+    chance = cut.chance(n_permutations, rng=seed) if n_permutations else None
+    kept = fields_of(cut, {})
+    kept["verbs"]["summary"]["notes"] = [
+        "The best of very many cuts, so not a test; `n_permutations` gives a p-value."
+        if chance is None else f"p = {chance.p_value:.2g} ({n_permutations} permutations of y)."]
+    return kept | {"p_value": chance and chance.p_value, "null": chance and chance.null}
 
 
 # -- records without a line in FIELDS ------------------------------------------------------------

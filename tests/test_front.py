@@ -176,8 +176,9 @@ def test_what_has_no_counterpart_raises():
 
 # -- calls --------------------------------------------------------------------------------------
 def test_errors_are_data():
-    answer = call("convert", {"x": hard([1, 2]), "to": "explode"})
-    assert answer["error"] == ["ValueError", "there is no conversion 'explode'"]
+    answer = call("about", {"name": "explode"})
+    assert answer["error"][0] == "ValueError"
+    assert "'explode'" in answer["error"][1]
     assert answer["value"] is None
     answer = call("measure", {"name": "rand_index", "x": hard([1, 2]), "y": hard([1, 2, 3]),
                               "options": {".t": "m", "k": [], "v": []}})
@@ -251,7 +252,8 @@ def test_a_seed_that_nobody_used_is_reported():
 
 def test_matrices_by_measures_that_draw_by_some_methods_only():
     runs = [np.array([1, 1, 2]), np.array([[1, 0], [0.5, 0.5], [0, 1]])]
-    found = _front_comparing.compare_all(sc.Ensemble(runs), "alpha_rand_index", {}, seed=3)
+    found = _front_records.run("compare_all", {"clusterings": sc.Ensemble(runs),
+                                               "measure": "alpha_rand_index"}, seed=3)
     assert not found["drew"]
     assert found["value"][0, 1] == sc.alpha_rand_index(*runs)
 

@@ -70,13 +70,17 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
     stop_softclust("ValueError", "leave out `n_resamples`: the number of resamples is the number of ",
                    "rows of `indices` or `weights`")
   }
-  front_call("bagging_options", method = method, options = do.call(dots, options))
+  front_call("bagging_options", name = baggers[[method]], method = method,
+             options = do.call(dots, options))
+  if (method == "mmcc" && !is.null(weights)) {
+    stop_softclust("ClusteringError", "weights belong to \"bagclust1\" and \"bbc\"; \"mmcc\" takes ",
+                   "indices")
+  }
   seed <- draw_seed(seed)
   found <- if (is.null(estimator)) {
     if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `estimator`")
-    front_call("bagged", data = unname(table), n_clusters = n_clusters, method = method,
-               options = do.call(dots, options), n_resamples = n_resamples, indices = indices,
-               weights = weights, seed = seed)
+    if (!is.null(n_resamples)) options$n_resamples <- n_resamples
+    bagged(unname(table), n_clusters, method, options, indices, weights, seed = seed)
   } else {
     if (!is.null(weights)) {
       stop_softclust("ValueError", "an R function as `estimator` takes no weights of objects; give ",
@@ -170,18 +174,37 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
       draws <- front_call("bayesian_draws", data = table, base = base, n_resamples = n_resamples,
                           options = do.call(dots, options), seed = seed)
     } else {
-      indices <- front_call("bootstrap", n = n, n_resamples = n_resamples, seed = seed)
+      indices <- run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed) + 1
     }
     sample_of <- if (is.null(draws)) function(b) table[indices[b, ], , drop = FALSE]
                  else function(b) array(draws$points[b, , ], dim(draws$points)[2:3])
     fits <- run_in_r(n_resamples, sample_of, table, k, estimator, predict)
   })
-  front_call("bagged", data = table, n_clusters = k, method = method,
-             options = do.call(dots, options), indices = indices, base = base,
-             ready = fits, draws = draws, seed = seed)
+  bagged(table, k, method, options, if (is.null(draws)) indices, NULL, base, draws, seed,
+         structure(c(.t = "rf", fits, list(source = encode(if (is.null(draws)) indices else draws$source))),
+                   class = "sc_encoded"))
 }
 
-# Labels of the fit of all objects. Without it there is nothing to match resamples to.
+baggers <- c(bagclust1 = "BaggedClustering", bbc = "BayesianBaggedClustering",
+             mmcc = "MultipleMatchClustering")
+
+# Fits by k-means, or by what R's clusterer has made ready.
+bagged <- function(table, k, method, options, indices, weights, base = NULL, draws = NULL, seed,
+                   ready = NULL) {
+  if (method == "bbc") {
+    if (!is.null(indices) && !is.null(weights)) {
+      stop_softclust("ClusteringError", "give indices or weights, not both")
+    }
+    if (is.null(draws)) draws <- given(indices = indices, weights = weights)
+    if (length(draws) == 1L) draws$X <- table
+    draws <- if (length(draws)) structure(c(.t = "bd", lapply(draws, encode)), class = "sc_encoded")
+    indices <- weights <- NULL
+  }
+  run(baggers[[method]], n_clusters = k, estimator = ready, options = do.call(dots, options), seed = seed,
+      then = list("fit", X = table, base = as_vector(base), indices = indices, weights = weights,
+                  draws = draws))
+}
+
 base_labels <- function(estimator, table, k) {
   tryCatch(fit_labels(estimator(table, k), nrow(table), k), error = function(e) {
     own <- inherits(e, "softclust_ClusteringError")
@@ -205,8 +228,8 @@ run_in_r <- function(count, sample_of, table, k, estimator, predict) {
       ""
     }, error = conditionMessage)
   }
-  as_dict(given(drawn = do.call(rbind, drawn), everyone = everyone,
-                failures = as_vector(failures)))
+  lapply(given(drawn = do.call(rbind, drawn), everyone = everyone, failures = as_vector(failures)),
+         encode)
 }
 
 # The labels in what a clusterer returned: whole numbers from 1 to at most k.

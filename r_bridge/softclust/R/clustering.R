@@ -177,7 +177,8 @@ sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignist
 }
 
 convert <- function(x, to, ...) {
-  front_call("convert", x = sc_clustering(x), to = to, options = dots(...))
+  x <- sc_clustering(x)
+  run(paste0(capital(kind_of(x)), "Clustering.", to), sides = list(x), ...)
 }
 
 #' @rdname conversions

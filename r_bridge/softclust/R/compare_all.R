@@ -36,21 +36,22 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
   drop <- match.arg(drop)
   if (!inherits(x, "sc_partial_ensemble")) check_several(x)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
-  alignment <- ensemble <- sides <- NULL
+  alignment <- rules <- NULL
   if (inherits(x, "sc_partial_ensemble")) {
     ensemble <- x
   } else if (drop == "pair" || identical(missing, "bounds")) {
     given <- named_sides(given)
-    sides <- encoded_sides(unname(given), names(given), noise, noise_label, missing, objects)
-    sides$drop <- drop
+    rules <- encoded_sides(unname(given), names(given), noise, noise_label, missing, objects)
+    ensemble <- stats::setNames(rules$sides, names(given))
+    rules <- c(given_in(rules[c("noise", "noise_label", "missing", "objects")]), drop = drop)
   } else {
     alignment <- aligned_list(given, noise, noise_label, missing, objects)
     ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
   }
   options <- dots(...)
   drawn <- with_seed(seed, !is.null(measure) && draws_of(measure), function(seed) {
-    front_call("compare_all", ensemble = ensemble, measure = measure, options = options,
-               seed = seed, pairs = sides)
+    do.call(run, c(list("compare_all", clusterings = ensemble, measure = measure,
+                        options = options, seed = seed), rules))
   })
   fields <- drawn$value
   fields$drew <- NULL

@@ -96,7 +96,11 @@ cover_rows <- function(x, rows) {
 sc_to_cover <- function(x, threshold = NULL) {
   x <- sc_clustering(x)
   if (inherits(x, "sc_cover")) return(x)
-  front_call("to_cover", x = x, threshold = threshold)
+  if (!inherits(x, c("sc_hard", "sc_fuzzy", "sc_possibilistic"))) {
+    stop_softclust("ClusteringError", "x is ", kind_of(x), "; a hard, fuzzy or possibilistic ",
+                   "clustering is needed to make a cover")
+  }
+  convert(x, "to_cover", options = if (!inherits(x, "sc_hard")) dots(threshold = threshold))
 }
 
 #' @python element_centric

@@ -64,16 +64,17 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   table <- as_table(data)
   # `m` has an argument of its own because R would take it for the beginning of `method`.
   options <- c(list(...), if (!is.null(m)) list(m = m))
-  weights <- as_vector(options[["sample_weight"]])
-  options$sample_weight <- NULL
+  hierarchical <- method %in% c("slaglo", "sldid")
+  weights <- if (!hierarchical) as_vector(options[["sample_weight"]])
+  if (!hierarchical) options$sample_weight <- NULL
   for (name in intersect(names(options), c("init", "focal"))) {
     if (is.data.frame(options[[name]])) options[[name]] <- as_table(options[[name]], name)
   }
   if (!is.null(options[["eta"]])) options$eta <- as_vector(options[["eta"]])
-  hierarchical <- method %in% c("slaglo", "sldid")
   seed <- if (!hierarchical) draw_seed(seed)
-  found <- front_call("cluster", data = unname(table), n_clusters = n_clusters, method = method,
-                      options = do.call(dots, options), sample_weight = weights, seed = seed)
+  found <- run(clusterers[[method]], n_clusters = n_clusters, options = do.call(dots, options),
+               seed = seed, then = list("fit", X = unname(table), sample_weight = weights),
+               what = paste0("method \"", method, "\""))
   found <- name_parts(found, rownames(table), "labels")
   found$clustering <- with_objects(found$clustering, objects_of(data, table))
   if (!is.null(found$centers)) colnames(found$centers) <- colnames(table)
@@ -83,6 +84,11 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
 }
 
 # A data frame or matrix of numbers; says what is wrong instead of guessing.
+clusterers <- c(rough_kmeans = "cluster.RoughKMeans", fuzzy_cmeans = "cluster.FuzzyCMeans",
+                possibilistic_cmeans = "cluster.PossibilisticCMeans",
+                evidential_cmeans = "cluster.EvidentialCMeans", slaglo = "cluster.SLAGLO",
+                sldid = "cluster.SLDID")
+
 as_table <- function(data, name = "data") {
   if (inherits(data, "AsIs")) class(data) <- setdiff(class(data), "AsIs")
   if (is.data.frame(data)) {
@@ -189,7 +195,7 @@ predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "label
                    "place new objects; fit all objects together")
   }
   table <- same_features(newdata, object$centers)
-  found <- front_call("assign", data = unname(table), method = object$method,
+  found <- front_call("assign", data = unname(table), method = clusterers[[object$method]],
                       centers = unname(object$centers),
                       options = do.call(dots, object$options[setdiff(names(object$options),
                                                                      "init")]),

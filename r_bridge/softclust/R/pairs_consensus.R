@@ -218,7 +218,7 @@ distances_to <- function(members, prototypes, method) {
   n <- length(members)
   both <- new_ensemble(c(unname(unclass(members)), unname(prototypes)),
                        as.character(seq_len(n + length(prototypes))))
-  all <- front_call("compare_all", ensemble = both, measure = measure, options = dots())$value
+  all <- run("compare_all", clusterings = both, measure = measure)$value
   unname(all)[seq_len(n), n + seq_along(prototypes), drop = FALSE]^power
 }
 

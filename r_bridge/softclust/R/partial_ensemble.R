@@ -43,13 +43,13 @@ sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
   if (is.null(names)) names <- seq_len(nrow(labels))
   names <- as.character(names)
   if (!is.null(absent_label)) whole_number(absent_label, "absent_label", least = -Inf)
-  found <- front_call("partial_ensemble", labels = unname(labels), absent_label = absent_label,
-                      names = as_vector(names),
-                      objects = as_vector(colnames(labels)))
+  found <- run("Ensemble.from_runs", labels = unname(labels), names = as_vector(names),
+               absent_label = absent_label, object_names = as_vector(colnames(labels)))
   new_partial(found, names, colnames(labels))
 }
 
 new_partial <- function(found, runs, objects, seed = NULL) {
+  found <- found[c("labels", "counts", "n_clusters")]
   dimnames(found$labels) <- list(runs, objects)
   found <- name_parts(name_parts(found, objects, "counts"), runs, "n_clusters")
   new_result(found, "sc_partial_ensemble", seed)
@@ -126,11 +126,10 @@ sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme 
   seed <- draw_seed(seed)
   objects <- rownames(table)
   if (is.null(estimator)) {
-    options <- list(scheme = scheme, n_resamples = n_resamples, ...)
-    if (scheme == "subsample") options$size <- size
-    found <- front_call("resampled_clusterings", data = unname(table), n_clusters = n_clusters,
-                        options = do.call(dots, options), seed = seed)
-    return(new_partial(found[1:3], as.character(found$runs), objects, seed))
+    found <- run("resampled_clusterings", X = unname(table), scheme = scheme,
+                 n_resamples = n_resamples, size = if (scheme == "subsample") size,
+                 options = dots(...), kmeans = list(n_clusters = n_clusters), seed = seed)
+    return(new_partial(found, as.character(as.integer(found$names) + 1L), objects, seed))
   }
   runs_in_r(table, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
 }
@@ -145,12 +144,12 @@ runs_in_r <- function(table, k, estimator, scheme, n_resamples, size, options, s
                    "\"subsample\" and \"bootstrap\"")
   }
   n <- nrow(table)
-  drawn <- front_call("run_indices", n = n, n_resamples = n_resamples, scheme = scheme,
-                      size = size, seed = seed)
+  drawn <- if (scheme == "bootstrap") run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed)
+           else run("subsample_indices", sides = list(n), n_resamples = n_resamples, size = size, seed = seed)
   labels <- matrix(NA_real_, n_resamples, n, dimnames = list(NULL, rownames(table)))
   failures <- character(n_resamples)
   with_r_seed(seed, for (b in seq_len(n_resamples)) {
-    own <- drawn[[b]]
+    own <- sort(unique(drawn[b, ])) + 1
     failures[b] <- tryCatch({
       labels[b, own] <- fit_labels(estimator(table[own, , drop = FALSE], k), length(own), k)
       ""

@@ -61,10 +61,13 @@ front_call <- function(command, ..., seed = NULL) {
 }
 
 # Calls the function of softclust of this name with the arguments that are not NULL, and the options
-# of the dots. `kmeans` says that it takes k-means as its clusterer.
-run <- function(name, ..., options = NULL, sides = list(), kmeans = NULL, seed = NULL) {
+# of the dots, which errors call the options of `what`. `kmeans` says that it takes k-means as its
+# clusterer; `then` has the name of a method of the value, which is called too, and its arguments.
+run <- function(name, ..., options = NULL, sides = list(), kmeans = NULL, seed = NULL, then = NULL,
+                what = NULL) {
   front_call("run", name = name, arguments = as_dict(given(...)), options = options,
-             sides = sides, kmeans = kmeans, seed = seed)
+             sides = sides, kmeans = kmeans, seed = seed, then = then[[1L]],
+             after = as_dict(given_in(as.list(then[-1L]))), what = what)
 }
 
 # The same for a function whose value is a record. With `maybe` the function may draw nothing.

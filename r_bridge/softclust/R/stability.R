@@ -41,8 +41,8 @@ sc_pac <- function(x, lower = 0.1, upper = 0.9, closed = "right", ..., seed = NU
 
 #' @export
 as.matrix.sc_coassociation <- function(x, max_objects = 2000, ...) {
-  found <- front_call("coassociation_matrix", runs = x$runs, weights = as_vector(x$weights),
-                      max_objects = max_objects)
+  found <- run("coassociation", runs = x$runs, weights = as_vector(x$weights), n_draws = 1, seed = 0,
+               then = list("matrix", max_objects = max_objects))
   names <- object_names_in(x$runs)
   found[is.nan(found)] <- NA
   if (!is.null(names)) dimnames(found) <- list(names, names)

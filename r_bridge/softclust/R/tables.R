@@ -67,7 +67,9 @@ chosen <- function(value, allowed = NULL) {
 }
 
 # The arguments that were given, as a list.
-given <- function(...) Filter(Negate(is.null), list(...))
+given <- function(...) given_in(list(...))
+
+given_in <- function(values) Filter(Negate(is.null), values)
 
 # The options in `...`, of which these are vectors also with one value.
 dots_vectors <- function(..., vectors) {
