@@ -12,10 +12,9 @@ crosses has a tag under ".t"; R/python.R of the package is the other end and use
 "f"    data frame: names k, columns v, number of rows n, row_names or None
 "c"    clustering: kind, its arrays, objects and clusters (names or None)
 "e"    ensemble: members v, names k or None
-"p"    partial ensemble, from R only: labels (nan for absent), names, objects or None
+"of"   what a function of softclust makes, from R only: its name and its arguments
 "h"    tree of hclust(): merge, height, labels or None
 "sd"   one side of a comparison, from R only: a clustering, or labels or rows with gaps
-"t"    contingency table: counts, x_names, y_names; with weights the labels x, y and weights
 =====  ==================================================================================
 
 From Python to R counts go as doubles (an R integer ends at 2^31), bool as logical, None as NULL,
@@ -219,23 +218,6 @@ def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
     return sc.Ensemble([_clustering(v) for v in value["v"]], _strings(value.get("k")))
 
 
-def _partial(value: Mapping[str, Any]) -> sc.Ensemble:
-    return sc.Ensemble.from_runs(np.atleast_2d(_numbers(value["labels"])), absent_label=None,
-                                 names=_strings(value["names"]),
-                                 object_names=_strings(value.get("objects")))
-
-
-def _table(value: Mapping[str, Any]) -> sc.ContingencyTable:
-    """Counts of pairs of labels; with weights the labels of the objects themselves."""
-    x_names, y_names = _strings(value["x_names"]) or [], _strings(value["y_names"]) or []
-    if "weights" not in value:
-        return sc.ContingencyTable.from_counts(_numbers(value["counts"]), rows=x_names,
-                                               columns=y_names)
-    x = np.array(x_names, dtype=object)[_numbers(value["x"]) - 1]
-    y = np.array(y_names, dtype=object)[_numbers(value["y"]) - 1]
-    return sc.contingency_table(x, y, weights=_numbers(value["weights"]))
-
-
 #: how each tag is read; modules add theirs
 DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "n": _numbers,
@@ -244,14 +226,10 @@ DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "m": lambda v: dict(zip(_strings(v["k"]) or [], (decode(item) for item in v["v"]))),
     "c": _clustering,
     "e": _ensemble,
-    "p": _partial,
-    "t": _table,
     "h": lambda v: sc.Dendrogram(
         merges_from_r({"merge": np.atleast_2d(_numbers(v["merge"])),
                        "height": _numbers(v["height"])}), object_names=_strings(v.get("labels"))),
     "sd": lambda v: side_from_r({k: decode(part) for k, part in v.items() if k != ".t"}),
-    "pc": lambda v: sc.PairCounts(**{k: decode(n) for k, n in v.items() if k != ".t"}),
-    "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }
 
 
@@ -269,7 +247,8 @@ def encode(value: Any) -> Any:
     if isinstance(value, np.generic):
         return encode(value.item())
     if isinstance(value, Mapping):
-        return {".t": "m", "k": [str(k) for k in value], "v": [encode(v) for v in value.values()]}
+        return {".t": "m", "k": ["->".join(map(str, k)) if isinstance(k, tuple) else str(k)
+                                 for k in value], "v": [encode(v) for v in value.values()]}
     if isinstance(value, (list, tuple)):
         return sequence(value)
     if isinstance(value, sc.Interval):
@@ -279,8 +258,7 @@ def encode(value: Any) -> Any:
     if hasattr(value, "kind") and hasattr(value, "object_names"):
         return _clustering_to_r(value)
     if dataclasses.is_dataclass(value):
-        return encode({f.name: getattr(value, f.name) for f in dataclasses.fields(value)
-                       if f.repr and not f.name.startswith("_")})
+        return encode({name: _part(value, name) for name in public(value).split()})
     if type(value).__module__.partition(".")[0] == "pandas":
         return dict(framed(value, "rows"))
     raise FrontError(f"a {type(value).__name__} has no counterpart in R")
@@ -323,24 +301,6 @@ def strings(values: Any) -> dict[str, Any]:
     return {".t": "s", "v": ["" if v is None else v for v in values], "na": missing or None}
 
 
-def frame(columns: Mapping[str, Any], row_names: Any = None) -> Encoded:
-    """A data frame of columns of equal length: numbers, logicals or strings."""
-    encoded, rows = [], 0
-    for values in columns.values():
-        if isinstance(values, Encoded):   # whole numbers
-            encoded.append(dict(values))
-            rows = len(values["b"]) // 4
-            continue
-        if not isinstance(values, np.ndarray) or values.dtype.kind == "O":
-            values = list(values)
-        rows = len(values)
-        plain = isinstance(values, np.ndarray) or (
-            values and all(isinstance(v, (bool, int, float, np.generic)) for v in values))
-        encoded.append(numbers(np.asarray(values)) if plain else strings(values))
-    return Encoded({".t": "f", "k": [str(k) for k in columns], "v": encoded, "n": float(rows),
-                    "row_names": None if row_names is None else [str(v) for v in row_names]})
-
-
 def framed(table: Any, words: str = "") -> Encoded:
     """A frame of pandas as R has it; the words say what is done with its columns.
 
@@ -348,16 +308,32 @@ def framed(table: Any, words: str = "") -> Encoded:
     "value=criterion" renames, "-pair" leaves out, "rows" makes the index the names of the rows,
     which is a column otherwise.
     """
-    rows = table.index if "rows" in words and type(table.index).__name__ != "RangeIndex" else None
+    done = words.split()
+    rows = table.index if "rows" in done and type(table.index).__name__ != "RangeIndex" else None
     table = table.reset_index() if rows is None and any(table.index.names) else table
-    called = dict(reversed(word.split("=")) for word in words.split() if "=" in word)
+    called = dict(reversed(word.split("=")) for word in done if "=" in word)
     columns = {called.get(name, name): table[name] for name in map(str, table.columns)
-               if f"-{name}" not in words.split()}
-    return frame({name: whole(column) if f"{name}#" in words.split() else
-                  from_one(column) if f"{name}+" in words.split() else
-                  names_from_one(column) if f"{name}@" in words.split() else
-                  column.to_numpy(float, na_value=np.nan) if column.dtype.kind in "iuf" else
-                  column.to_numpy() for name, column in columns.items()}, rows)
+               if f"-{name}" not in done}
+    return Encoded({
+        ".t": "f", "k": list(columns), "n": float(len(table)),
+        "v": [dict(_column(name, column, done)) for name, column in columns.items()],
+        "row_names": None if rows is None else [str(v) for v in rows]})
+
+
+def _column(name: str, column: Any, done: list[str]) -> Any:
+    """A column of a frame: whole numbers, positions, names, numbers, logicals or strings."""
+    if f"{name}#" in done:
+        return whole(column)
+    if f"{name}@" in done:
+        return strings(names_from_one(column))
+    if f"{name}+" in done:
+        return numbers(from_one(column))
+    if column.dtype.kind in "iuf":
+        return numbers(column.to_numpy(float, na_value=np.nan))
+    values = column.tolist()
+    plain = column.dtype.kind == "b" or (values and all(
+        isinstance(v, (bool, int, float, np.generic)) for v in values))
+    return numbers(np.asarray(values)) if plain else strings(values)
 
 
 def _clustering_to_r(x: Any) -> dict[str, Any]:
@@ -460,7 +436,12 @@ def _part(found: Any, word: str) -> Any:
     value = value() if callable(value) else value
     if name == "to_frame":
         return framed(value)
-    if value is not None and ("@" in word or is_position(type(found), name)):
+    position = "@" in word or _position(type(found), name)
+    if isinstance(position, str):   # rows, of which one entry is a position
+        value = [{**row, position: row[position] + 1} for row in value]
+    elif isinstance(value, Mapping) and position:
+        value = {name: from_one(each) for name, each in value.items()}
+    elif value is not None and position:
         ragged = isinstance(value, tuple) and any(np.ndim(v) for v in value)
         value = list(map(from_one, value)) if ragged else from_one(value)
     if "#" in word:
@@ -468,11 +449,11 @@ def _part(found: Any, word: str) -> Any:
     return Encoded(strings(value)) if name in TEXTS else value
 
 
-def is_position(kind: type, name: str) -> bool:
-    """Return True if a field or property of a record is declared as a position."""
+def _position(kind: type, name: str) -> Any:
+    """Return what is declared of a field or property of a record that is a position."""
     field = getattr(kind, "__dataclass_fields__", {}).get(name)
     getter = getattr(getattr(kind, name, None), "fget", None)
-    return bool(field.metadata.get("position") if field else getattr(getter, "position", False))
+    return field.metadata.get("position") if field else getattr(getter, "position", False)
 
 
 def names_from_one(names: Any) -> list[str]:

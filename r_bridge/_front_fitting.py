@@ -52,7 +52,7 @@ class ReadyFits:
     def __init__(self, drawn: np.ndarray, everyone: np.ndarray | None, failures: list[str],
                  indices: np.ndarray) -> None:
         self.drawn, self.everyone, self.failures = drawn, everyone, failures
-        self.indices = _source(indices)
+        self.indices = indices
         self.replicate = -1
         if everyone is not None:
             self.predict = self._predict
@@ -109,22 +109,6 @@ def bagging_options(name: str, method: str, options: Options) -> None:
     checked(getattr(sc, name), options, f'method "{method}"', renamed=renamed)
 
 
-def _draws(given: Options) -> Any:
-    parts = {name: decode(value) for name, value in given.items() if name != ".t"}
-    if "indices" in parts:
-        return sc.BootstrapDraws.from_indices(parts["X"], from_zero(parts["indices"], "indices"))
-    if "source" not in parts:
-        return sc.BootstrapDraws.from_weights(parts["X"], parts["weights"])
-    return sc.BootstrapDraws(**{**parts, "source": _source(parts["source"])})
-
-
-def _source(given: Any) -> np.ndarray:
-    """Drawn objects from 0; -1 for points of the prior, NA in R."""
-    source = np.asarray(given, dtype=np.float64)
-    return np.where(np.isnan(source), 0.0, source).astype(np.int64) - 1
-
-
-DECODERS["bd"] = _draws
 DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
     "drawn", "everyone", "failures", "source")))
 

@@ -7,7 +7,6 @@ crosses with all its fields, records inside as lists, and with the frame that Py
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
@@ -22,10 +21,11 @@ from softclust.results.records import Record
 from softclust.results.text import counting_from
 
 from ._front import (
+    DECODERS,
     Encoded,
     command,
     crossing,
-    frame,
+    decode,
     framed,
     from_one,
     from_zero,
@@ -33,7 +33,6 @@ from ._front import (
     names_from_one,
     public,
     strings,
-    verbs,
     whole,
 )
 
@@ -60,15 +59,12 @@ _PAIRED = ("n_selected=n_selected_ mean_entropy pairwise_entropy=pairwise_entrop
            "base_labels=base_labels_@# base_centers=base_centers_ n_overlap_ties=n_overlap_ties_")
 #: what R gets of a record, by its class (`crossing`); "*" is all that is public
 FIELDS = {
-    "Aligned": "clusterings names n_objects n_dropped object_names positions n_given n_noise "
-               "n_missing n_absent noise_share noise missing objects header",
-    "BestCut": "clustering value level_value level_k measure",
-    "CIC": "criterion information uncertainty complexity effective_clusters n_objects",
+    "Aligned": "* header",
+    "BestCut": "* -nodes",
     "Chance": "rows labels null n_permutations method model fixed alternative kinds n_objects "
               "notes",
     "BaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
-    "BootstrapDraws": "points source weights",
     "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
     "ClusterNumber": "title rule n_clusters# scale mc_error best_by_scale# entropy "
                      "pairwise_entropy n_resamples failures missing# notes pair# best# "
@@ -78,17 +74,15 @@ FIELDS = {
     "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
                      "histogram pac pac_limits=pac_interval value=values count=counts "
                      "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
-    "ComparisonMatrix": "names kinds measure options sense symmetric lower upper value n_objects "
-                        "notes interval_valued",
-    "Comparison": "rows names kinds n_objects n_clusters notes ci level alignment left_out",
+    "ComparisonMatrix": "* -ci_low -ci_high -level -alignment interval_valued",
+    "Comparison": "* -completed",
     "CompletionBounds": "* exact completions",
     "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
-    "Consensus": "clustering membership method n_members objective converged n_iter history "
-                 "votes bound gap optimal n_starts n_hits quality labels# permutations# "
-                 "entropy=entropies start_index",
+    "Consensus": "* -interrupted permutations# membership gap optimal quality labels# "
+                 "entropy=entropies",
     "CredibleBall": "loss level radius coverage n_inside n_draws distances center#",
-    "DendrogramMap": "k_x k_y value measure",
-    "DendrogramCurve": "k value expected sd measure n_objects",
+    "DendrogramMap": "*",
+    "DendrogramCurve": "* -trees",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
     "Estimate": "value half_width level n_pairs n_controls bound",
@@ -104,31 +98,22 @@ FIELDS = {
                 "method margins pairs# permutation# row_order column_order",
     "MembershipSums": "n_objects kinds x_names y_names cross x_products y_products x_totals "
                       "y_totals gaps exact=to_json",
-    "Medoid": "index# name clustering total totals measure",
+    "Medoid": "* index#",
     "MultipleMatchClustering": f"{_BAGGED} cic=cic_ n_attempts=n_attempts_ n_dropped=n_dropped_ "
                                "converged=converged_ mean_entropy history=history_",
     "PairCounts": "n11 n10 n01 n00 n_pairs self_pairs",
-    "PairRoc": "k# eps1 eps2 auc k_best min_sum criterion proper ties pair_error pairs_same "
-               "pairs_different max_clusters max_clusters_used inversions n_objects n_labelled "
-               "expected",
+    "PairRoc": "* -n_runs k# pair_error",
     "PairwiseEntropy": "matrix maximum pair",
     "PartitionCore": "probability n_objects n_draws interrupted objects# labels#",
-    "PartitionRepresentatives": "weights distance within loss n_starts n_hits interrupted "
-                                "labels# assignment#",
+    "PartitionRepresentatives": "* labels# assignment#",
     "PossibilisticCMeans": f"{_CENTERS} eta=eta_",
-    "PosteriorPartition": "clustering loss a expected_loss bound gap optimal standard_error "
-                          "n_draws n_distinct n_starts n_hits distances converged interrupted "
-                          "quality labels#",
+    "PosteriorPartition": "* labels# gap optimal quality",
     "PrayatulTable": "names n notes",
     "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
-    "Ranking": "names measure sense level n_objects value estimate standard_error gain low high "
-               "critical root_standard_error p_values answer notes possibly_best order",
+    "Ranking": "* answer",
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
-    "SampledTruth": "rows=to_frame n_units design totals n_objects level title",
-    "StrataAgreement": "total from_strata beyond adjusted joined_within joined_between "
-                       "expected_within expected_between sd z answer "
-                       "rows=to_frame",
-    "TransportResult": "*",
+    "SampledTruth": "* -share rows=to_frame title",
+    "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame",
     "TreeOrders": "x_order# y_order# crossings entanglement",
 }
 #: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
@@ -199,6 +184,15 @@ def drawing(function: Any, sides: Any, given: dict[str, Any]) -> Any:
     return function(*sides, **given)
 
 
+def _made(value: Options) -> Any:
+    """What a function of softclust makes of arguments that R sent with its name."""
+    given = {k: decode(v) for k, v in value.items() if k not in (".t", "name")}
+    return attrgetter(value["name"])(sc)(**_positions(given))
+
+
+DECODERS["of"] = _made
+
+
 def _positions(given: Options) -> dict[str, Any]:
     return {key: from_zero(value, key) if key in POSITIONS and isinstance(value, NUMBERS)
             else value for key, value in given.items()}
@@ -229,13 +223,15 @@ def ruled(given: Options) -> dict[str, Any]:
 def fields_of(found: Any, given: Options) -> Any:
     """Return what R gets of a record; other values stay what they are."""
     kind = type(found).__name__
-    if kind not in FIELDS:
-        record = isinstance(found, Record) and not isinstance(found, KINDS)
-        return _everything(found) if record else found
-    words = FIELDS[kind].replace("*", public(found) if "*" in FIELDS[kind] else "")
-    kept = crossing(found, words, EXTRAS[kind](found, given) if kind in EXTRAS else None)
-    if kind in FRAMES:
-        kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES[kind])
+    if kind not in FIELDS and (not isinstance(found, Record) or isinstance(found, KINDS)):
+        return found
+    words = FIELDS.get(kind, "* -clusters").split()
+    if "*" in words:
+        names = public(found, " ".join(word[1:] for word in words if word[0] == "-"))
+        words = [*names.split(), *(word for word in words if word[0] not in "*-")]
+    kept = crossing(found, " ".join(words), EXTRAS[kind](found, given) if kind in EXTRAS else None)
+    if kind in FRAMES or kind not in FIELDS:
+        kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(kind, ""))
     return kept
 
 
@@ -285,7 +281,8 @@ def _bagged(fit: Any, given: Options) -> dict[str, Any]:
     if hasattr(fit, "mean_entropy_"):
         return kept | {"mean_entropy": fit.mean_entropy_}
     return kept | {"mean_entropy": float(np.nanmean(fit.entropy_)),
-                   "cic": crossing(fit.cic_, FIELDS["CIC"]), "history": pd.DataFrame(fit.history_)}
+                   "cic": crossing(fit.cic_, public(fit.cic_)),
+                   "history": pd.DataFrame(fit.history_)}
 
 
 @beside("Chance")
@@ -299,13 +296,13 @@ def _changes(found: Any, given: Options) -> dict[str, Any]:
     x, y = map(names_from_one, found.cluster_names)
     events = [(e.kind, " + ".join(x[k] for k in e.x), " + ".join(y[k] for k in e.y), e.count,
                e.share) for e in found.events]
-    rows = events + [("move", x[k], y[j], count, np.nan) for k, j, count in found.moves]
-    kind, left, right, count, share = zip(*rows) if rows else ((),) * 5
+    import pandas as pd
+    moves = [("move", x[k], y[j], count, np.nan) for k, j, count in found.moves]
+    rows = pd.DataFrame(events + moves, columns=["kind", "x", "y", "count", "share"])
     with counting_from(1):
         sentences = found.sentences()
-    return {"sentences": Encoded(strings(sentences)), "rows": frame(
-        {"kind": list(kind), "x": list(left), "y": list(right),
-         "count": np.array(count, dtype=float), "share": np.array(share, dtype=float)})}
+    return {"sentences": Encoded(strings(sentences)),
+            "rows": rows.astype({"count": float, "share": float})}
 
 
 @beside("ClusterStability")
@@ -320,8 +317,9 @@ def _coassociation(found: Any, given: Options) -> dict[str, Any]:
 
 @beside("Comparison")
 def _comparison(found: Any, given: Options) -> dict[str, Any]:
+    import pandas as pd
     left_out = {"measure": list(found.left_out), "why": list(found.left_out.values())}
-    return {"rows": _rows(found), "left_out": frame(left_out),
+    return {"rows": _rows(found), "left_out": pd.DataFrame(left_out, dtype=object),
             "alignment": found.alignment and {"header": found.alignment.header}}
 
 
@@ -440,34 +438,6 @@ def best_cut(tree: Any, y: Any, measure: str, n_permutations: int = 0, seed: Any
         "The best of very many cuts, so not a test; `n_permutations` gives a p-value."
         if chance is None else f"p = {chance.p_value:.2g} ({n_permutations} permutations of y)."]
     return kept | {"p_value": chance and chance.p_value, "null": chance and chance.null}
-
-
-# -- records without a line in FIELDS ------------------------------------------------------------
-def _everything(found: Any) -> dict[str, Any]:
-    kept = verbs(found)
-    kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(type(found).__name__, ""))
-    fields = plain(found)
-    fields.pop("clusters", None)
-    return fields | kept
-
-
-def plain(value: Any) -> dict[str, Any]:
-    """The public fields of a record, records inside as lists of theirs; positions from one."""
-    return {f.name: _plain(getattr(value, f.name), f.metadata.get("position"))
-            for f in dataclasses.fields(value) if not f.name.startswith("_")}
-
-
-def _plain(value: Any, position: Any = None) -> Any:
-    if isinstance(value, Mapping):
-        return {k if isinstance(k, str) else "->".join(map(str, k)): _plain(v, position)
-                for k, v in value.items()}
-    if isinstance(position, str):   # rows, of which one entry is a position
-        return [{**row, position: row[position] + 1} for row in value]
-    if position and value is not None:
-        return from_one(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, KINDS):
-        return plain(value)
-    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
 
 
 @command

@@ -5,11 +5,12 @@ import sys
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import softclust as sc
 from r_bridge import _front, _front_comparing, _front_records
-from r_bridge._front import call, decode, encode, frame, strings
+from r_bridge._front import call, decode, encode, strings
 
 
 def numbers(values, kind="d", dim=None):
@@ -148,7 +149,7 @@ def test_only_plain_dicts_cross():
             assert value is None or type(value) in (str, float, bool, bytearray)
 
     runs = sc.Ensemble([[0, 1], [0, 0]])
-    rows = encode({"rows": frame({"a": np.array([1.0]), "b": ["x"]}, ["one"]), "runs": [runs]})
+    rows = encode({"rows": pd.DataFrame({"a": [1.0], "b": ["x"]}, index=["one"]), "runs": [runs]})
     plain(rows)
     plain(encode(sc.prayatul([0, 0, 1], [0, 1, 1], [0, 1, 0]).objects().to_frame()))
     plain(encode(sc.pair_counts([0, 0, 1], [0, 1, 1])))

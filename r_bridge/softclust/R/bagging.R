@@ -181,12 +181,18 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
     fits <- run_in_r(n_resamples, sample_of, table, k, estimator, predict)
   })
   bagged(table, k, method, options, if (is.null(draws)) indices, NULL, base, draws, seed,
-         structure(c(.t = "rf", fits, list(source = encode(if (is.null(draws)) indices else draws$source))),
-                   class = "sc_encoded"))
+         structure(c(.t = "rf", fits, list(source = encode(
+           from_prior(if (is.null(draws)) indices else draws$source)))), class = "sc_encoded"))
 }
 
 baggers <- c(bagclust1 = "BaggedClustering", bbc = "BayesianBaggedClustering",
              mmcc = "MultipleMatchClustering")
+
+# Who was drawn, as Python has it: from 0, and -1 for a point of the prior.
+from_prior <- function(source) {
+  source[is.na(source)] <- 0
+  array(as.integer(source - 1), dim(source))
+}
 
 # Fits by k-means, or by what R's clusterer has made ready.
 bagged <- function(table, k, method, options, indices, weights, base = NULL, draws = NULL, seed,
@@ -195,9 +201,14 @@ bagged <- function(table, k, method, options, indices, weights, base = NULL, dra
     if (!is.null(indices) && !is.null(weights)) {
       stop_softclust("ClusteringError", "give indices or weights, not both")
     }
-    if (is.null(draws)) draws <- given(indices = indices, weights = weights)
-    if (length(draws) == 1L) draws$X <- table
-    draws <- if (length(draws)) structure(c(.t = "bd", lapply(draws, encode)), class = "sc_encoded")
+    draws <- if (!is.null(draws)) {
+      made("BootstrapDraws", points = draws$points, source = from_prior(draws$source),
+           weights = draws$weights)
+    } else if (!is.null(indices)) {
+      made("BootstrapDraws.from_indices", X = table, indices = indices)
+    } else if (!is.null(weights)) {
+      made("BootstrapDraws.from_weights", X = table, weights = weights)
+    }
     indices <- weights <- NULL
   }
   run(baggers[[method]], n_clusters = k, estimator = ready, options = do.call(dots, options), seed = seed,

@@ -112,13 +112,15 @@ as_counts <- function(x, y) {
 }
 
 encode_table <- function(x) {
-  if (x$weighted) {
-    return(list(.t = "t", x = encode_numbers(x$by_object[[1L]]), y = encode_numbers(x$by_object[[2L]]),
-                weights = encode_numbers(x$by_object[[3L]]), x_names = as.list(x$names[[1L]]),
-                y_names = as.list(x$names[[2L]])))
-  }
-  list(.t = "t", counts = encode_numbers(x$counts), x_names = as.list(rownames(x$counts)),
-       y_names = as.list(colnames(x$counts)))
+  unclass(if (x$weighted) {
+    sides <- Map(function(codes, levels) list(codes = as.integer(codes), levels = levels),
+                 x$by_object[1:2], x$names)
+    made("contingency_table", x = encode_side(sides[[1L]]), y = encode_side(sides[[2L]]),
+         weights = as_vector(x$by_object[[3L]]))
+  } else {
+    made("ContingencyTable.from_counts", counts = unname(x$counts), rows = as_vector(x$names[[1L]]),
+         columns = as_vector(x$names[[2L]]))
+  })
 }
 
 #' @export

@@ -70,10 +70,8 @@ as_runs <- function(x) {
 }
 
 encode_partial <- function(x) {
-  labels <- x$labels
-  storage.mode(labels) <- "double"
-  list(.t = "p", labels = encode_numbers(unname(labels)), names = encode_names(rownames(x$labels)),
-       objects = encode_names(colnames(x$labels)))
+  unclass(made("Ensemble.from_runs", labels = unname(x$labels) + 0, absent_label = NULL,
+               names = as_vector(rownames(x$labels)), object_names = as_vector(colnames(x$labels))))
 }
 
 run_names <- function(x) {

@@ -234,9 +234,10 @@ encode <- function(x) {
   if (inherits(x, "sc_partial_ensemble")) return(encode_partial(x))
   if (inherits(x, "sc_contingency_table")) return(encode_table(x))
   if (inherits(x, "sc_pair_counts")) {
-    return(c(.t = "pc", unclass(x)[c("n11", "n10", "n01", "n00", "self_pairs")]))
+    parts <- unclass(x)[c("n11", "n10", "n01", "n00", "self_pairs")]
+    return(unclass(do.call(made, c("PairCounts", parts))))
   }
-  if (inherits(x, "sc_membership_sums")) return(list(.t = "ms", text = x$exact))
+  if (inherits(x, "sc_membership_sums")) return(unclass(made("MembershipSums.from_json", text = x$exact)))
   if (is.factor(x)) x <- as.character(x)
   if (is.list(x)) return(encode_list(x))
   if (inherits(x, "difftime") || inherits(x, "Date") || inherits(x, "POSIXt")) {
@@ -253,6 +254,11 @@ encode <- function(x) {
   }
   if (is.double(x)) return(if (scalar) as.vector(x) else encode_numbers(x))
   stop_softclust("TypeError", "an object of class ", class(x)[1L], " has no counterpart in Python")
+}
+
+# What the function of softclust of this name makes of the arguments, which is made in Python.
+made <- function(.name, ...) {
+  structure(c(list(.t = "of", name = .name), lapply(list(...), encode)), class = "sc_encoded")
 }
 
 as_vector <- function(x) {
