@@ -185,7 +185,7 @@ def drawing(function: Any, sides: Any, given: dict[str, Any]) -> Any:
 
 
 def _made(value: Options) -> Any:
-    """What a function of softclust makes of arguments that R sent with its name."""
+    """Call the function of softclust whose name R sent with its arguments."""
     given = {k: decode(v) for k, v in value.items() if k not in (".t", "name")}
     return attrgetter(value["name"])(sc)(**_positions(given))
 
