@@ -9,6 +9,7 @@ from the docstring of that function, in R's words. A value that begins with "+" 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import inspect
 import re
 import shutil
@@ -33,6 +34,8 @@ from r_bridge._front import is_position  # noqa: E402
 from r_bridge._front_records import _NOT_OPTIONS, FIELDS, NAMES  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
+#: field of DESCRIPTION with the digest of what the pages were made of
+_FIELD = "Config/softclust/help"
 #: options in the dots that no R user needs to read about
 _UNSAID = {*_NOT_OPTIONS, "progress", "names", "classifier", "merges"}
 #: R's words for parameters of many functions
@@ -373,6 +376,25 @@ roxygen2::roxygenise(load_code = roxygen2::load_source)
 """
 
 
+def sources() -> dict[Path, str]:
+    """The files of the package's code."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("R/*.R"))}
+
+
+def digest() -> str:
+    """Digest of all that the pages are made of: comments, heads of functions, rules of spelling."""
+    said = [line for _, text in expanded(sources()) for block in _BLOCK.finditer(text)
+            for line in (block[1], block[2].partition("{")[0])]
+    rules = (PACKAGE / "R" / "python.R").read_text(encoding="utf-8")
+    said.append(rules[rules.index("r_spelling <- "):].partition("\n}\n")[0])
+    return hashlib.sha256("\0".join(said).encode()).hexdigest()[:16]
+
+
+def kept_digest() -> str:
+    """The digest when the pages were made, a field of DESCRIPTION."""
+    return re.search(rf"(?m)^{_FIELD}: (\w*)$", (PACKAGE / "DESCRIPTION").read_text())[1]
+
+
 def main(argv: list[str] | None = None) -> int:
     """Rewrite the help pages; with ``--check`` return 1 when one is stale."""
     parser = argparse.ArgumentParser(prog="python scripts/r_help.py", description=__doc__)
@@ -381,9 +403,8 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "softclust"
         shutil.copytree(PACKAGE, copy)
-        files = {path: path.read_text(encoding="utf-8") for path in sorted(copy.glob("R/*.R"))}
-        for path, text in expanded(files):
-            path.write_text(text, encoding="utf-8")
+        for path, text in expanded(sources()):
+            (copy / path.relative_to(PACKAGE)).write_text(text, encoding="utf-8")
         subprocess.run(["Rscript", "--vanilla", "-e", _ROXYGEN], cwd=copy, check=True,
                        capture_output=True)
         kept, made = ({path.relative_to(each): path.read_text(encoding="utf-8") for path in
@@ -395,6 +416,9 @@ def main(argv: list[str] | None = None) -> int:
             (PACKAGE / name).unlink(missing_ok=True)
         if not check and name in made:
             (PACKAGE / name).write_text(made[name], encoding="utf-8")
+    if not check:
+        path = PACKAGE / "DESCRIPTION"
+        path.write_text(re.sub(rf"(?m)^{_FIELD}: .*$", f"{_FIELD}: {digest()}", path.read_text()))
     return 1 if check and stale else 0
 
 

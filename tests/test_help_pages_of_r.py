@@ -1,5 +1,6 @@
 """Help pages of the R package: what docstrings and roxygen2 make of them, in R's words."""
 
+import importlib.util
 import inspect
 import re
 import shutil
@@ -14,6 +15,9 @@ from r_bridge._front_records import NAMES
 from softclust.measures import registry
 
 ROOT = Path(__file__).parents[1]
+SPEC = importlib.util.spec_from_file_location("r_help", ROOT / "scripts" / "r_help.py")
+r_help = sys.modules["r_help"] = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(r_help)
 #: functions of Python that R has by another name, or has no use for
 OTHERWISE = {
     "adjusted_nested_rand_index": "sc_nested_rand_index(adjusted = TRUE)",
@@ -50,6 +54,11 @@ def test_pages_are_in_the_words_of_r():
     assert not bad
 
 
+def test_pages_are_made_of_these_docstrings():
+    assert r_help.digest() == r_help.kept_digest(), "run make r-docs"
+
+
+@pytest.mark.slow
 def test_pages_are_current():
     wanted = re.search(r"^RoxygenNote: (\S+)", (PACKAGE / "DESCRIPTION").read_text(), re.M)[1]
     found = shutil.which("Rscript") and subprocess.run(
