@@ -30,7 +30,7 @@ TOP = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TOP)]
 
 import softclust  # noqa: E402
-from r_bridge._front import is_position  # noqa: E402
+from r_bridge._front import _position  # noqa: E402
 from r_bridge._front_records import _NOT_OPTIONS, FIELDS, NAMES  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
@@ -236,7 +236,7 @@ def fields(kind: type, more: str) -> list[str]:
         text = " ".join(paragraphs(p.desc)) if p else ""
         if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
             text = prose(marked((inspect.getdoc(getter) or "").partition("\n\n")[0], named))
-        if is_position(kind, python) or "#" in parts.get(python, ""):
+        if _position(kind, python) or "#" in parts.get(python, ""):
             for old, new in _POSITIONS:
                 text = re.sub(old, new, text)
         shape = p and re.search(r"\(([^(),]+), ([^(),]+)\) \w+64|shape \((.+), (.+?)\)", p.type)
