@@ -42,6 +42,7 @@ import numpy as np
 
 import softclust as sc
 from softclust.results.text import counting_from
+from softclust.running.threads import end_idle_threads
 
 from ._dendrogram import merges_from_r
 from ._sides import side_from_r
@@ -128,6 +129,7 @@ class Job:
     def _run(self, name: str, arguments: Mapping[str, Any]) -> None:
         with contextlib.suppress(KeyboardInterrupt):   # nobody waits for the answer any more
             self._answer = call(name, arguments)
+            end_idle_threads()
 
     def wait(self, seconds: float) -> dict[str, Any] | None:
         """Return the answer, or None if it takes longer than this."""

@@ -17,8 +17,7 @@ RUNS = [np.repeat([0, 1], 30), np.repeat([0, 1, 2], 20), np.tile([0, 1], 30)]
 
 
 def test_a_long_call_without_a_loop_is_announced_once(monkeypatch, caplog):
-    for each in announcements._looking:
-        each.join()
+    announcements.stop_looking()
     monkeypatch.setattr(announcements, "LONG", 0.0)
     monkeypatch.setattr(announcements, "LOOK", 0.001)
 

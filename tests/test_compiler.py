@@ -32,8 +32,7 @@ CHILD = '''
 
 
 def test_long_compilations_are_announced_once(monkeypatch, caplog):
-    for each in announcements._looking:
-        each.join()
+    announcements.stop_looking()
     monkeypatch.setattr(announcements, "LONG", 0.0)
     monkeypatch.setattr(announcements, "LOOK", 0.001)
 

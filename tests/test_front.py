@@ -2,6 +2,7 @@
 
 import math
 import sys
+import threading
 import warnings
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 import softclust as sc
 from r_bridge import _front, _front_comparing, _front_records
 from r_bridge._front import call, decode, encode, strings
+from softclust.running import announcements
+from softclust.running.threads import pool_of_threads
 
 
 def numbers(values, kind="d", dim=None):
@@ -305,3 +308,21 @@ def test_pictures_have_the_marks_of_the_chart():
     assert np.ptp(bars["x"][:4]) == pytest.approx(0.94 * 0.9)
     with pytest.raises(TypeError, match="has no option 'kind'"):
         picture(fuzzy, options={"kind": "x"})
+
+
+def test_a_job_leaves_no_thread_behind():
+    before = set(threading.enumerate())
+
+    @_front.command
+    def busy():
+        with announcements.watched("busy"), pool_of_threads(2) as pool:
+            return pool.submit(lambda: 1.0).result()
+
+    try:
+        job = _front.Job("busy", {})
+        while (answer := job.wait(1.0)) is None:
+            pass
+    finally:
+        del _front.COMMANDS["busy"]
+    assert answer["value"] == 1.0
+    assert set(threading.enumerate()) <= before   # R may fork now

@@ -17,9 +17,9 @@ from contextvars import ContextVar
 _logger = logging.getLogger("softclust")
 #: seconds without a message after which a call is announced, and between two looks
 LONG, LOOK = 2.0, 0.25
-#: calls under way, the innermost last, and the thread that looks at them
+#: calls under way, the innermost last, and the thread that looks at them with what ends it
 _calls: list[watched] = []
-_looking: list[threading.Thread] = []
+_looking: list[tuple[threading.Thread, threading.Event]] = []
 #: True if an outer loop has a bar or announces itself
 within: ContextVar[bool] = ContextVar("softclust_within", default=False)
 #: when the last message was
@@ -44,18 +44,25 @@ class watched:
         self.begin = time.monotonic() if self.compiling or not within.get() else math.inf
         _calls.append(self)
         # Without a lock, which a fork could leave locked: at worst a message is missed.
-        if not (_looking and _looking[0].is_alive()):
-            _looking[:] = [threading.Thread(target=_look, daemon=True)]
-            _looking[0].start()
+        if not (_looking and _looking[0][0].is_alive()):
+            over = threading.Event()
+            _looking[:] = [(threading.Thread(target=_look, args=(over,), daemon=True), over)]
+            _looking[0][0].start()
 
     def __exit__(self, *error: object) -> None:
         _calls.remove(self)
 
 
-def _look() -> None:
+def stop_looking() -> None:
+    """End the thread that looks, which otherwise lives until its next look."""
+    for thread, over in _looking:
+        over.set()
+        thread.join()
+
+
+def _look(over: threading.Event) -> None:
     """Announce what takes long, until no call is under way."""
-    while _calls:
-        time.sleep(LOOK)
+    while _calls and not over.wait(LOOK):
         if text := due(time.monotonic()):
             announce(text)
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 
 from .._checks import shown
-from .announcements import announce, told, watched, within
+from .announcements import announce, stop_looking, told, watched, within
 
 #: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
@@ -173,6 +173,18 @@ def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     waiting.append(pool)
+
+
+def end_idle_threads() -> None:
+    """End the threads that wait for the next call, and the one that announces long calls.
+
+    For R, which may fork at any moment: a thread that wants Python's lock just then leaves the
+    child waiting for it for ever.
+    """
+    stop_looking()
+    for (process, _), pools in list(_idle.items()):
+        while pools and process == os.getpid():
+            pools.pop().shutdown()
 
 
 class _Team:
