@@ -438,7 +438,7 @@ def _part(found: Any, word: str) -> Any:
     value = value() if callable(value) else value
     if name == "to_frame":
         return framed(value)
-    position = "@" in word or _position(type(found), name)
+    position = "@" in word or is_position(type(found), name)
     if isinstance(position, str):   # rows, of which one entry is a position
         value = [{**row, position: row[position] + 1} for row in value]
     elif isinstance(value, Mapping) and position:
@@ -451,8 +451,8 @@ def _part(found: Any, word: str) -> Any:
     return Encoded(strings(value)) if name in TEXTS else value
 
 
-def _position(kind: type, name: str) -> Any:
-    """Return what is declared of a field or property of a record that is a position."""
+def is_position(kind: type, name: str) -> Any:
+    """Return what is declared of a field or property of a record that holds positions."""
     field = getattr(kind, "__dataclass_fields__", {}).get(name)
     getter = getattr(getattr(kind, name, None), "fget", None)
     return field.metadata.get("position") if field else getattr(getter, "position", False)

@@ -112,7 +112,7 @@ FIELDS = {
     "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
     "Ranking": "* answer",
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
-    "SampledTruth": "* -share rows=to_frame title",
+    "SampledTruth": "* -share -rows rows=to_frame title",
     "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame",
     "TreeOrders": "x_order# y_order# crossings entanglement",
 }
@@ -220,15 +220,21 @@ def ruled(given: Options) -> dict[str, Any]:
     return rules
 
 
+def words_of(kind: type) -> list[str]:
+    """What R gets of records of a class, as in `FIELDS`, with all names."""
+    words = FIELDS.get(kind.__name__, "* -clusters").split()
+    if "*" not in words:
+        return words
+    names = public(kind, " ".join(word[1:] for word in words if word[0] == "-"))
+    return [*names.split(), *(word for word in words if word[0] not in "*-")]
+
+
 def fields_of(found: Any, given: Options) -> Any:
     """Return what R gets of a record; other values stay what they are."""
     kind = type(found).__name__
     if kind not in FIELDS and (not isinstance(found, Record) or isinstance(found, KINDS)):
         return found
-    words = FIELDS.get(kind, "* -clusters").split()
-    if "*" in words:
-        names = public(found, " ".join(word[1:] for word in words if word[0] == "-"))
-        words = [*names.split(), *(word for word in words if word[0] not in "*-")]
+    words = words_of(type(found))
     kept = crossing(found, " ".join(words), EXTRAS[kind](found, given) if kind in EXTRAS else None)
     if kind in FRAMES or kind not in FIELDS:
         kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(kind, ""))

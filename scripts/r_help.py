@@ -30,8 +30,8 @@ TOP = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TOP)]
 
 import softclust  # noqa: E402
-from r_bridge._front import _position  # noqa: E402
-from r_bridge._front_records import _NOT_OPTIONS, FIELDS, NAMES  # noqa: E402
+from r_bridge._front import is_position  # noqa: E402
+from r_bridge._front_records import _NOT_OPTIONS, NAMES, words_of  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
 #: field of DESCRIPTION with the digest of what the pages were made of
@@ -221,13 +221,10 @@ def parameters(function: Any, formals: list[str], said: set[str], items: list[st
 
 def fields(kind: type, more: str) -> list[str]:
     """Items for the parts of a record that R has and `more` does not explain."""
-    words = FIELDS.get(kind.__name__, "*").split()
-    parts = {word.rpartition("=")[2].rstrip("#@"): word for word in words if word != "*"}
-    named = {python: word.partition("=")[0].rstrip("#@") for python, word in parts.items()}
+    parts = {word.rpartition("=")[2].rstrip("#@!"): word for word in words_of(kind)}
+    named = {python: word.partition("=")[0].rstrip("#@!") for python, word in parts.items()}
     doc = parsed(kind, named)
     own = {name.strip(): p for p in doc["Attributes"] for name in p.name.split(",")}
-    if "*" in words:
-        named |= {name: name for name in own if name in kind.__dataclass_fields__}
     said = defaultdict(list)
     for python, name in named.items():
         if re.search(rf"[`-]{name}\b", more):
