@@ -147,12 +147,7 @@ class Job:
 def _command(name: str) -> Callable[..., Any]:
     if name not in COMMANDS:
         for module in MODULES:
-            full = f"{__package__}.{module}"
-            try:
-                importlib.import_module(full)
-            except ModuleNotFoundError as missing:
-                if missing.name != full:
-                    raise
+            importlib.import_module(f"{__package__}.{module}")
         if name not in COMMANDS:
             raise LookupError(f"r_bridge has no command {name!r}; the R package and the Python "
                               "package have different versions: reinstall both")
@@ -306,9 +301,9 @@ def strings(values: Any) -> dict[str, Any]:
 def framed(table: Any, words: str = "") -> Encoded:
     """A frame of pandas as R has it; the words say what is done with its columns.
 
-    "k#" holds whole numbers, "first+" positions, "cluster@" names (without any they count from 1),
-    "value=criterion" renames, "-pair" leaves out, "rows" makes the index the names of the rows,
-    which is a column otherwise.
+    "k#" holds whole numbers, "first+" positions, "first+#" both, "cluster@" names (without any
+    they count from 1), "value=criterion" renames, "-pair" leaves out, "rows" makes the index the
+    names of the rows, which is a column otherwise.
     """
     done = words.split()
     rows = table.index if "rows" in done and type(table.index).__name__ != "RangeIndex" else None
@@ -324,18 +319,16 @@ def framed(table: Any, words: str = "") -> Encoded:
 
 def _column(name: str, column: Any, done: list[str]) -> Any:
     """A column of a frame: whole numbers, positions, names, numbers, logicals or strings."""
-    if f"{name}#" in done:
-        return whole(column)
-    if f"{name}@" in done:
+    marks = next((word[len(name):] for word in done if word.rstrip("#+@") == name), "")
+    if "@" in marks:
         return strings(names_from_one(column))
-    if f"{name}+" in done:
-        return numbers(from_one(column))
+    if marks:
+        values = from_one(column) if "+" in marks else column
+        return whole(values) if "#" in marks else numbers(values)
     if column.dtype.kind in "iuf":
         return numbers(column.to_numpy(float, na_value=np.nan))
-    values = column.tolist()
-    plain = column.dtype.kind == "b" or (values and all(
-        isinstance(v, (bool, int, float, np.generic)) for v in values))
-    return numbers(np.asarray(values)) if plain else strings(values)
+    found = sequence(column.tolist())
+    return found if found[".t"] == "n" else strings(column)
 
 
 def _clustering_to_r(x: Any) -> dict[str, Any]:
@@ -416,11 +409,11 @@ def crossing(found: Any, names: str, more: Mapping[str, Any] | None = None) -> d
     """Return attributes of a result under their names, and what R keeps beside them.
 
     `names` may rename, as in "value=criterion", and end with "#" where R has integers; methods are
-    called. What is a position counts from 1 in R, and so does what ends with "@". What is in
-    `more` is taken from there.
+    called. What is a position counts from 1 in R, and so does what ends with "@"; "!" marks
+    names, of which those without count from 1. What is in `more` is taken from there.
     """
     more = dict(more or {})
-    named = {word.partition("=")[0].rstrip("#@"): word for word in names.split()}
+    named = {word.partition("=")[0].rstrip("#@!"): word for word in names.split()}
     return {name: more.pop(name) if name in more else _part(found, word)
             for name, word in named.items()} | more | (
                 verbs(found) if hasattr(found, "summary") else {})
@@ -433,11 +426,11 @@ def public(found: Any, skip: str = "") -> str:
 
 
 def _part(found: Any, word: str) -> Any:
-    name = word.rpartition("=")[2].rstrip("#@")
+    name = word.rpartition("=")[2].rstrip("#@!")
     value = attrgetter(name)(found)
     value = value() if callable(value) else value
-    if name == "to_frame":
-        return framed(value)
+    if "!" in word:
+        return Encoded(strings(names_from_one(value)))
     position = "@" in word or is_position(type(found), name)
     if isinstance(position, str):   # rows, of which one entry is a position
         value = [{**row, position: row[position] + 1} for row in value]

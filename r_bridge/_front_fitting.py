@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 import softclust as sc
+from softclust.ensembles._kmeans import nearest_shares
 
 from . import RError
-from ._front import DECODERS, command, decode, from_one, from_zero, whole
-from ._front_records import Options, checked
+from ._front import DECODERS, command, decode, from_zero, whole
+from ._front_records import Options
 
 
 # -- clusterers ---------------------------------------------------------------------------------
@@ -86,29 +87,6 @@ class ReadyFits:
         return np.asarray(labels[left])
 
 
-@command
-def bayesian_draws(data: np.ndarray, base: Any, n_resamples: int, options: Options, seed: Any
-                   ) -> dict[str, Any]:
-    """Samples of the proper Bayesian bootstrap for R's clusterers, with their sources."""
-    own = dict(options)
-    labels = from_zero(base, "base labels")
-    centers = np.array([data[labels == k].mean(axis=0) for k in range(int(labels.max()) + 1)])
-    prior = sc.GaussianMixturePrior.from_labels(
-        data, labels, centers, **{k: own[k] for k in ("scale", "ddof", "covariance") if k in own})
-    draws = sc.proper_bayesian_bootstrap(
-        data, prior=prior, prior_weight=own.get("prior_weight", 0.5), n_resamples=n_resamples,
-        rng=seed, **{k: own[k] for k in ("sample_size", "prior_draws") if k in own})
-    return {"points": draws.points, "source": from_one(draws.source), "weights": draws.weights}
-
-
-@command
-def bagging_options(name: str, method: str, options: Options) -> None:
-    """Raise for unknown options before R runs its clusterer on every resample."""
-    # R takes `method` for itself.
-    renamed = {"method": "matching"} if method == "mmcc" else {}
-    checked(getattr(sc, name), options, f'method "{method}"', renamed=renamed)
-
-
 DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
     "drawn", "everyone", "failures", "source")))
 
@@ -116,10 +94,5 @@ DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
 @command
 def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     """Share of the replicates whose k-th centre is nearest to new objects; the lowest on ties."""
-    votes = np.zeros((data.shape[0], centers.shape[1]))
-    rows = np.arange(data.shape[0])
-    for replicate in centers:
-        distances = ((data[:, None, :] - replicate[None]) ** 2).sum(axis=2)
-        votes[rows, distances.argmin(axis=1)] += 1.0
-    clustering = sc.FuzzyClustering(votes / centers.shape[0])
-    return {"clustering": clustering, "labels": whole(votes.argmax(axis=1) + 1)}
+    votes = nearest_shares(data, centers)
+    return {"clustering": sc.FuzzyClustering(votes), "labels": whole(votes.argmax(axis=1) + 1)}

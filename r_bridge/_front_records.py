@@ -29,11 +29,9 @@ from ._front import (
     framed,
     from_one,
     from_zero,
-    list_of,
     names_from_one,
     public,
     strings,
-    whole,
 )
 
 Options = Mapping[str, Any]
@@ -57,71 +55,74 @@ _BAGGED = ("membership=membership_ labels=labels_@# entropy=entropy_ votes=votes
            "n_resamples=n_resamples_ clustering failures centers")
 _PAIRED = ("n_selected=n_selected_ mean_entropy pairwise_entropy=pairwise_entropy_.matrix "
            "base_labels=base_labels_@# base_centers=base_centers_ n_overlap_ties=n_overlap_ties_")
-#: what R gets of a record, by its class (`crossing`); "*" is all that is public
+#: what R gets of a record, by its class (`crossing`); "*" is all that is public, "-x" not x. Behind
+#: a bar: its frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
 FIELDS = {
-    "Aligned": "* header",
-    "BestCut": "* -nodes",
-    "Chance": "rows labels null n_permutations method model fixed alternative kinds n_objects "
-              "notes",
+    "Aligned": "* header | rows",
     "BaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
+    "BestCut": "* -nodes",
+    "BootstrapDraws": "points source@ weights",
+    "Chance": "rows=to_frame labels null n_permutations method model fixed alternative kinds "
+              "n_objects notes | -standard_error -n_permutations",
     "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
     "ClusterNumber": "title rule n_clusters# scale mc_error best_by_scale# entropy "
                      "pairwise_entropy n_resamples failures missing# notes pair# best# "
-                     "criterion=method value=criterion given_up=behind",
+                     "criterion=method value=criterion given_up=behind | n_clusters# "
+                     "value=criterion -pair",
     "ClusterStability": "values jaccard standard_error dissolved recovered absent consensus "
-                        "objects limits n_runs sizes=reference.sizes",
+                        "objects limits n_runs sizes=reference.sizes "
+                        "clusters=reference.cluster_names! | cluster@",
+    "ClusterTest": "* -clusters | first+ second+",
     "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
                      "histogram pac pac_limits=pac_interval value=values count=counts "
-                     "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects",
-    "ComparisonMatrix": "* -ci_low -ci_high -level -alignment interval_valued",
+                     "band=cdf_band n_runs=runs.n_runs n_objects=runs.n_objects |",
     "Comparison": "* -completed",
-    "CompletionBounds": "* exact completions",
-    "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
+    "ComparisonMatrix": "* -ci_low -ci_high -level -alignment interval_valued",
+    "CompletionBounds": "* exact completions | rows",
     "Consensus": "* -interrupted permutations# membership gap optimal quality labels# "
                  "entropy=entropies",
-    "CredibleBall": "loss level radius coverage n_inside n_draws distances center#",
-    "DendrogramMap": "*",
+    "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
+    "CredibleBall": "loss level radius coverage n_inside n_draws distances center# horizontal "
+                    "upper lower",
     "DendrogramCurve": "* -trees",
+    "DendrogramMap": "*",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
-    "Estimate": "value half_width level n_pairs n_controls bound",
     "Ensemble": "labels@# counts n_clusters names",
+    "Estimate": "value half_width level n_pairs n_controls bound",
     "EvidentialCMeans": f"{_CENTERS} focal_sets=focal_sets_",
     "Explanation": "measure value total label unique objects names",
-    "FuzzyCMeans": _CENTERS,
     "FlowOrder": "orders# crossings exact",
+    "FuzzyCMeans": _CENTERS,
     "Influence": "measure value side leave_out gain best",
-    "LabelInstability": "value null null_error normalized n_clusters n_objects n_runs n_pairs",
-    "LevelAgreement": "measure",
+    "LabelInstability": "value null null_error normalized n_clusters n_objects n_runs n_pairs |",
+    "LevelAgreement": "measure rows=to_frame | k# -level",
     "Matching": "x_clusters y_clusters table score matched_table objective diagonal n_optimal "
                 "method margins pairs# permutation# row_order column_order",
-    "MembershipSums": "n_objects kinds x_names y_names cross x_products y_products x_totals "
-                      "y_totals gaps exact=to_json",
     "Medoid": "* index#",
+    "MembershipSums": "n_objects kinds x_names! y_names! cross x_products y_products x_totals "
+                      "y_totals gaps exact=to_json",
     "MultipleMatchClustering": f"{_BAGGED} cic=cic_ n_attempts=n_attempts_ n_dropped=n_dropped_ "
-                               "converged=converged_ mean_entropy history=history_",
+                                "converged=converged_ mean_entropy history=history_",
     "PairCounts": "n11 n10 n01 n00 n_pairs self_pairs",
-    "PairRoc": "* -n_runs k# pair_error",
+    "PairRoc": "* -n_runs k# pair_error | k# -n_runs",
     "PairwiseEntropy": "matrix maximum pair",
     "PartitionCore": "probability n_objects n_draws interrupted objects# labels#",
     "PartitionRepresentatives": "* labels# assignment#",
     "PossibilisticCMeans": f"{_CENTERS} eta=eta_",
     "PosteriorPartition": "* labels# gap optimal quality",
-    "PrayatulTable": "names n notes",
-    "PredictionStrength": "best# n_clusters# mean standard_error values threshold",
-    "Ranking": "* answer",
+    "PrayatulTable": "names n notes |",
+    "PredictionStrength": "best# n_clusters# mean standard_error values threshold | n_clusters#",
+    "Ranking": "* answer | rows -rank",
+    "Replication": "* -clusters | cluster+",
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
-    "SampledTruth": "* -share -rows rows=to_frame title",
-    "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame",
+    "SampledTruth": "* -share -rows rows=to_frame title |",
+    "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame |",
+    "TieRange": "* -clusters | repeat+",
+    "TransportResult": "* | rows",
     "TreeOrders": "x_order# y_order# crossings entanglement",
 }
-#: records whose frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
-FRAMES = {"Aligned": "rows", "CIC": "", "ClusterNumber": "n_clusters# value=criterion -pair",
-          "ClusterStability": "cluster@", "ClusterTest": "first+ second+", "Coassociation": "",
-          "CompletionBounds": "rows", "LabelInstability": "", "PairRoc": "k# -n_runs",
-          "PrayatulTable": "", "PredictionStrength": "n_clusters#", "Ranking": "rows -rank",
-          "Replication": "cluster+", "TieRange": "repeat+", "TransportResult": "rows"}
 #: what stands where a measure has no limits
 _NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,
                              estimate=(math.nan, math.nan))
@@ -222,7 +223,7 @@ def ruled(given: Options) -> dict[str, Any]:
 
 def words_of(kind: type) -> list[str]:
     """What R gets of records of a class, as in `FIELDS`, with all names."""
-    words = FIELDS.get(kind.__name__, "* -clusters").split()
+    words = FIELDS.get(kind.__name__, "* -clusters").partition("|")[0].split()
     if "*" not in words:
         return words
     names = public(kind, " ".join(word[1:] for word in words if word[0] == "-"))
@@ -235,9 +236,14 @@ def fields_of(found: Any, given: Options) -> Any:
     if kind not in FIELDS and (not isinstance(found, Record) or isinstance(found, KINDS)):
         return found
     words = words_of(type(found))
-    kept = crossing(found, " ".join(words), EXTRAS[kind](found, given) if kind in EXTRAS else None)
-    if kind in FRAMES or kind not in FIELDS:
-        kept["verbs"]["frame"] = framed(found.to_frame(), FRAMES.get(kind, ""))
+    more = EXTRAS[kind](found, given) if kind in EXTRAS else {}
+    _, bar, columns = FIELDS.get(kind, "|").partition("|")
+    table = framed(found.to_frame(), columns) if bar else None
+    if "rows=to_frame" in words:
+        return crossing(found, " ".join(words), {**more, "rows": table})
+    kept = crossing(found, " ".join(words), more)
+    if table:
+        kept["verbs"]["frame"] = table
     return kept
 
 
@@ -248,12 +254,12 @@ _NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "
 
 
 def checked(function: Any, options: Options, what: str, elsewhere: Collection[str] = (),
-            renamed: Options | None = None, given: Any = ()) -> dict[str, Any]:
+            given: Any = ()) -> dict[str, Any]:
     """Check that `function` takes all `options`; the error uses R's names.
 
     `elsewhere` are options that reach Python by another way, `given` arguments and no options.
     """
-    called = dict(renamed or {})
+    called = {"method": "matching"} if '"mmcc"' in what else {}   # R takes `method` for itself
     parameters = inspect.signature(function).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return dict(options)   # options of a measure, which checks them
@@ -293,8 +299,7 @@ def _bagged(fit: Any, given: Options) -> dict[str, Any]:
 
 @beside("Chance")
 def _chance(found: Any, given: Options) -> dict[str, Any]:
-    return {"labels": [row.label for row in found],
-            "rows": framed(found.to_frame(), "-standard_error -n_permutations")}
+    return {"labels": [row.label for row in found]}
 
 
 @beside("ClusterChanges")
@@ -309,11 +314,6 @@ def _changes(found: Any, given: Options) -> dict[str, Any]:
         sentences = found.sentences()
     return {"sentences": Encoded(strings(sentences)),
             "rows": rows.astype({"count": float, "share": float})}
-
-
-@beside("ClusterStability")
-def _stability(found: Any, given: Options) -> dict[str, Any]:
-    return {"clusters": names_from_one(found.reference.cluster_names)}
 
 
 @beside("Coassociation")
@@ -363,13 +363,6 @@ def _completions(found: Any, given: Options) -> dict[str, Any]:
     return {"completions": {end: list(found.completions(end)) for end in ("low", "high")}}
 
 
-@beside("CredibleBall")
-def _ball(found: Any, given: Options) -> dict[str, Any]:
-    return {name: {"labels": whole(bound.labels + 1), "distance": bound.distance,
-                   "n_clusters": bound.n_clusters, "counts": bound.counts}
-            for name, bound in found.bounds.items()}
-
-
 @beside("ElementCentric")
 def _element_centric(found: Any, given: Options) -> dict[str, Any]:
     if isinstance(given["x"], sc.Dendrogram):
@@ -387,11 +380,6 @@ def _explanation(found: Any, given: Options) -> dict[str, Any]:
                  "cells": framed(found.to_frame("cells"), "x@ y@")}
 
 
-@beside("LevelAgreement")
-def _levels(found: Any, given: Options) -> dict[str, Any]:
-    return {"rows": framed(found.to_frame(), "k# -level")}
-
-
 @beside("Matching")
 def _matching(found: Any, given: Options) -> dict[str, Any]:
     names = [range(count) if names is None else names for names, count in zip(
@@ -404,25 +392,12 @@ def _matching(found: Any, given: Options) -> dict[str, Any]:
     return kept | {"clustering": found.apply(given["y"])} if "y" in given else kept
 
 
-@beside("MembershipSums")
-def _sums(found: Any, given: Options) -> dict[str, Any]:
-    return {name: Encoded(strings(names_from_one(getattr(found, name))))
-            for name in ("x_names", "y_names")}
-
-
 @beside("PosteriorPartition")
 def _posterior(found: Any, given: Options) -> dict[str, Any]:
-    clusters, objects = found.clusters(), found.objects()
+    clusters = found.clusters()
     clusters.index += 1
-    objects[["label", "other"]] += 1
-    return {"clusters": framed(clusters), "objects": framed(objects, "label# other#"),
+    return {"clusters": framed(clusters), "objects": framed(found.objects(), "label+# other+#"),
             "matrix": found.matrix() if found.labels.size <= _PAIRS else None}
-
-
-@beside("SampledTruth")
-def _sampled(found: Any, given: Options) -> dict[str, Any]:
-    return {"totals": np.array(list(found.totals.values()), dtype=float),
-            "total_names": list(found.totals)}
 
 
 # -- several calls in one ------------------------------------------------------------------------
@@ -447,19 +422,17 @@ def best_cut(tree: Any, y: Any, measure: str, n_permutations: int = 0, seed: Any
 
 
 @command
-def report(data: Mapping[str, Any], label: str | None, clusters: Any, options: Mapping[str, Any],
-           file: str | None, seed: int) -> dict[str, Any]:
+def report(data: Options, label: str | None, clusters: Any, options: Options, file: str | None,
+           seed: int) -> dict[str, Any]:
     """`softclust.report` of the columns of a data frame; the page is written to `file`."""
     import pandas as pd
-    given = checked(sc.report, options, "sc_report()")
-    found = sc.report(pd.DataFrame(dict(data)), label=label, seed=seed,
-                      clusters=[int(k) for k in list_of(clusters)],
-                      **{"pictures": file is not None, **given})
+    own = {"pictures": file is not None, **checked(sc.report, options, "sc_report()")}
+    found = sc.report(pd.DataFrame(dict(data)), label=label, clusters=clusters.tolist(), seed=seed,
+                      **own)
     if file is not None:
         found.to_html(file)
     title, *sentences = str(found).split("\n")
     table = found.to_frame()
     return {"n_clusters": found.n_clusters, "clusterings": table, "verbs": {
-        "frame": table, "summary": {
-            "title": title, "headers": ["finding"], "columns": [Encoded(strings(sentences))],
-            "notes": None}}}
+        "frame": table, "summary": {"title": title, "headers": ["finding"], "columns": [
+            Encoded(strings(sentences))], "notes": None}}}

@@ -70,8 +70,9 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
     stop_softclust("ValueError", "leave out `n_resamples`: the number of resamples is the number of ",
                    "rows of `indices` or `weights`")
   }
-  front_call("bagging_options", name = baggers[[method]], method = method,
-             options = do.call(dots, options))
+  # Unknown options are an error before R's clusterer runs.
+  run(baggers[[method]], n_clusters = n_clusters, options = do.call(dots, options),
+      then = list("get_params"), what = paste0("method \"", method, "\""))
   if (method == "mmcc" && !is.null(weights)) {
     stop_softclust("ClusteringError", "weights belong to \"bagclust1\" and \"bbc\"; \"mmcc\" takes ",
                    "indices")
@@ -171,8 +172,13 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
     if (!is.null(indices)) {
       n_resamples <- nrow(indices)
     } else if (method == "bbc") {
-      draws <- front_call("bayesian_draws", data = table, base = base, n_resamples = n_resamples,
-                          options = do.call(dots, options), seed = seed)
+      own <- function(...) options[intersect(names(options), c(...))]
+      prior <- do.call(made, c(list("GaussianMixturePrior.from_labels", X = table, labels = base - 1L),
+                               own("scale", "ddof", "covariance")))
+      draws <- do.call(run, utils::modifyList(
+        list(name = "proper_bayesian_bootstrap", X = table, prior = prior, prior_weight = 0.5,
+             n_resamples = n_resamples, seed = seed),
+        own("prior_weight", "sample_size", "prior_draws")))
     } else {
       indices <- run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed) + 1
     }

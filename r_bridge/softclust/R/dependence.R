@@ -65,8 +65,7 @@ sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NU
 
 sampled <- function(name, ...) {
   found <- record_of(name, "sc_sampled_truth", ...)
-  found <- name_parts(found, found$total_names, "totals")
-  found$total_names <- NULL
+  found$totals <- unlist(found$totals)
   found
 }
 

@@ -119,64 +119,65 @@ r_words <- function(text) from_one(r_spelling(text))
 
 # The same of what Python printed for R, with positions from 1.
 r_spelling <- function(text) {
-  text <- gsub("\\b(\\w+)[.]normalize\\(rule\\)", "sc_normalize(\\1, rule)", text)
-  text <- gsub("(^|[^.\\w])[.]?normalize\\((\"\\w+\")\\)", "\\1sc_normalize(x, \\2)", text, perl = TRUE)
-  text <- gsub("\\bsubset\\([.]{3}\\)", "x[i]", text)
-  kinds <- "(harden|to_fuzzy|to_rough|to_evidential|normalize)"
-  text <- gsub(paste0("\\b(\\w+)[.]", kinds, "\\(\\)"), "sc_\\2(\\1)", text)
-  text <- gsub(paste0("(^|[^.\\w])[.]?", kinds, "\\(\\)"), "\\1sc_\\2()", text, perl = TRUE)
-  text <- gsub("softclust.list_measures()", "sc_measures()", text, fixed = TRUE)
-  text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
-               "sc_\\1(", text)
-  text <- gsub(" [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "", text)
-  text <- gsub("align and compare\\b", "sc_align() and sc_compare()", text)
-  text <- gsub("\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA", text)
-  text <- gsub("is nan;", "is NA;", text, fixed = TRUE)
-  text <- gsub("float labels", "labels", text, fixed = TRUE)
-  text <- gsub("kind= ", "kind = ", text, fixed = TRUE)
-  text <- gsub(" (align, compare, as_clustering)", "", text, fixed = TRUE)
-  text <- gsub("must be one-dimensional: [.]ravel[(][)]", paste(
-    "are a vector; several clusterings in columns, as of cutree(h, k = 2:4):",
-    "sc_ensemble(as.data.frame(x))"), text)
-  text <- gsub("must be one-dimensional: matrix.ravel() makes them", "are a vector: x[, 1]", text,
-               fixed = TRUE)
-  text <- gsub("\\bEvidentialClustering\\b(?![(])", "sc_evidential()", text, perl = TRUE)
-  text <- gsub("\\bEvidentialClustering[(]", "sc_evidential(", text)
-  text <- gsub("\\b(Fuzzy|Possibilistic|Rough|Cover)Clustering\\b(?![(.])", "kind = \"\\L\\1\\E\"", text,
-               perl = TRUE)
-  text <- gsub("as_clustering(", "sc_clustering(", text, fixed = TRUE)
-  text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
-  text <- gsub("(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)", text)
-  text <- gsub(" [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)", text)
-  text <- gsub("(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)", text)
-  text <- gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
-  text <- gsub("'str' object cannot be interpreted as an integer",
-               "a string was given where a whole number is needed", text, fixed = TRUE)
-  text <- gsub("(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'",
-               "there is no option `\\2` here", text)
-  text <- gsub("(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"", text, perl = TRUE)
-  text <- gsub("\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2", text, perl = TRUE)
-  text <- gsub("(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ", text, perl = TRUE)
-  text <- gsub("\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)", text)
-  text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
-  # Any other function that has a name in R, and powers.
+  for (i in seq_len(nrow(spellings))) {
+    text <- gsub(spellings[i, 1L], spellings[i, 2L], text, perl = TRUE)
+  }
+  # Any other function that has a name in R.
   called <- sub("^sc_", "", grep("^sc_", getNamespaceExports("softclust"), value = TRUE))
-  text <- gsub(paste0("(^|[^\\w.:])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
+  gsub(paste0("(^|[^\\w.:])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
                "\\1sc_\\2(", text, perl = TRUE)
-  text <- gsub("(?<=\\d|n)\\*\\*(?=\\w)", "^", text, perl = TRUE)
-  text <- gsub("see failures_", "see $failures", text, fixed = TRUE)
-  text <- gsub("measures=[...] asks", "measures = asks", text, fixed = TRUE)
-  text <- gsub(" transport_methods() explains the methods.", "", text, fixed = TRUE)
-  text <- gsub("\\bNone\\b", "NULL", text)
-  text <- gsub("\\bTrue\\b", "TRUE", text)
-  gsub("\\bFalse\\b", "FALSE", text)
 }
+
+# Patterns in the words of Python and what they are in R, one after the other.
+spellings <- matrix(ncol = 2L, byrow = TRUE, c(
+  "\\b(\\w+)[.]normalize\\(rule\\)", "sc_normalize(\\1, rule)",
+  "(^|[^.\\w])[.]?normalize\\((\"\\w+\")\\)", "\\1sc_normalize(x, \\2)",
+  "\\bsubset\\([.]{3}\\)", "x[i]",
+  "\\b(\\w+)[.](harden|to_fuzzy|to_rough|to_evidential|normalize)\\(\\)", "sc_\\2(\\1)",
+  "(^|[^.\\w])[.]?(harden|to_fuzzy|to_rough|to_evidential|normalize)\\(\\)", "\\1sc_\\2()",
+  "softclust[.]list_measures\\(\\)", "sc_measures()",
+  "softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(", "sc_\\1(",
+  " [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "",
+  "align and compare\\b", "sc_align() and sc_compare()",
+  "\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA",
+  "is nan;", "is NA;",
+  "float labels", "labels",
+  "kind= ", "kind = ",
+  " [(]align, compare, as_clustering[)]", "",
+  "must be one-dimensional: [.]ravel[(][)]", paste(
+    "are a vector; several clusterings in columns, as of cutree(h, k = 2:4):",
+    "sc_ensemble(as.data.frame(x))"),
+  "must be one-dimensional: matrix[.]ravel[(][)] makes them", "are a vector: x[, 1]",
+  "\\bEvidentialClustering\\b(?![(])", "sc_evidential()",
+  "\\bEvidentialClustering[(]", "sc_evidential(",
+  "\\b(Fuzzy|Possibilistic|Rough|Cover)Clustering\\b(?![(.])", "kind = \"\\L\\1\\E\"",
+  "as_clustering[(]", "sc_clustering(",
+  "softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x",
+  "(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)",
+  " [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)",
+  "(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)",
+  "RoughClustering[.]from_upper[(]upper[)]", "sc_rough(NULL, upper)",
+  "'str' object cannot be interpreted as an integer",
+  "a string was given where a whole number is needed",
+  "(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'", "there is no option `\\2` here",
+  "(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"",
+  "\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2",
+  "(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ",
+  "\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)",
+  "has shape \\((\\d+),\\)", "has length \\1",
+  "(?<=\\d|n)\\*\\*(?=\\w)", "^",
+  "see failures_", "see $failures",
+  "measures=\\[[.]{3}\\] asks", "measures = asks",
+  "\\bNone\\b", "NULL",
+  "\\bTrue\\b", "TRUE",
+  "\\bFalse\\b", "FALSE"))
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]", "mass[0, 1]".
 from_one <- function(text) {
   words <- "object|clustering|rows?|draw|member|run|replicate|the first is"
   for (pattern in c("\\w\\[\\d+, \\K\\d+(?=\\])",
-                    paste0("\\b(", words, ") \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=[],])|and \\K\\d+(?= are the same)"))) {
+                    paste0("\\b(", words, ") \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=[],])|",
+                           "and \\K\\d+(?= are the same)"))) {
     found <- gregexpr(pattern, text, perl = TRUE)
     regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
       as.character(as.double(position) + 1)

@@ -187,7 +187,7 @@ sc_report <- function(data, label = NULL, clusters = 2:6, ..., file = NULL, seed
     if (is.factor(column)) as.character(column) else column
   })
   found <- front_call("report", data = lapply(data, as_vector), label = label,
-                      clusters = as_vector(clusters), options = dots(...),
+                      clusters = as_vector(as.integer(clusters)), options = dots(...),
                       file = if (!is.null(file)) path.expand(file), seed = seed)
   found["file"] <- list(file)
   new_result(found, "sc_report", seed)
