@@ -71,8 +71,7 @@ FIELDS = {
                      "criterion=method value=criterion given_up=behind | n_clusters# "
                      "value=criterion -pair",
     "ClusterStability": "values jaccard standard_error dissolved recovered absent consensus "
-                        "objects limits n_runs sizes=reference.sizes "
-                        "clusters=reference.cluster_names! | cluster@",
+                        "objects limits n_runs sizes=reference.sizes | cluster@",
     "ClusterTest": "* -clusters | first+ second+",
     "Coassociation": "mean area n_pairs never_together exact n_draws least_held median_held "
                      "histogram pac pac_limits=pac_interval value=values count=counts "

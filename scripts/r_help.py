@@ -233,7 +233,7 @@ def fields(kind: type, more: str) -> list[str]:
         text = " ".join(paragraphs(p.desc)) if p else ""
         if not p and (isinstance(getter, property) or inspect.isfunction(getter)):
             text = prose(marked((inspect.getdoc(getter) or "").partition("\n\n")[0], named))
-        if _position(kind, python) or "#" in parts.get(python, ""):
+        if is_position(kind, python) or "#" in parts.get(python, ""):
             for old, new in _POSITIONS:
                 text = re.sub(old, new, text)
         shape = p and re.search(r"\(([^(),]+), ([^(),]+)\) \w+64|shape \((.+), (.+?)\)", p.type)

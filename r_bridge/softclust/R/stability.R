@@ -74,11 +74,11 @@ sc_cluster_stability <- function(reference, runs, ...) {
   runs <- as_runs(runs)
   found <- record_of("cluster_stability", "sc_cluster_stability", reference = reference,
                      runs = runs, options = dots(...))
-  found <- name_parts(found, found$clusters, "jaccard", "standard_error", "dissolved", "recovered",
+  clusters <- cluster_labels(reference)
+  found <- name_parts(found, clusters, "jaccard", "standard_error", "dissolved", "recovered",
                       "absent", "consensus", "sizes")
-  dimnames(found$values) <- list(run_names(runs), found$clusters)
-  dimnames(found$objects) <- list(object_names_in(runs), found$clusters)
-  found$clusters <- NULL
+  dimnames(found$values) <- list(run_names(runs), clusters)
+  dimnames(found$objects) <- list(object_names_in(runs), clusters)
   found
 }
 
