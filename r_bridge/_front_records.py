@@ -221,7 +221,7 @@ def ruled(given: Options) -> dict[str, Any]:
 
 
 def words_of(kind: type) -> list[str]:
-    """What R gets of records of a class, as in `FIELDS`, with all names."""
+    """The words of `FIELDS` for records of a class, with all names."""
     words = FIELDS.get(kind.__name__, "* -clusters").partition("|")[0].split()
     if "*" not in words:
         return words
