@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 import softclust as sc
-from softclust.ensembles._kmeans import nearest_shares
 
 from . import RError
 from ._front import DECODERS, command, decode, from_zero, whole
@@ -94,5 +93,7 @@ DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
 @command
 def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     """Share of the replicates whose k-th centre is nearest to new objects; the lowest on ties."""
-    votes = nearest_shares(data, centers)
+    clusters = np.eye(centers.shape[1])
+    nearest = (((data[:, None, :] - each) ** 2).sum(axis=2).argmin(axis=1) for each in centers)
+    votes = sum(clusters[labels] for labels in nearest) / len(centers)
     return {"clustering": sc.FuzzyClustering(votes), "labels": whole(votes.argmax(axis=1) + 1)}
