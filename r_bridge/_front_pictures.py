@@ -20,7 +20,7 @@ import numpy as np
 import softclust as sc
 from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows, written
 from softclust.results.records import Drawn
-from softclust.results.text import counting_from
+from softclust.results.text import counting_from, in_words, number
 
 from ._front import Encoded, command, list_of, strings
 from ._front_records import Options, checked
@@ -287,10 +287,13 @@ def _bars(ax: Any, names: Any, values: Any, title: str, label: str) -> Any:
     return ax
 
 
-def _histogram(ax: Any, values: Any, line: float, title: str, label: str) -> Any:
-    ax.hist(values, bins=30, color=PALETTE[4])
-    ax.axvline(line, color="black", lw=2)
-    ax.set(title=title, xlabel=label, ylabel="permutations")
+def _best_cut(ax: Any, value: float, level: float, measure: str, null: Any = None) -> Any:
+    if null is None:
+        return _bars(ax, ["best cut", "best level"], [value, level], "Best cut", in_words(measure))
+    ax.hist(null, bins=30, color=PALETTE[4])
+    ax.axvline(value, color="black", lw=2)
+    ax.set(title=f"Best cut: {number(value)} (line); bars: best cuts by chance",
+           xlabel=in_words(measure), ylabel="permutations")
     return ax
 
 
@@ -329,7 +332,7 @@ def _degrees(ax: Any, clustering: Any, labels: Any, title: str) -> Any:
     return ax
 
 
-_FORMS: dict[str, Any] = {"bars": _bars, "degrees": _degrees, "histogram": _histogram,
+_FORMS: dict[str, Any] = {"bars": _bars, "best_cut": _best_cut, "degrees": _degrees,
                           "points": _points, "PairCounts": _pair_counts, "MembershipSums": _sums}
 
 

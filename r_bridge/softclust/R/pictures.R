@@ -2,17 +2,6 @@
 # stand where (r_bridge/_front_pictures.py); plot() draws them by base graphics, autoplot() by
 # ggplot2. So a new chart in Python is a new picture here.
 
-# Names of measures as charts write them; options in parentheses stay.
-in_words <- function(label) {
-  name <- gsub("_", " ", sub(" \\(.*", "", label))
-  people <- paste0("\\b(anderson|aone|fowlkes|frobenius|gordon|jaccard|katz|larsen|mallows|",
-                   "minkowski|powell|rand|vichi|wallace)\\b")
-  name <- gsub(people, "\\U\\1", name, perl = TRUE)
-  name <- gsub("\\b([A-Z])([A-Z]+)\\b", "\\1\\L\\2", name, perl = TRUE)
-  name <- gsub("\\b(alpha|Fowlkes|Gordon|Katz|Larsen) (?=[A-Z])", "\\1-", name, perl = TRUE)
-  paste0(name, ifelse(grepl(" (", label, fixed = TRUE), sub("^[^(]*", " ", label), ""))
-}
-
 # -- which chart stands for which result ----------------------------------------------------------
 # `size` is that of the device in inches, for which Python lays the chart out.
 picture_of <- function(x, ..., size = c(7, 5)) UseMethod("picture_of")
@@ -132,15 +121,8 @@ picture_of.sc_cluster_changes <- function(x, ..., size = c(7, 5)) {
 }
 
 picture_of.sc_best_cut <- function(x, ..., size = c(7, 5)) {
-  measure <- in_words(x$measure)
-  if (is.null(x$null)) {
-    return(chart_of("bars", ..., size = size, arguments = list(
-      names = as_vector(c("best cut", "best level")), values = as_vector(c(x$value, x$level_value)),
-      title = "Best cut", label = measure)))
-  }
-  chart_of("histogram", ..., size = size, arguments = list(
-    values = as_vector(x$null), line = x$value, label = measure,
-    title = paste0("Best cut: ", number_text(x$value), " (line); bars: best cuts by chance")))
+  chart_of("best_cut", ..., size = size, arguments = list(
+    value = x$value, level = x$level_value, measure = x$measure, null = as_vector(x$null)))
 }
 
 # -- base graphics --------------------------------------------------------------------------------
