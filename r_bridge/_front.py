@@ -101,15 +101,11 @@ def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
             value = encode(function(**{k: decode(v) for k, v in arguments.items()}))
         except Exception as failure:
             value, error = None, [_type_name(failure), _message(failure)]
-    answer: dict[str, Any] = {"value": value}
-    if error is not None:
-        answer["error"] = error
     said = list(dict.fromkeys((w.category.__name__, str(w.message)) for w in caught
                               if not issubclass(w.category, SILENT)))
-    if said:
-        answer["types"] = [kind for kind, _ in said]
-        answer["texts"] = [text for _, text in said]
-    return answer
+    kinds, texts = map(list, zip(*said)) if said else ((), ())
+    return {"value": value} | ({"error": error} if error else {}) | (
+        {"types": kinds, "texts": texts} if said else {})
 
 
 class Job:
@@ -264,14 +260,12 @@ def encode(value: Any) -> Any:
 def numbers(values: Any, names: list[str] | None = None) -> Any:
     """An array as raw bytes; integers as doubles."""
     array = np.asarray(values)
-    if array.dtype.kind in "OUST":
-        if array.ndim != 1:
-            raise FrontError(f"an array of {array.dtype} with {array.ndim} dimensions has no "
-                             "counterpart in R")
+    if array.dtype.kind in "OUST" and array.ndim == 1:
         return sequence(array.tolist())
+    if array.dtype.kind not in "bfiu":
+        raise FrontError(f"an array of {array.dtype} with {array.ndim} dimensions has no "
+                         "counterpart in R")
     logical = array.dtype.kind == "b"
-    if not logical and array.dtype.kind not in "fiu":
-        raise FrontError(f"an array of dtype {array.dtype} has no counterpart in R")
     flat = np.ravel(array.astype("u1" if logical else "<f8", copy=False), order="F")
     return {".t": "n", "b": bytearray(flat.tobytes()), "type": "l" if logical else "d",
             "dim": None if array.ndim == 1 else [float(d) for d in array.shape],
@@ -283,11 +277,10 @@ def sequence(values: Any) -> Any:
     values = list(values)
     if values and all(v is None or isinstance(v, str) for v in values) and any(values):
         return strings(values)
-    if values and all(isinstance(v, (bool, np.bool_)) for v in values):
-        return numbers(np.array(values, dtype=bool))
-    if values and all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool)
-                      for v in values):
-        return numbers(np.array([float(v) for v in values]))
+    logical = [isinstance(v, (bool, np.bool_)) for v in values]
+    if values and (all(logical) or (not any(logical) and all(
+            isinstance(v, (int, float, np.number)) for v in values))):
+        return numbers(np.array(values, dtype=bool if all(logical) else float))
     return {".t": "a", "v": [encode(v) for v in values]}
 
 
@@ -353,14 +346,9 @@ def _clustering_to_r(x: Any) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that determine the numbers."""
     import platform
-    from importlib.metadata import PackageNotFoundError, version
-    found = {"softclust": sc.__version__, "python": platform.python_version()}
-    for package in ("numpy", "scipy", "numba", "scikit-learn"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "missing"
-    return found
+    from importlib.metadata import version
+    return {"softclust": sc.__version__, "python": platform.python_version()} | {
+        package: version(package) for package in ("numpy", "scipy", "numba", "scikit-learn")}
 
 
 @command
@@ -429,7 +417,7 @@ def _part(found: Any, word: str) -> Any:
     name = word.rpartition("=")[2].rstrip("#@!")
     value = attrgetter(name)(found)
     value = value() if callable(value) else value
-    if "!" in word:
+    if "!" in word and value is not None:
         return Encoded(strings(names_from_one(value)))
     position = "@" in word or is_position(type(found), name)
     if isinstance(position, str):   # rows, of which one entry is a position

@@ -27,7 +27,6 @@ from ._front import (
     crossing,
     decode,
     framed,
-    from_one,
     from_zero,
     names_from_one,
     public,
@@ -58,7 +57,7 @@ _PAIRED = ("n_selected=n_selected_ mean_entropy pairwise_entropy=pairwise_entrop
 #: what R gets of a record, by its class (`crossing`); "*" is all that is public, "-x" not x. Behind
 #: a bar: its frame is as.data.frame() in R, too, and what is done with its columns (`framed`)
 FIELDS = {
-    "Aligned": "* header | rows",
+    "Aligned": "* object_names! header | rows",
     "BaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BestCut": "* -nodes",
@@ -84,7 +83,7 @@ FIELDS = {
     "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
     "CredibleBall": "loss level radius coverage n_inside n_draws distances center# horizontal "
                     "upper lower",
-    "DendrogramCurve": "* -trees",
+    "DendrogramCurve": "* -trees |",
     "DendrogramMap": "*",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
@@ -165,6 +164,8 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
                      given=[*given, *parameters[:len(sides)]])
     given = _positions(given)
     given |= ruled(given)
+    if given.get("size") == 1:   # the share of all objects; R has one type of numbers
+        given["size"] = 1.0
     if seed is not None and "uniforms" not in given:
         given["random_state" if "random_state" in parameters else "rng"] = seed
     found = drawing(function, sides, given)
@@ -272,13 +273,6 @@ def checked(function: Any, options: Options, what: str, elsewhere: Collection[st
 
 
 # -- what R gets beside the fields ---------------------------------------------------------------
-@beside("Aligned")
-def _aligned(found: Any, given: Options) -> dict[str, Any]:
-    names = found.object_names
-    return {"positions": np.column_stack([from_one(each) for each in found.positions]),
-            "object_names": None if names is None else list(map(str, names))}
-
-
 @beside("BaggedClustering")
 @beside("BayesianBaggedClustering")
 @beside("MultipleMatchClustering")
@@ -303,16 +297,12 @@ def _chance(found: Any, given: Options) -> dict[str, Any]:
 
 @beside("ClusterChanges")
 def _changes(found: Any, given: Options) -> dict[str, Any]:
-    x, y = map(names_from_one, found.cluster_names)
-    events = [(e.kind, " + ".join(x[k] for k in e.x), " + ".join(y[k] for k in e.y), e.count,
-               e.share) for e in found.events]
-    import pandas as pd
-    moves = [("move", x[k], y[j], count, np.nan) for k, j, count in found.moves]
-    rows = pd.DataFrame(events + moves, columns=["kind", "x", "y", "count", "share"])
+    rows = found.to_frame()
+    for side in ("x", "y"):
+        rows[side] = [" + ".join(names_from_one(each)) for each in rows[side]]
     with counting_from(1):
         sentences = found.sentences()
-    return {"sentences": Encoded(strings(sentences)),
-            "rows": rows.astype({"count": float, "share": float})}
+    return {"sentences": Encoded(strings(sentences)), "rows": framed(rows, "-exact")}
 
 
 @beside("Coassociation")

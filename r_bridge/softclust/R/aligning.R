@@ -63,7 +63,7 @@ align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing 
   found <- do.call(record_of, c("align", "sc_alignment", encoded_sides(
     given, names, noise, noise_label, missing, objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
-  colnames(found$positions) <- names
+  found$positions <- do.call(cbind, stats::setNames(found$positions, names))
   name_parts(found, names, "n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
              "missing")
 }

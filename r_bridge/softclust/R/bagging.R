@@ -273,9 +273,8 @@ fit_labels <- function(fit, n, k) {
 
 # Evaluates `code` with R's random numbers seeded, and puts the stream back.
 with_r_seed <- function(seed, code) {
-  before <- globalenv()[[".Random.seed"]]
-  on.exit(if (is.null(before)) suppressWarnings(rm(".Random.seed", envir = globalenv()))
-          else assign(".Random.seed", before, envir = globalenv()))
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit(put_back(before))
   set.seed(seed %% .Machine$integer.max)
   code
 }

@@ -72,7 +72,7 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   }
   if (!is.null(options[["eta"]])) options$eta <- as_vector(options[["eta"]])
   seed <- if (!hierarchical) draw_seed(seed)
-  found <- run(clusterers[[method]], n_clusters = n_clusters, options = do.call(dots, options),
+  found <- run(clusterers[[method]], sides = list(n_clusters), options = do.call(dots, options),
                seed = seed, then = list("fit", X = unname(table), sample_weight = weights),
                what = paste0("method \"", method, "\""))
   found <- name_parts(found, rownames(table), "labels")

@@ -44,7 +44,7 @@ sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
   names <- as.character(names)
   if (!is.null(absent_label)) whole_number(absent_label, "absent_label", least = -Inf)
   found <- run("Ensemble.from_runs", labels = unname(labels), names = as_vector(names),
-               absent_label = absent_label, object_names = as_vector(colnames(labels)))
+               object_names = as_vector(colnames(labels)), options = dots(absent_label = absent_label))
   new_partial(found, names, colnames(labels))
 }
 

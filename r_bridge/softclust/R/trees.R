@@ -143,10 +143,6 @@ tree_parts <- function(tree, labels = NULL) {
             class = "sc_encoded")
 }
 
-frame_of.sc_dendrogram_curve <- function(x)
-  data.frame(k = as.integer(x$k), value = x$value, expected = x$expected, sd = x$sd,
-             limit = x$limit)
-
 frame_of.sc_dendrogram_map <- function(x)
   data.frame(k_x = rep(as.integer(x$k_x), length(x$k_y)),
              k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value))
