@@ -346,9 +346,13 @@ def _clustering_to_r(x: Any) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that determine the numbers."""
     import platform
-    from importlib.metadata import version
-    return {"softclust": sc.__version__, "python": platform.python_version()} | {
-        package: version(package) for package in ("numpy", "scipy", "numba", "scikit-learn")}
+    from importlib.metadata import PackageNotFoundError, version
+    found = {"softclust": sc.__version__, "python": platform.python_version()}
+    for package in ("numpy", "scipy", "numba", "scikit-learn"):
+        found[package] = "missing"
+        with contextlib.suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
 
 
 @command

@@ -61,14 +61,11 @@ gv3_consensus <- function(ensemble, n_clusters, weights, start, options, seed) {
   k <- if (is.null(n_clusters)) max(vapply(members, ncol, 0L)) else whole_number(n_clusters, "n_clusters")
   columns <- do.call(cbind, Map(`*`, members, sqrt(weights / sum(weights))))
   n <- nrow(columns)
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(put_back(before))
-  set.seed(seed %% .Machine$integer.max)
   if (is.null(start)) {
-    starts <- replicate(options$n_starts, {
+    starts <- with_r_seed(seed, replicate(options$n_starts, {
       drawn <- matrix(stats::rexp(n * k), n)
       drawn / rowSums(drawn)
-    }, simplify = FALSE)
+    }, simplify = FALSE))
   } else {
     starts <- lapply(if (inherits(start, "sc_clustering")) list(start) else start, function(x) {
       m <- unname(sc_membership(x))
@@ -165,12 +162,9 @@ sc_pclust <- function(x, k, method = c("SE", "HE", "SM", "HM", "GV1"), m = 1, we
   }
   weights <- member_weights(weights, n)
   seed <- draw_seed(seed)
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(put_back(before))
-  set.seed(seed %% .Machine$integer.max)
-  runs <- lapply(seq_len(whole_number(n_starts, "n_starts")), function(start) {
+  runs <- with_r_seed(seed, lapply(seq_len(whole_number(n_starts, "n_starts")), function(start) {
     pclust_once(members, k, method, m, weights, max_iter, list(...), seed)
-  })
+  }))
   objectives <- vapply(runs, `[[`, 0, "objective")
   best <- which.min(objectives)
   found <- runs[[best]]

@@ -13,15 +13,17 @@
 #                          softclust_error; a Python warning a warning of classes
 #                          softclust_<Type>, softclust_warning.
 #   draw_seed(seed)        a seed given by the user, checked; NULL draws one from R's generator.
-#   run(name, ...)         calls a public function of softclust; record_of() makes a result of it.
+#   run(name, ...)         calls a public function of softclust, also of a class ("Ensemble.from_runs")
+#                          and then a method of its value; record_of() makes a result of it.
+#   made(name, ...)        an argument that a function of softclust makes in Python.
 #   new_result(fields, class, seed)  a result: plain list of class c(class, "sc_result") with
 #                          `seed` (if any) and `versions` appended.
 #   as_vector(x)           a vector that stays one in Python, also with length 1.
 #   dots(...)              the options in `...` as a named list; an error if one has no name.
 #   stop_softclust(type, ...)  an R error of classes softclust_<type>, softclust_error.
-#   python_options(list)   a list of options; names with the R spelling are those of Python.
 #
-# Labels count from 1 in R and from 0 in Python; r_bridge/_front.py shifts them, here nothing does.
+# Labels count from 1 in R and from 0 in Python; r_bridge/_front*.py shift them, and bagging.R the
+# draws of R's own clusterers. A NULL is left out by run(); made() and dots() send it as None.
 
 .state <- new.env(parent = emptyenv())
 
