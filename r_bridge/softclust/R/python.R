@@ -69,7 +69,7 @@ run <- function(name, ..., options = NULL, sides = list(), kmeans = NULL, seed =
                 what = NULL) {
   front_call("run", name = name, arguments = as_dict(given(...)), options = options,
              sides = sides, kmeans = kmeans, seed = seed, then = then[[1L]],
-             after = as_dict(given_in(as.list(then[-1L]))), what = what)
+             after = as_dict(given_in(as.list(then)[-1L])), what = what)
 }
 
 # The same for a function whose value is a record. With `maybe` the function may draw nothing.

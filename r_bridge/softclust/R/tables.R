@@ -69,7 +69,7 @@ chosen <- function(value, allowed = NULL) {
 # The arguments that were given, as a list.
 given <- function(...) given_in(list(...))
 
-given_in <- function(values) Filter(Negate(is.null), values)
+given_in <- function(values) values[!vapply(values, is.null, NA)]
 
 # The options in `...`, of which these are vectors also with one value.
 dots_vectors <- function(..., vectors) {
