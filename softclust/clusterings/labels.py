@@ -130,8 +130,11 @@ def _whole_numbers(array: np.ndarray) -> np.ndarray:
     broken = (array != np.trunc(array)) | (np.abs(array) >= MAX_EXACT_FLOAT)
     if broken.any():
         i = int(np.flatnonzero(broken)[0])
-        raise ClusteringError(f"labels[{i}] is {array[i]:.17g}; float labels must be whole "
-                              "numbers below 2**53: continuous values are not a clustering")
+        value, advice = str(array[i]), "continuous values are not a clustering"
+        if array[i] == np.trunc(array[i]):
+            value, advice = f"{array[i]:.17g}", "give larger ones as strings"
+        raise ClusteringError(f"labels[{i}] is {value}; float labels must be whole numbers below "
+                              f"2**53: {advice}")
     return array.astype(np.int64)
 
 

@@ -81,7 +81,7 @@ sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
 #' @rdname sc_clustering
 #' @export
 sc_rough <- function(lower = NULL, upper) {
-  side <- read_plain(if (is.data.frame(upper)) upper else as.matrix(upper))
+  side <- read_plain(plain(if (is.data.frame(upper)) upper else as.matrix(upper)))
   found <- if (is.null(lower)) run("RoughClustering.from_upper", upper = side$rows)
            else run("RoughClustering", lower = unname(as.matrix(lower)), upper = side$rows)
   with_names(found, side)
@@ -90,7 +90,7 @@ sc_rough <- function(lower = NULL, upper) {
 #' @rdname sc_clustering
 #' @export
 sc_evidential <- function(mass, focal_sets) {
-  side <- read_plain(if (is.data.frame(mass)) mass else as.matrix(mass))
+  side <- read_plain(plain(if (is.data.frame(mass)) mass else as.matrix(mass)))
   if (is.list(focal_sets) && !is.data.frame(focal_sets)) focal_sets <- sets_from_list(focal_sets)
   sets <- unname(as.matrix(focal_sets))
   front <- order(rowSums(sets != 0) > 0, method = "radix")

@@ -119,7 +119,10 @@ sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights =
   found <- record_of("credible_ball", "sc_ball", center = center, draws = draws, loss = loss,
                      level = level, weights = as_vector(weights))
   names <- objects_of_draws(draws)
-  for (edge in c("horizontal", "upper", "lower")) colnames(found[[edge]]$labels) <- names
+  for (edge in c("horizontal", "upper", "lower")) {
+    storage.mode(found[[edge]]$labels) <- "integer"
+    colnames(found[[edge]]$labels) <- names
+  }
   name_parts(found, names, "center")
 }
 

@@ -261,7 +261,7 @@ clusterings_of <- function(given, names = NULL, ...) {
   })
   open <- which(vapply(found, is.null, NA))
   if (length(open)) {
-    named <- !is.null(options$noise)
+    named <- !is.null(options$noise) || !is.null(options$missing)
     made <- front_call("as_clusterings", sides = lapply(unname(sides[open]), encode_side, named = named),
                        names = as_vector(names[open]), options = as_dict(options))
     found[open] <- Map(with_names, made, sides[open], named)

@@ -181,7 +181,9 @@ test_that("words of Python in conditions become those of R", {
   expect_identical(r_words("draw 0 has 3 objects: softclust.compare(x, y) or compare(x)"),
                    "draw 1 has 3 objects: sc_compare(x, y) or sc_compare(x)")
   expect_identical(r_words("more than 2**25 pairs; coassociation(n_draws=...) draws some"),
-                   "more than 2^25 pairs; sc_coassociation(n_draws=...) draws some")
+                   "more than 2^25 pairs; sc_coassociation(n_draws = ...) draws some")
+  expect_identical(r_words("chance has no keyword 'a'; kind=[\"b\", \"c\"], x[0] is inf; a boolean matrix"),
+                   "sc_chance has no option \"a\"; kind = c(\"b\", \"c\"), x[1] is Inf; a logical matrix")
   # What is not a function here stays, and so do functions of R.
   expect_identical(r_words("sc_compare(x), x.compare(y), replicate 4, recompare(x)"),
                    "sc_compare(x), x.compare(y), replicate 5, recompare(x)")

@@ -329,6 +329,23 @@ test_that("results of dtwclust are read by their type", {
   expect_identical(hard$labels, c(1L, 2L, 2L))
 })
 
+test_that("rows without memberships become a cluster beside those with names", {
+  require_python()
+  u <- rbind(a = c(p = 0.9, q = 0.1), b = NA)
+  x <- sc_clustering(u, missing = "cluster")
+  expect_identical(as.matrix(x), rbind(a = c(p = 0.9, q = 0.1, missing = 0), b = c(0, 0, 1)))
+  expect_identical(sc_clustering(unname(u), missing = "cluster")$membership, x$membership)
+})
+
+test_that("errors of kinds and numbers are in R's words", {
+  require_python()
+  refused <- function(call, words) expect_error(call, words, class = "softclust_ClusteringError")
+  refused(sc_clustering(1:2, "fuzzy"), "labels are a hard clustering, not fuzzy: sc_to_fuzzy\\(\\) converts")
+  refused(sc_clustering(c(1, 2^53)), "^labels.2. is 9007199254740992; .* as strings$")
+  refused(sc_clustering(cbind(-0.9, 1.9)), "^.*1, 1. is -0.9; ")
+  refused(sc_rough(upper = "a"), "a character matrix")
+})
+
 test_that("rounded memberships are divided by their row sums on request, as in Python", {
   require_python()
   u <- rbind(a = c(0.333, 0.333, 0.333), b = c(0.9, 0.1, 0), c = c(0, 0, 1))

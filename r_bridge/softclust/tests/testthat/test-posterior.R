@@ -87,6 +87,7 @@ test_that("balls hold all draws at the radius", {
   expect_equal(ball$lower$n_clusters, max(apply(
     draws[estimate$distances <= ball$radius + 1e-12, , drop = FALSE], 1,
     function(z) length(unique(z)))))
+  expect_type(ball$upper$labels, "integer")
   expect_output(print(ball), "Credible ball of level 0.6")
   expect_error(sc_credible_ball(estimate, draws, loss = "omari"), "not a metric",
                class = "softclust_ValueError")
