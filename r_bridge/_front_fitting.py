@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 import softclust as sc
 
@@ -94,6 +95,6 @@ DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
 def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     """Share of the replicates whose k-th centre is nearest to new objects; the lowest on ties."""
     clusters = np.eye(centers.shape[1])
-    nearest = (((data[:, None, :] - each) ** 2).sum(axis=2).argmin(axis=1) for each in centers)
+    nearest = (cdist(data, each, "sqeuclidean").argmin(axis=1) for each in centers)
     votes = sum(clusters[labels] for labels in nearest) / len(centers)
     return {"clustering": sc.FuzzyClustering(votes), "labels": whole(votes.argmax(axis=1) + 1)}
