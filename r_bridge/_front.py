@@ -455,7 +455,7 @@ def verbs(result: Any) -> dict[str, Any]:
     if hasattr(result, "plot") and hasattr(result, "to_json"):
         # For its chart: short for labels, and text, so that saveRDS() keeps it.
         with contextlib.suppress(TypeError):   # what a user's estimator holds has no text
-            tables["record"] = base64.b85encode(
+            tables["record"] = base64.b64encode(
                 zlib.compress(result.to_json().encode(), 1)).decode()
     return {"verbs": {**tables, "summary": printed(result)}}
 

@@ -60,7 +60,7 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
             "softclust::install_softclust(), or reticulate::py_install(\"matplotlib\")") from None
     if record is not None:
         from softclust.results import from_json
-        x = from_json(zlib.decompress(base64.b85decode(record)).decode())
+        x = from_json(zlib.decompress(base64.b64decode(record)).decode())
     if rows is not None:
         x = replace(x, rows=tuple(row for row, shown in zip(x.rows, rows) if shown))
     given, own = dict(arguments or {}), dict(options or {})
