@@ -215,8 +215,10 @@ class Asked:
                                   f"{clustering.kind} clustering; leave it out")
         if self.kind is None or clustering.kind == self.kind:
             return clustering
-        raise ClusteringError(f"this is a {clustering.kind} clustering and kind={self.kind!r} was "
-                              f"asked; kind= does not convert{_way(clustering.kind, self.kind)}")
+        article = "an" if clustering.kind == "evidential" else "a"
+        raise ClusteringError(
+            f"this is {article} {clustering.kind} clustering and kind={self.kind!r} was asked; "
+            f"kind= does not convert{_way(clustering.kind, self.kind)}")
 
     def side(self, *, n: int, base: Clustering | None, naming: tuple[Any, ...] | None,
              source: np.ndarray | None = None, noise: np.ndarray | None = None,

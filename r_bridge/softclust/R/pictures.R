@@ -286,9 +286,10 @@ ggplot_picture <- function(p, main = NULL) {
     d <- as.data.frame(m[names(m) != "type"])
     switch(m$type,
       points = gg$geom_point(at(x = "x", y = "y", colour = "col", fill = "bg"), d, shape = d$pch,
-                             size = 3.8 * d$cex, stroke = d$lwd / 2.5),
+                             size = 3.8 * d$cex, stroke = d$lwd / 2.5, na.rm = TRUE),
       paths = gg$geom_path(at(x = "x", y = "y", colour = "col", group = "id", linetype = "lty",
-                              linewidth = "lwd"), transform(d, lwd = d$lwd / 2.8)),
+                              linewidth = "lwd"), transform(d, lwd = d$lwd / 2.8),
+                           na.rm = TRUE),
       areas = gg$geom_polygon(at(x = "x", y = "y", fill = "bg", colour = "col", group = "id"), d,
                               linewidth = 0.3),
       words = list(

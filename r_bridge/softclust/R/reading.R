@@ -154,7 +154,8 @@ plain.matrix <- function(x) {
 plain.data.frame <- function(x) {
   if (length(x) && (all(vapply(x, is.numeric, NA)) || all(vapply(x, is.logical, NA)))) return(x)
   stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
-                 "logical ones; labels are one column: x[[\"name\"]]")
+                 "logical ones; labels are one column: x[[\"",
+                 if (length(x) == 1L) names(x) else "name", "\"]]")
 }
 
 plain.default <- function(x) {

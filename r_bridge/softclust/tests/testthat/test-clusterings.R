@@ -344,6 +344,7 @@ test_that("errors of kinds and numbers are in R's words", {
   refused(sc_clustering(c(1, 2^53)), "^labels.2. is 9007199254740992; .* as strings$")
   refused(sc_clustering(cbind(-0.9, 1.9)), "^.*1, 1. is -0.9; ")
   refused(sc_rough(upper = "a"), "a character matrix")
+  refused(sc_clustering(iris["Species"]), "one column: x[[]{2}.Species")
 })
 
 test_that("rounded memberships are divided by their row sums on request, as in Python", {

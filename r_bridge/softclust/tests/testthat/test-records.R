@@ -148,7 +148,8 @@ test_that("results are pictures of ggplot2 as well", {
                       sc_chance(truth, found, n_permutations = 19, seed = 1),
                       sc_match(truth, found), sc_clustering(truth), sc_pair_counts(truth, found),
                       sc_cluster(iris[, 1:4], 3, "fuzzy_cmeans", seed = 1),
-                      sc_influence(truth, found))) {
+                      sc_posterior_partition(matrix(1, 2, 4), seed = 1),   # its margins are NA
+                     sc_influence(truth, found))) {
     drawn <- ggplot2::autoplot(result, main = "a title")
     expect_s3_class(drawn, "ggplot")
     expect_identical(drawn$labels$title, "a title")
