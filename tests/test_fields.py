@@ -595,6 +595,9 @@ def test_pictures():
     for kind in ("flows", "table"):
         assert found.plot(kind=kind).get_title(loc="left") == "1 - ARI = 0.502 (darker: more of it)"
     assert found.influence.plot().get_xlabel().startswith("gain of adjusted Rand index")
+    told = sc.explain(*soft_sides()[:2], "alpha_rand_index")
+    rows = told.plot().get_yticklabels()
+    assert [row.get_text() for row in rows] == [str(name) for name, _ in told.top()]
     levels = sc.level_agreement([[0, 0, 0, 1], [0, 1, 1, 2]], [0, 0, 1, 1])
     assert levels.plot().lines[0].get_ydata().tolist() == levels.value.tolist()
     plt.close("all")

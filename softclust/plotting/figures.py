@@ -178,6 +178,17 @@ def name_rows(ax: Axes, names: Sequence[str], *, frame: bool = False) -> None:
     without_frame(ax, *(["bottom"] if frame else []))
 
 
+def largest_rows(ax: Axes | None, rows: Sequence[tuple[Any, float]]) -> Axes:
+    """Draw a point for each object and its value, from top to bottom."""
+    ax = new_axes(ax, 5.4, 1.2 + 0.25 * max(1, len(rows)))
+    values = [value for _, value in rows]
+    ax.hlines(range(len(rows)), 0.0, values, color=RAIL)
+    ax.plot(values, range(len(rows)), ls="", marker="o", color=PALETTE[0])
+    name_rows(ax, [written(name, 20) for name, _ in rows], frame=True)
+    ax.set_xlim(left=0.0)
+    return ax
+
+
 def name_columns(ax: Axes, places: Any, names: Sequence[str], *, longest: int,
                  upright: bool = False, above: bool = False) -> None:
     """Write the names of columns at the x axis.

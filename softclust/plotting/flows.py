@@ -16,6 +16,7 @@ from .figures import (
     chart,
     colour,
     heat_map,
+    largest_rows,
     new_axes,
     pyplot,
     without_frame,
@@ -90,7 +91,8 @@ def plot_explanation(explanation: Explanation, kind: Literal["flows", "table"] =
     kind : {"flows", "table"}, optional
         Bands of objects between the clusters of both sides, or the table of counts with matched
         clusters along the diagonal. Darker orange is more disagreement: of each object in a band,
-        of all objects in a cell.
+        of all objects in a cell. Without shares of cells "flows" is the objects with the largest
+        shares.
 
     Returns
     -------
@@ -107,6 +109,10 @@ def plot_explanation(explanation: Explanation, kind: Literal["flows", "table"] =
     ['species', 'k-means']
     """
     check_choice("kind", kind, ("flows", "table"))
+    if kind == "flows" and not explanation.has_cells:
+        ax = largest_rows(ax, explanation.top())
+        ax.set_xlabel(f"share of {explanation.label} = {explanation.total:.3g}")
+        return ax
     r, s = (len(names) for names in explanation.cluster_names)
     table, shares = np.zeros((r, s), np.int64), np.zeros((r, s))
     rows, cols, counts = explanation.cells.T

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..results.text import in_words, number, position
-from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, name_rows, new_axes, written
+from .figures import COLOURS, PALETTE, RAIL, TEXT, chart, largest_rows, name_rows, new_axes, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -320,12 +320,6 @@ def plot_influence(influence: Influence, *, top: int = 20, ax: Axes | None = Non
     >>> len(ax.get_yticklabels())
     8
     """
-    rows = influence.top(top)
-    ax = new_axes(ax, 5.4, 1.2 + 0.25 * max(1, len(rows)))
-    gains = [gain for _, gain, _ in rows]
-    ax.hlines(range(len(rows)), 0.0, gains, color=RAIL)
-    ax.plot(gains, range(len(rows)), ls="", marker="o", color=PALETTE[0])
-    name_rows(ax, [written(name, 20) for name, _, _ in rows], frame=True)
-    ax.set_xlim(left=0.0)
+    ax = largest_rows(ax, [(name, gain) for name, gain, _ in influence.top(top)])
     ax.set_xlabel(f"gain of {in_words(influence.measure)} by the best move in {influence.side}")
     return ax
