@@ -117,7 +117,7 @@ def test_rounding_outside_the_range_is_clipped():
         values = read.mass if kind == "evidential" else getattr(
             read, "membership" if kind == "fuzzy" else "typicality")
         assert values.min() == 0
-        with pytest.raises(sc.ClusteringError, match="-9"):
+        with pytest.raises(sc.ClusteringError, match="-1e-06"):
             sc.as_clustering(np.array([[-1e-6, 1.0 + 1e-6], [0.5, 0.5]]), kind=kind)
     top = sc.PossibilisticClustering([[1 + 1e-12, 0.2]])
     assert top.typicality.max() == 1

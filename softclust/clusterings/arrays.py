@@ -199,7 +199,7 @@ def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
         return
     i, k = np.argwhere(outside)[0]
     allowed = f">= {low:g}" if high is None else f"in [{low:g}, {high:g}]"
-    raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.15g}; "
+    raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.16g}; "
                           f"numbers {allowed} are needed{way_out}")
 
 
