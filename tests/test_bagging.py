@@ -315,7 +315,7 @@ def test_an_interrupted_fit_keeps_what_is_finished_and_goes_on(clusterer):
     x = blobs(n=40)
     base = np.arange(40) % 2
     # Seconds of work on any machine after the first of them are finished.
-    total = 2000 if clusterer is not None else 6_000_000 if not JIT_OFF else 3000
+    total = 2000 if clusterer is not None else 2_000_000 if not JIT_OFF else 3000
     begun = threading.Event()
 
     def interrupt():

@@ -57,8 +57,9 @@ def test_variance_of_the_mean_under_efron_and_rubin():
 
 
 @pytest.mark.skipif(JIT_OFF, reason="two million draws: slow without JIT, bits are compared")
-@pytest.mark.parametrize(("name", "prior"), list(zip(SAMPLERS, ["mixture", "scipy", "function"],
-                                                     strict=True)))
+@pytest.mark.parametrize(("name", "prior"), [
+    pytest.param(name, prior, marks=pytest.mark.slow if prior == "scipy" else ())
+    for name, prior in zip(SAMPLERS, ["mixture", "scipy", "function"], strict=True)])
 def test_proper_bayesian_bootstrap(name, prior):
     item = GOLDEN[name]
     given = item["input"]

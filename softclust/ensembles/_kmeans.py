@@ -25,8 +25,9 @@ STARTS = ("k-means++", "random", "warm")
 VOTES = ("draws", "once", "all")
 #: numbers of the points and weights of replicates that are fitted at once
 _HELD = 1 << 20
-#: starts times centres times features times objects that take about a hundredth of a second
-_PILOT_TERMS = 3e6
+#: starts times centres times features times objects that take about a hundredth of a second, and
+#: those that take as long as drawing a replicate
+_PILOT_TERMS, _DRAW_TERMS = 3e6, 3e4
 #: scores of nearest centres held at once
 _SCORES = 1 << 22
 
@@ -78,7 +79,8 @@ class KMeansVotes(Drawing):
     @property
     def pilot(self) -> int:
         """Replicates of the first chunk: of about a hundredth of a second."""
-        return 1 + int(_PILOT_TERMS / (self.n_init * self.base_centers.size * self.x.shape[0]))
+        terms = self.n_init * self.base_centers.size * self.x.shape[0]
+        return 1 + int(_PILOT_TERMS / (_DRAW_TERMS + terms))
 
     def __call__(self, start: int, stop: int) -> BlockVotes:
         clusters, d = self.base_centers.shape
