@@ -11,7 +11,15 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.cluster._kernels.kmeans import AHEAD
-from softclust.cluster.batched_kmeans import CONVERGED, EMPTY, STOPPED, batched_kmeans
+from softclust.cluster.batched_kmeans import (
+    CONVERGED,
+    EMPTY,
+    NO_STARTS,
+    STOPPED,
+    batched_kmeans,
+    fit_block,
+    near_origin,
+)
 
 
 def blobs(rng, n, d, k, spread=1.0):
@@ -157,6 +165,30 @@ def test_scale_changes_nothing(exponent):
     np.testing.assert_array_equal(a.labels, b.labels)
     np.testing.assert_array_equal(a.centers * scale, b.centers)
     np.testing.assert_array_equal(a.inertia * scale * scale, b.inertia)
+
+
+@pytest.mark.parametrize("scale", [1e-22, 3e-23, 1e-23])
+def test_structure_that_vanishes_in_single_precision(scale):
+    """Beside points at 1 and -1 the squares of the others are few of the least single numbers."""
+    for seed in range(5):
+        x = np.concatenate([[[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0]],
+                            scale * blobs(np.random.default_rng(seed), 30, 3, 3)])
+        fit = batched_kmeans(x, init=x[:6])
+        labels, _, _, passes, _ = kmeans(x, np.ones(32), x[:6])
+        np.testing.assert_array_equal(fit.labels[0], labels)
+        assert fit.n_iter[0] == passes
+
+
+def test_points_do_not_depend_on_the_scale_of_those_beside_them():
+    rng = np.random.default_rng(12)
+    x, _ = near_origin(blobs(rng, 40, 3, 3)[None])
+    small, weights = x * 2.0**-90, np.ones((1, 40))
+    for uniforms in rng.random((10, 2, 1, 5)):
+        both = fit_block(np.concatenate([x, small]), weights, 2, uniforms=uniforms,
+                         init=NO_STARTS, max_iter=300)
+        alone = fit_block(small, weights, 1, uniforms=uniforms[1:], init=NO_STARTS, max_iter=300)
+        np.testing.assert_array_equal(both.labels[1], alone.labels[0])
+        np.testing.assert_array_equal(both.centers[1], alone.centers[0])
 
 
 def test_ties_go_to_the_lowest_index():

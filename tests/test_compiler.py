@@ -1,5 +1,6 @@
 """numba's options: what is announced, and what happens without a folder for the cache."""
 
+import gc
 import logging
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from strategies import JIT_OFF
@@ -56,6 +58,28 @@ def test_short_compilations_are_not_announced(caplog):
     with caplog.at_level(logging.INFO, logger="softclust"):
         assert compiler.numba.njit(lambda x: x * x)(3.0) == 9.0
     assert not caplog.records
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_garbage_collector_waits_and_is_left_as_it_was(on):
+    class Seen(numba.core.event.Listener):
+        def on_start(self, event):
+            found.append(gc.isenabled())
+
+        def on_end(self, event):
+            pass
+
+    found, was = [], gc.isenabled()
+    (gc.enable if on else gc.disable)()
+    try:
+        with numba.core.event.install_listener("numba:compile", Seen()):
+            assert compiler.numba.njit(lambda x: x - 1.0)(3.0) == 2.0
+            with pytest.raises(numba.TypingError):   # a failing compilation, too
+                compiler.numba.njit(lambda x: x.nothing)(3.0)
+        assert found == [False, False]
+        assert gc.isenabled() is on
+    finally:
+        (gc.enable if was else gc.disable)()
 
 
 def run(folder, **environment):

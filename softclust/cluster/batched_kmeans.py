@@ -160,7 +160,8 @@ def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: 
         inertia=np.empty(count), n_iter=np.empty(count, dtype=np.int64),
         status=np.empty(count, dtype=np.int64), best_start=np.empty(count, dtype=np.int64))
     # Scaled exactly, so that single precision holds the squares.
-    unit = float(np.ldexp(1.0, -max(np.frexp(max(points.max(), -points.min()))[1], -500)))
+    widest = np.maximum(points.max(axis=(1, 2)), -points.min(axis=(1, 2)))
+    unit = np.ldexp(1.0, -np.maximum(np.frexp(widest)[1], -500))
     block, single = _kernels.kmeans.BLOCK, np.float32
     n_blocks = -(-n // block) + 1   # one of them gathers some objects
     scores, label = np.empty((2, n_blocks, block), single), np.empty((n_blocks, block), np.int64)
@@ -171,7 +172,7 @@ def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: 
         np.empty((clusters, d + 1)), np.empty(clusters), np.empty(clusters, np.int64),
         np.zeros((n_blocks, d, block), single), np.empty((clusters, d + 1), single),
         np.empty(block, single), scores, scores.reshape(2, -1), label, label.reshape(-1))
-    result.centers[...] /= unit
+    result.centers[...] /= unit[:, None, None]
     result.inertia[...] /= unit * unit
     return result
 

@@ -79,10 +79,10 @@ class _Compiling(event.Listener):
     def on_end(self, event: Any) -> None:
         self.state.depth -= 1
         if self.state.depth == 0:
-            self.state.watched.__exit__()
-            counts["compiled"] += 1
             if self.state.collects:
                 gc.enable()
+            self.state.watched.__exit__()
+            counts["compiled"] += 1
             self.state.interrupts.end()
 
 

@@ -19,8 +19,9 @@ CONVERGED, STOPPED, EMPTY, LOST = 0, 1, 2, 3
 SAME = 1 - 1e-12
 #: shares by which bounds of distances are tightened, for rounding
 LESS, MORE = 1 - 1e-9, 1 + 1e-9
-#: half a unit in the last place of a number in single precision
-SINGLE = 2.0 ** -24
+#: half a unit in the last place of a number in single precision, and what may vanish there of
+#: squared distances between points within 1
+SINGLE, VANISHED = 2.0 ** -24, 1e-36
 #: share of x.x below which a squared distance to a mean is rounding
 NONE = 1e-14
 #: a start is given up if this many passes that gain as much as its last would not make it the best
@@ -91,7 +92,8 @@ def settled(x, t, c, label, first, second, norm, wrong):
 
     first, second: their squared distances, wrong by norm + 2 c.c times `wrong` at most, norm = x.x.
     """
-    error = 5 * wrong * (norm + second)   # c.c is at most 2 (norm + second) if c is that near
+    # c.c is at most 2 (norm + second) if c is that near.
+    error = 5 * wrong * (norm + second) + VANISHED
     if not 2 * error < second - first < np.inf:
         first, second, label, error = np.inf, np.inf, np.int64(0), 0.0
         for k in range(c.shape[0]):
@@ -114,11 +116,11 @@ def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, cent
     The inertia, known after each pass from the sums, falls by less and less: a start that AHEAD
     passes like its last would not make the best so far is given up.
 
-    points (1 or B, n, d), near the origin, within 1 after multiplication by `unit`; weights (1 or
-    B, n) >= 0; for k-means++ with one candidate per step uniforms (B, n_init, K), empty where init
-    (1 or B, n_init, K, d) has centres. Results: labels (B, n), -1 for objects of weight 0; centers
-    (B, K, d) and inertia (B,) of points times unit; n_iter, status and best_start (B,). The others
-    are scratch, see `fit_block`.
+    points (1 or B, n, d), near the origin, within 1 after multiplication by unit (1 or B,);
+    weights (1 or B, n) >= 0; for k-means++ with one candidate per step uniforms (B, n_init, K),
+    empty where init (1 or B, n_init, K, d) has centres. Results: labels (B, n), -1 for objects of
+    weight 0; centers (B, K, d) and inertia (B,) of points times unit; n_iter, status and best_start
+    (B,). The others are scratch, see `fit_block`.
     """
     n, d = x.shape
     clusters = c.shape[0]
@@ -130,14 +132,14 @@ def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, cent
     first, second = nearest[0], nearest[1]
     wrong = (d / 4 + 8) * SINGLE
     for rep in range(labels.shape[0]):
-        m, spread = np.int64(0), 0.0
+        m, spread, own_points = np.int64(0), 0.0, rep if points.shape[0] > 1 else 0
         for i in range(n):
             labels[rep, i] = -1
             w = weights[rep if weights.shape[0] > 1 else 0, i]
             if w > 0.0:
                 index[m], mass[m], norm[m] = i, w, 0.0
                 for j in range(d):
-                    v = unit * points[rep if points.shape[0] > 1 else 0, i, j]
+                    v = unit[own_points] * points[own_points, i, j]
                     x[m, j] = v
                     blocks[m // BLOCK, j, m % BLOCK] = v
                     norm[m] += v * v
@@ -152,7 +154,7 @@ def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, cent
                         total = 0.0
                         for t in range(m):
                             e = first[t] + norm[t] if k > 0 else 1.0
-                            if k > 0 and not e > 50 * wrong * (norm[t] + e):
+                            if k > 0 and not e > 50 * wrong * (norm[t] + e) + VANISHED:
                                 e = np.inf
                                 for l in range(k):
                                     v = squared_distance(x, t, c, l)
@@ -174,7 +176,8 @@ def fit_replicates(points, unit, weights, uniforms, init, max_iter, labels, cent
                             c[k, j] = x[seed, j]
                     elif refills == 0:
                         for j in range(d):
-                            c[k, j] = unit * init[rep if init.shape[0] > 1 else 0, start, k, j]
+                            c[k, j] = unit[own_points] * init[
+                                rep if init.shape[0] > 1 else 0, start, k, j]
                     total = 0.0
                     for j in range(d):
                         singles[k, j] = -2 * c[k, j]
