@@ -163,9 +163,9 @@ def versions() -> Figures:
     """Runs of two versions of a pipeline."""
     from sklearn.cluster import KMeans
     x = sc.datasets.load_iris().data
-    sides = [sc.resampled_clusterings(x, KMeans(k, n_init=1), scheme="rerun", n_resamples=5, rng=0)
+    sides = [sc.resampled_clusterings(x, KMeans(k, n_init=1), scheme="rerun", n_resamples=10, rng=0)
              for k in (3, 4)]
-    return {"versions": sc.compare_versions(*sides).plot().figure}
+    return {"versions": sc.compare_versions(*sides, paired=True).plot().figure}
 
 
 def cohorts() -> Figures:

@@ -61,9 +61,9 @@ def test_versions_are_columns_of_one_frame_or_of_a_table_each():
     shuffled = runs.iloc[::-1]
     found = sc.compare_versions(data=(runs, shuffled), on="id", old=old, new=new)
     assert found.statistic == expected
-    assert found.matrix.names[0] == "old old0"
+    assert found.agreement.names[0] == "old old0"
     fewer = sc.compare_versions(data=(runs, shuffled[2:]), on="id", old=old, new=new)
-    assert fewer.matrix.n_objects == 10
+    assert fewer.agreement.n_objects == 10
     with pytest.raises(TypeError, match="two tables and the key"):
         sc.compare_versions(data=(runs, shuffled), old=old, new=new)
 

@@ -13,24 +13,38 @@ from sklearn.preprocessing import StandardScaler
 
 import softclust as sc
 from softclust.cli import main
+from softclust.comparison import versions
+from softclust.running.warnings import warn
 
-CASES = json.loads((Path(__file__).parent / "golden" / "versions.json").read_text())["cases"]
+CASES = json.loads((Path(__file__).parent / "golden" / "changes.json").read_text())["cases"]
 OLD = [[0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 0]]
 NEW = [[0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 2, 0]]
 
 
-def digits(runs):
-    return [[int(v) for v in run] for run in runs]
+def side(runs):
+    """Runs as strings, a character per object; "." is an absent object."""
+    rows = [[-1 if v == "." else int(v) for v in run] for run in runs]
+    return sc.Ensemble.from_runs(rows) if any("." in run for run in runs) else rows
+
+
+def root(a, b):
+    return np.sqrt(sc.rand_distance(a, b))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["id"])
 def test_stored_values(case):
-    found = sc.compare_versions(*(digits(case["input"][side]) for side in ("old", "new")),
-                                **case["kwargs"])
+    options = {"significance" if name == "level" else name: value
+               for name, value in case["kwargs"].items()}
+    found = sc.compare_versions(*(side(case["input"][name]) for name in ("old", "new")), **options)
     for name, value in case["expected"].items():
         own = getattr(found, name)
         if value is None:
             assert own is None
+        elif name == "clusters":
+            for row, expected in zip(own, value, strict=True):
+                for key, number in expected.items():
+                    np.testing.assert_allclose(
+                        row[key], np.nan if number is None else number, atol=case["abs_tol"])
         else:
             np.testing.assert_allclose(own, value, atol=case["abs_tol"])
 
@@ -40,14 +54,92 @@ def test_values_by_loops():
     for m, k in ((2, 3), (3, 3), (1, 4)):
         runs = rng.integers(3, size=(m + k, 7)).tolist()
         found = sc.compare_versions(runs[:m], runs[m:], measure="rand_distance")
-
-        def d(a, b):
-            return np.sqrt(sc.rand_distance(a, b))
-        assert found.statistic == pytest.approx(naive.statistic(runs[:m], runs[m:], d))
-        assert found.p_value == pytest.approx(naive.p_value(runs, m, d))
+        assert found.statistic == pytest.approx(naive.statistic(runs[:m], runs[m:], root))
+        assert found.p_value == pytest.approx(naive.p_value(runs, m, root))
         own, p = naive.objects(runs, m)
         np.testing.assert_allclose(found.objects, own, atol=1e-12)
         np.testing.assert_allclose(found.objects_p, p)
+        rows = naive.clusters(runs, m, found.reference.tolist())
+        for cluster, row in enumerate(found.clusters):
+            np.testing.assert_allclose((row["size"], row["statistic"], row["p_value"]),
+                                       rows[cluster], atol=1e-12)
+
+
+def test_pairs_by_loops():
+    rng = np.random.default_rng(1)
+    runs = rng.integers(3, size=(8, 9)).tolist()
+    old, new = runs[:4], runs[4:]
+    found = sc.compare_versions(old, new, measure="rand_distance", paired=True)
+    assert found.statistic == pytest.approx(naive.paired_statistic(old, new, root))
+    assert found.p_value == pytest.approx(naive.paired_p(old, new, root))
+    assert found.matched == pytest.approx(np.mean([sc.rand_distance(a, b)
+                                                   for a, b in zip(old, new)]))
+    unpaired = sc.compare_versions(old, new, measure="rand_distance")
+    assert unpaired.seeds_p == pytest.approx(naive.seeds_p(old, new, root))
+
+
+def noisy(truth, rng, share=0.2):
+    return np.where(rng.random(truth.size) < share, rng.integers(5, size=truth.size), truth)
+
+
+def with_the_same_seeds(count):
+    """Runs of a version that moves eight objects, each of the seed of its partner."""
+    truth = np.arange(150) % 5
+    moved = np.where(np.arange(150) < 8, (truth + 1) % 5, truth)
+    return tuple([noisy(t, np.random.default_rng(seed)) for seed in range(count)]
+                 for t in (truth, moved))
+
+
+def test_the_same_seeds_hide_a_change_and_are_found():
+    old, new = with_the_same_seeds(10)
+    found = sc.compare_versions(old, new, rng=0, n_permutations=999)
+    assert found.changed is None
+    assert found.seeds_p == 1 / 1000
+    assert found.sentence.startswith("Cannot tell: old run i and new run i are alike: same seeds")
+    paired = sc.compare_versions(old, new, paired=True)
+    assert paired.changed is True
+    assert (paired.p_value, paired.n_splits) == (paired.smallest_p, 512)
+    assert set(np.flatnonzero(paired.objects_p <= 0.05)) <= set(range(8))
+    assert (paired.objects_p <= 0.05).sum() >= 4
+    few = sc.compare_versions(old[:4], new[:4])
+    assert few.seeds_p == 1 / 24
+    assert few.changed is None
+
+
+def test_blocks_of_splits_and_objects_change_nothing(monkeypatch):
+    old, new = with_the_same_seeds(5)
+    whole = sc.compare_versions(old, new)
+    paired = sc.compare_versions(old, new, paired=True)
+    monkeypatch.setattr(versions, "_HELD", 400)
+    monkeypatch.setattr(versions, "_PRODUCT", 30)
+    for options, expected in (({}, whole), ({"paired": True}, paired)):
+        parts = sc.compare_versions(old, new, **options)
+        assert parts.p_value == expected.p_value
+        np.testing.assert_allclose(parts.objects, expected.objects, atol=1e-14)
+        np.testing.assert_array_equal(parts.objects_p, expected.objects_p)
+        assert [row["p_value"] for row in parts.clusters] == [
+            row["p_value"] for row in expected.clusters]
+
+
+def partitions(n):
+    """All partitions of n objects as labels by first appearance."""
+    if n == 0:
+        return [[]]
+    return [[*rest, k] for rest in partitions(n - 1) for k in range(max(rest, default=-1) + 2)]
+
+
+@pytest.mark.parametrize("measure", ["element_centric_index", "rand_index", "adjusted_rand_index",
+                                     "jaccard_index", "fowlkes_mallows_index"])
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_no_law_of_runs_agrees_better_with_another_than_with_itself(measure):
+    """-r is conditionally positive definite on all partitions of 3 to 5 objects."""
+    for n in (3, 4, 5):
+        runs = partitions(n)
+        value = np.nan_to_num(np.array(sc.compare_all(runs, measure=measure).value))
+        np.fill_diagonal(value, 1.0)
+        r = np.sqrt(np.maximum(1.0 - value, 0.0))
+        centred = np.eye(len(runs)) - 1 / len(runs)
+        assert np.linalg.eigvalsh(-centred @ r @ centred).min() > -1e-12
 
 
 def test_one_new_run_has_the_rank_of_its_mean_distance():
@@ -87,19 +179,50 @@ def test_what_it_says():
     found = sc.compare_versions(OLD, NEW)
     assert found.changed is True
     assert found.sentence.startswith("Two runs of the old version agree 0.")
-    assert "less than seeds explain. Changed (p = 0.029, 70 splits)." in found.sentence
+    assert "less. Changed (p = 0.029, 70 splits; 4 runs each). Clusters that changed: " in (
+        found.sentence)
     assert "From run 'old 0' to run 'new 0', the most central ones" in str(found)
-    assert found.to_frame()["n_pairs"].tolist() == [16, 6, 6]
-    assert found.augment().columns.tolist() == ["object", "statistic", "p_value"]
-    same = sc.compare_versions(OLD, OLD)
-    assert same.sentence.startswith("No evidence of a change (p = ")
+    assert found.to_frame()["size"].sum() == 6
+    assert found.to_frame("objects").columns.tolist() == ["object", "statistic", "p_value"]
+    assert found.tidy()["estimate"].tolist() == [found.drop]
+    assert "an old and a new run of one seed" in str(sc.compare_versions(OLD, NEW, paired=True))
+    rng = np.random.default_rng(5)
+    same = rng.integers(3, size=(8, 9))
+    assert sc.compare_versions(same[:4], same[4:]).sentence.startswith(
+        "No evidence of a change (p = ")
     equal = sc.compare_versions([OLD[0]] * 4, [OLD[0]] * 4)
     assert (equal.statistic, equal.p_value, equal.changed) == (0.0, 1.0, False)
+    assert equal.sentence == "All runs of both versions are the same clustering."
     sure = sc.compare_versions([OLD[0]] * 4, [NEW[0]] * 4)   # deterministic pipelines
     assert sure.p_value == 2 / 70
+    assert "shows no effect of the seed" in sure.notes[-1]
     few = sc.compare_versions(OLD[:2], NEW[:2])
     assert few.changed is None
-    assert "4 of each, or 19 of one version and 1 of the other can" in few.notes[0]
+    assert few.sentence == ("Cannot tell: 2 and 2 runs reach p = 0.33 at best; 4 of each are "
+                            "needed, or 19 of one version and 1 of the other.")
+    assert "6 pairs are needed" in sc.compare_versions(OLD, NEW, paired=True).sentence
+
+
+def test_absent_objects():
+    gaps = sc.Ensemble.from_runs([[-1, *run[1:]] for run in NEW])
+    found = sc.compare_versions(OLD, gaps)
+    assert found.objects is None
+    assert "1 object is absent from all runs of one version only" in found.notes[0]
+    with pytest.raises(sc.ClusteringError, match="0 objects in common; at least 2"):
+        sc.compare_versions(sc.Ensemble.from_runs([[0, 1, -1, -1], [0, 1, 1, 1]]),
+                            sc.Ensemble.from_runs([[-1, -1, 0, 1]]))
+
+
+def test_one_interrupt_ends_it(monkeypatch):
+    """The matrix that Ctrl-C left with gaps is not mistaken for an undefined measure."""
+    def stopped(*args, progress=None, **options):
+        warn("stopped", sc.IncompleteWarning)
+        return compare_all(*args, **options)
+
+    compare_all = versions.compare_all
+    monkeypatch.setattr(versions, "compare_all", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        sc.compare_versions(OLD, NEW)
 
 
 def test_charts():
@@ -107,19 +230,23 @@ def test_charts():
     found = sc.compare_versions(OLD, NEW)
     assert len(found.plot().patches) == 2
     assert found.plot(kind="objects").get_ylabel() == "change of their cluster"
-    with pytest.raises(ValueError, match="objects were not compared"):
-        sc.compare_versions(OLD, NEW, objects=False).plot(kind="objects")
+    labels = [t.get_text() for t in found.plot(kind="clusters").get_yticklabels()]
+    assert labels[0].startswith("cluster 0 (")
+    for kind in ("objects", "clusters"):
+        with pytest.raises(ValueError, match="objects were not compared"):
+            sc.compare_versions(OLD, NEW, objects=False).plot(kind=kind)
 
 
 @pytest.mark.parametrize(("sides", "options", "error", "message"), [
     ((OLD[0], NEW[0]), {}, sc.ClusteringError, "one run each cannot show what the seed does"),
     ((OLD, NEW), {"measure": "alpha_rand_interval"}, ValueError, "gives intervals"),
     ((OLD, NEW), {"measure": "mutual_information"}, ValueError, "no best value"),
-    ((OLD, NEW), {"significance": 0}, ValueError, "at most 0.5"),
-    ((OLD, NEW), {"level": 0.95}, TypeError, "level is that of .* significance"),
+    ((OLD, NEW), {"significance": 0}, ValueError, "between 0 and 1"),
     ((OLD, NEW), {"objects": "yes"}, ValueError, "True, False or 'auto'"),
     ((OLD, NEW), {"n_permutations": 0}, ValueError, "whole number"),
     ((OLD, NEW), {"n_permutations": 20}, ValueError, "at least 99"),
+    ((OLD, NEW), {"measure": "wallace_index"}, ValueError, "has a direction"),
+    ((OLD, NEW[:3]), {"paired": True}, sc.ClusteringError, "partners are runs of the same seed"),
     ((OLD, [[0, 1]] * 3), {}, sc.ClusteringError, "the same objects are needed"),
     (([[0, 1, 2]] * 3, [[0, 1, 2], [0, 0, 0]]), {"measure": "fowlkes_mallows_index"}, ValueError,
      "is undefined for runs 'old 0' and 'new 1'"),
@@ -147,9 +274,23 @@ def test_rerun_changes_only_the_seed():
     assert [run.labels.tolist() for run in again] == [run.labels.tolist() for run in runs][:2]
     pipe = make_pipeline(StandardScaler(), KMeans(3, n_init=1))
     assert sc.resampled_clusterings(x, pipe, scheme="rerun", n_resamples=2, rng=0).n_runs == 2
-    for estimator in (AgglomerativeClustering(3), lambda rows: rows[:, 0] > 1):
-        with pytest.raises(sc.ClusteringError, match="sets random_state in every run"):
-            sc.resampled_clusterings(x, estimator, scheme="rerun", n_resamples=2)
+    with pytest.raises(sc.ClusteringError, match="AgglomerativeClustering has no random_state: "
+                                                 "all its runs are equal, one is enough"):
+        sc.resampled_clusterings(x, AgglomerativeClustering(3), scheme="rerun", n_resamples=2)
+
+
+def test_a_function_may_take_the_seed():
+    x = sc.datasets.load_iris().data
+
+    def clusters(rows, random_state):
+        return KMeans(6, n_init=1, random_state=random_state).fit_predict(rows)
+
+    runs = sc.resampled_clusterings(x, clusters, scheme="rerun", n_resamples=4, rng=0)
+    expected = sc.resampled_clusterings(x, KMeans(6, n_init=1), scheme="rerun", n_resamples=4,
+                                        rng=0)
+    np.testing.assert_array_equal(runs.labels, expected.labels)
+    with pytest.warns(UserWarning, match="all runs of the function are equal"):
+        sc.resampled_clusterings(x, lambda rows: rows[:, 0] > 6, scheme="rerun", n_resamples=2)
 
 
 # -- the command line -----------------------------------------------------------------------------
@@ -166,17 +307,30 @@ def test_the_command_has_an_exit_status(tmp_path, monkeypatch, capsys):
     write(Path("old.csv"), OLD, ids)
     shuffled = [5, 2, 0, 1, 4, 3]
     write(Path("new.csv"), [[run[i] for i in shuffled] for run in NEW], [ids[i] for i in shuffled])
-    assert main(["versions", "old.csv", "new.csv", "--json", "out.json"]) == 3
+    assert main(["versions", "old.csv", "new.csv", "--json", "out.json"]) == 1
     assert "Changed (p = 0.029" in capsys.readouterr().out
     data = json.loads(Path("out.json").read_text())
     assert data["changed"] is True
     assert data["p_value"] == sc.compare_versions(OLD, NEW).p_value
-    assert main(["versions", "old.csv", "old.csv", "--json", "-"]) == 0
-    assert main(["versions", "old.csv", "new.csv", "--level", "0.95"]) == 2
-    assert main(["versions", "old.csv", "new.csv", "--significance", "0.95"]) == 2
+    assert main(["versions", "old.csv", "new.csv", "--least-drop", "0.9"]) == 0
+    assert "Changed, but by less than 0.9." in capsys.readouterr().out
+    assert main(["versions", "old.csv", "new.csv", "--paired"]) == 2
+    assert "Cannot tell: 4 and 4 runs" in capsys.readouterr().out
+    rng = np.random.default_rng(5)
+    same = rng.integers(3, size=(8, 9)).tolist()
+    write(Path("a.csv"), same[:4])
+    write(Path("b.csv"), same[4:])
+    assert main(["versions", "a.csv", "b.csv", "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["changed"] is False
-    assert main(["versions", "old.csv", "new.csv", "--measure", "nothing"]) == 2
-    assert main(["versions", "old.csv", "missing.csv"]) == 1
-    write(Path("other.csv"), NEW, list("uvwxyz"))
-    assert main(["versions", "old.csv", "other.csv"]) == 1
-    assert "ids differ" in capsys.readouterr().err
+    for words in (["old.csv", "new.csv", "--measure", "nothing"], ["old.csv", "missing.csv"],
+                  ["old.csv", "new.csv", "--significance", "5"]):
+        assert main(["versions", *words]) == 2
+    write(Path("other.csv"), [run[1:] for run in NEW], list("bcdef"))
+    write(Path("soft.csv"), [[0.5] * 6] * 3, ids)
+    capsys.readouterr()
+    assert main(["versions", "old.csv", "other.csv"]) == 2
+    assert "give --objects common" in capsys.readouterr().err
+    assert main(["versions", "old.csv", "other.csv", "--objects", "common"]) in (0, 1)
+    assert "1 of 6 objects of old.csv are left out" in capsys.readouterr().out
+    assert main(["versions", "old.csv", "soft.csv"]) == 2
+    assert "has fractions; columns are runs of labels" in capsys.readouterr().err

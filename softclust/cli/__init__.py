@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if debug:
             raise
         say(_explain(error))
-        return DATA_ERROR
+        return getattr(error, "exit_code", DATA_ERROR)
 
 
 def _collect_seldom() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -62,8 +64,10 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     scheme : {"subsample", "bootstrap", "jitter", "noise", "rerun", "thin"}
         "subsample": `size` objects without replacement. "bootstrap": n with replacement.
         "jitter": normal noise added to all. "noise": some objects replaced by uniform ones.
-        "rerun": all objects, and another ``random_state`` of the estimator. "thin": the first table
-        of a new thinning of the data, see `thin`.
+        "rerun": all objects, and another ``random_state`` of the estimator, or of a function that
+        has such a parameter; two versions of a pipeline run with the same `rng` have the same
+        seeds, for ``compare_versions(paired=True)``. "thin": the first table of a new thinning of
+        the data, see `thin`.
     n_resamples : int
         Number of runs B.
     size : int, float or array-like, optional
@@ -182,7 +186,12 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     if problem:
         warn(problem, FailedReplicatesWarning, stacklevel=2)
     stop.warn()
-    return Ensemble.from_runs(np.stack(list(done.values())), names=[str(b) for b in done],
+    runs = np.stack(list(done.values()))
+    if scheme == "rerun" and len(runs) > 1 and (runs == runs[0]).all() and not _takes_seed(
+            estimator) and not hasattr(estimator, "fit"):
+        warn("all runs of the function are equal: it draws nothing at random; give it a parameter "
+             "random_state if it can", UserWarning, stacklevel=2)
+    return Ensemble.from_runs(runs, names=[str(b) for b in done],
                               object_names=naming_of(X))
 
 
@@ -220,12 +229,19 @@ def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:
 
 def _check_seed(estimator: Any) -> None:
     """Raise unless runs of the clusterer can differ by the seed."""
-    if not hasattr(estimator, "get_params") or not any(
+    if hasattr(estimator, "get_params") and not any(
             name == "random_state" or name.endswith("__random_state")
             for name in estimator.get_params(deep=True)):
-        what = type(estimator).__name__ if hasattr(estimator, "fit") else "a function"
-        raise ClusteringError(f'scheme="rerun" sets random_state in every run, and {what} has none '
-                              "to set; make the runs yourself and give them to Ensemble")
+        raise ClusteringError(f"{type(estimator).__name__} has no random_state: all its runs are "
+                              "equal, one is enough")
+
+
+def _takes_seed(function: Any) -> bool:
+    """Return True if a function has a parameter random_state."""
+    try:
+        return "random_state" in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def _replaced(replaced: Any) -> tuple[float, float]:
@@ -312,7 +328,10 @@ class RunTask:
     def __call__(self, b: int) -> np.ndarray:
         rng = self.streams.generator(b)
         rows, places = self._sample(b, rng)
-        fitted, fit = labels_of(self.estimator, rows, int(rng.integers(2**31)))
+        estimator, seed = self.estimator, int(rng.integers(2**31))
+        if self.scheme == "rerun" and not hasattr(estimator, "fit") and _takes_seed(estimator):
+            estimator = partial(estimator, random_state=seed)
+        fitted, fit = labels_of(estimator, rows, seed)
         labels = np.full(self.x.shape[0], ABSENT, dtype=np.int64)
         objects, first = np.unique(places, return_index=True)
         first = first[objects >= 0]                   # of several copies the first

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import check_choice
-from ..results.text import in_words
+from ..results.text import in_words, position
 from .figures import (
     HEAT,
     HEAT_OF_DISAGREEMENT,
@@ -293,16 +293,18 @@ def _colour_range(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tup
 
 
 @chart("VersionComparison", "compare_versions(old, new)")
-def plot_versions(found: VersionComparison, *, kind: Literal["runs", "objects"] = "runs",
+def plot_versions(found: VersionComparison, *,
+                  kind: Literal["runs", "clusters", "objects"] = "runs",
                   ax: Axes | None = None) -> Axes:
-    """Draw all pairs of runs of two versions, or the objects by how much they changed.
+    """Draw all pairs of runs of two versions, or the clusters or objects by how much they changed.
 
     Parameters
     ----------
     found : VersionComparison
-    kind : {"runs", "objects"}
-        A heat map of the measure, old and new runs framed, with the three means in its title; or
-        the statistic of the objects, those that changed filled.
+    kind : {"runs", "clusters", "objects"}
+        A heat map of the measure, old and new runs framed, with the three means in its title; the
+        mean similarity of each cluster within and between versions; or the statistic of the
+        objects. What changed is filled.
 
     Returns
     -------
@@ -311,7 +313,7 @@ def plot_versions(found: VersionComparison, *, kind: Literal["runs", "objects"] 
     Raises
     ------
     ValueError
-        If the objects were not compared.
+        If clusters and objects were not compared.
 
     Examples
     --------
@@ -322,29 +324,50 @@ def plot_versions(found: VersionComparison, *, kind: Literal["runs", "objects"] 
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['old runs', 'new runs']
     """
-    check_choice("kind", kind, ("runs", "objects"))
-    if kind == "objects":
-        if found.objects is None or found.objects_p is None:
-            raise ValueError("the objects were not compared; compare_versions(objects=True) does")
+    check_choice("kind", kind, ("runs", "clusters", "objects"))
+    statistic, p = found.objects, found.objects_p
+    if kind != "runs" and (statistic is None or p is None):
+        raise ValueError("the objects were not compared; compare_versions(objects=True) does, for "
+                         "hard runs of the same objects")
+    if kind == "clusters":
+        ax = new_axes(ax, 5.4, 0.35 * len(found.clusters) + 1.4)
+        places = np.arange(len(found.clusters))
+        filled = np.array([row["p_value"] <= found.significance for row in found.clusters])
+        for k, (name, text) in enumerate((("within_old", "two old runs"),
+                                          ("within_new", "two new runs"),
+                                          ("between", "an old and a new run"))):
+            values = np.array([row[name] for row in found.clusters])
+            at = places + 0.16 * (k - 1)   # equal values stay visible
+            ax.plot(values, at, ls="", marker="o^s"[k], ms=6, mfc="white", mec=PALETTE[k],
+                    label=text)
+            ax.plot(values[filled], at[filled], ls="", marker="o^s"[k], ms=6,
+                    color=PALETTE[k], gid="changed")
+        ax.set_yticks(places, [f"cluster {position(k)} ({row['size']})"
+                               for k, row in enumerate(found.clusters)])
+        ax.invert_yaxis()
+        ax.set(xlabel="mean similarity of their clusters (filled: changed)", xlim=(-0.02, 1.02))
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        return ax
+    if statistic is not None and p is not None and kind == "objects":
         ax = new_axes(ax, 5.4, 3.6)
-        order = np.argsort(-found.objects, kind="stable")
-        places, changed = np.arange(order.size), found.objects_p[order] <= found.significance
-        ax.plot(places, found.objects[order], ls="", marker="o", ms=4, mfc="white",
+        order = np.argsort(-statistic, kind="stable")
+        places, changed = np.arange(order.size), p[order] <= found.significance
+        ax.plot(places, statistic[order], ls="", marker="o", ms=4, mfc="white",
                 mec=PALETTE[0], label="objects")
-        ax.plot(places[changed], found.objects[order][changed], ls="", marker="o", ms=4,
+        ax.plot(places[changed], statistic[order][changed], ls="", marker="o", ms=4,
                 color=PALETTE[0], gid="changed", label=f"changed ({int(changed.sum())})")
         ax.axhline(0.0, color="0.6", lw=0.8)
         ax.set(xlabel="objects, most changed first", ylabel="change of their cluster")
         ax.legend()
         return ax
     from matplotlib.patches import Rectangle
-    values = np.asarray(found.matrix.value)
+    values = np.asarray(found.agreement.value)
     count = len(values)
     ax = new_axes(ax, 4.6, 4.0)
     other = values[~np.eye(count, dtype=bool)]
     shown = np.where(np.eye(count, dtype=bool), np.nan, values)
     # A white diagonal would look like pairs that do not agree.
-    cmap = pyplot().get_cmap(HEAT if found.matrix.sense == "agreement" else HEAT_OF_DISTANCES)
+    cmap = pyplot().get_cmap(HEAT if found.agreement.sense == "agreement" else HEAT_OF_DISTANCES)
     image = ax.imshow(shown, cmap=cmap.with_extremes(bad=RAIL), vmin=other.min(), vmax=other.max())
     colour_bar(ax, image, in_words(found.measure))
     for start, size in ((0, found.n_old), (found.n_old, found.n_new)):

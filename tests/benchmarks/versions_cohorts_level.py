@@ -12,12 +12,14 @@ from sklearn.cluster import KMeans
 
 import softclust as sc
 
-# -- versions: runs that reassign 15 % of the objects at random -------------------------------
+# -- versions: runs that reassign some objects at random --------------------------------------
 TRUTH = np.arange(150) % 5
+SIZES = np.maximum(1, (np.arange(1, 31)**-0.8 / (np.arange(1, 31)**-0.8).sum() * 600).astype(int))
+MANY = np.repeat(np.arange(30), SIZES)
 
 
-def run(truth, rng):
-    return np.where(rng.random(150) < 0.15, rng.integers(5, size=150), truth)
+def run(truth, rng, share=0.15):
+    return np.where(rng.random(truth.size) < share, rng.permutation(truth), truth)
 
 
 def moved(rng):
@@ -26,29 +28,46 @@ def moved(rng):
     return other
 
 
-CHANGES = {"no change": lambda rng: TRUTH, "two of five clusters merged": lambda rng: np.where(
-    TRUTH == 4, 3, TRUTH), "8 of 150 objects moved for good": moved}
-RUNS = ((5, 5), (10, 10), (19, 1), (39, 1))
+#: truth of the old version, and of the new one
+CHANGES = {
+    "no change": (TRUTH, lambda rng: TRUTH),
+    "two of five clusters merged": (TRUTH, lambda rng: np.where(TRUTH == 4, 3, TRUTH)),
+    "8 of 150 objects moved for good": (TRUTH, moved),
+    "two small ones of 30 clusters merged": (MANY, lambda rng: np.where(MANY == 29, 28, MANY)),
+}
+#: numbers of runs, and what is known of the seeds
+RUNS = ((5, 5, "other seeds"), (10, 10, "other seeds"), (19, 1, "other seeds"),
+        (6, 6, "same seeds, paired"), (10, 10, "same seeds, paired"),
+        (10, 10, "same seeds, not declared"))
 
 
-def share_changed(row, column, sets):
-    """Share of the sets in which a change is seen, for a row of RUNS and a column of CHANGES."""
-    (old, new), change, found = RUNS[row], list(CHANGES.values())[column], []
+def answers(row, column, sets):
+    """Shares of the sets with a change seen, and where it cannot be told, for a row of RUNS and a
+    column of CHANGES."""
+    (old, new, seeds), (truth, change) = RUNS[row], list(CHANGES.values())[column]
+    share, found = 0.1 if truth is MANY else 0.15, []
     for b in range(sets):
         rng = np.random.default_rng([row, column, b])
         after = change(rng)
+
+        def runs(truth, count, first, rng=rng, b=b):
+            return [run(truth, rng if seeds == "other seeds" else
+                        np.random.default_rng([row, column, b, k]), share)
+                    for k in range(first, first + count)]
         found.append(sc.compare_versions(
-            [run(TRUTH, rng) for _ in range(old)], [run(after, rng) for _ in range(new)],
-            n_permutations=199, objects=False, rng=b).p_value <= 0.05 + 1e-12)
-    return np.mean(found)
+            runs(truth, old, 0), runs(after, new, 0), n_permutations=199, objects=False,
+            paired=seeds.endswith("paired"), rng=b).changed)
+    return found.count(True) / sets, found.count(None) / sets
 
 
 def versions(sets):
     print("| old and new runs | " + " | ".join(CHANGES) + " |\n|---|" + "---|" * len(CHANGES))
-    for row, (old, new) in enumerate(RUNS):
-        shares = [share_changed(row, column, sets) for column in range(len(CHANGES))]
-        print(f"| {old} and {new} | " + " | ".join(f"{share:.2f}" for share in shares) + " |",
-              flush=True)
+    for row, (old, new, seeds) in enumerate(RUNS):
+        cells = []
+        for column in range(len(CHANGES)):
+            seen, unknown = answers(row, column, sets)
+            cells.append(f"{seen:.2f}" + (f" (cannot tell {unknown:.2f})" if unknown else ""))
+        print(f"| {old} and {new}, {seeds} | " + " | ".join(cells) + " |", flush=True)
 
 
 # -- cohorts ----------------------------------------------------------------------------------
