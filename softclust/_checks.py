@@ -149,6 +149,15 @@ def check_level(level: Any) -> float:
     return float(level)
 
 
+def check_significance(significance: Any) -> float:
+    """`significance` as a float above 0, at most 1/2."""
+    if (isinstance(significance, (bool, np.bool_)) or not isinstance(significance, Real)
+            or not 0.0 < float(significance) <= 0.5):
+        raise ValueError(f"significance is {shown(significance)}; a number above 0 and at most 0.5 "
+                         "is needed: the largest p-value that is evidence, such as 0.05")
+    return float(significance)
+
+
 def finite_array(name: str, value: Any, axes: int) -> np.ndarray:
     """A new array of finite floats with this number of axes, not empty."""
     try:
@@ -184,6 +193,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
 
 #: other names of parameters: an unknown keyword suggests the known one
 _ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "confidence_level"),
+          ("significance", "alpha", "significance_level"),
           ("n_resamples", "n_bootstrap", "n_estimators"))
 
 
@@ -218,6 +228,9 @@ def unknown_keyword(function: Callable[..., Any], options: Mapping[str, Any]) ->
 def near_keyword(name: str, known: Iterable[str]) -> str:
     """Suggestion for an unknown keyword: the nearest one, or all."""
     known = [k for k in known if k != "self"]
+    if name == "level" and "significance" in known:
+        return ("a level is that of confidence intervals; the largest p-value that is evidence is "
+                "significance, such as significance=0.05")
     alike = [k for names in _ALIKE if name in names for k in names if k in known]
     near = alike or difflib.get_close_matches(name, known, n=2)
     return (f"did you mean {' or '.join(map(repr, near))}?" if near else

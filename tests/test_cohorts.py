@@ -183,7 +183,9 @@ def test_charts():
     ([A, B * np.nan], KMeans(3), {}, sc.ClusteringError, "cohort B: X is not a table of finite"),
     ([(A, [0, 1]), B], KMeans(3), {}, sc.ClusteringError, "labels of shape"),
     ([A, B[:2]], KMeans(3), {}, ValueError, "n_samples=2"),
-    ([A, B], KMeans(3), {"level": 2}, ValueError, "between 0 and 1"),
+    ([A, B], KMeans(3), {"level": 2}, ValueError, "level is 2; .* between 0 and 1"),
+    ([A, B], KMeans(3), {"significance": 0.95}, ValueError, "significance is 0.95; .* as 0.05"),
+    ([A, B], KMeans(3), {"alpha": 0.05}, TypeError, "did you mean 'significance'"),
     ([A, B], KMeans(3), {"reference": "box"}, ValueError, "uniform"),
     ([A, B], KMeans(3), {"n_resamples": -1}, ValueError, "whole number"),
     ([A, B], KMeans(3), {"measure": "nothing"}, ValueError, "nothing"),
@@ -287,6 +289,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert data["pairs"][0]["replicated"] is True
     assert "<table" in Path("r.html").read_text()
     assert main(["replicate", "a.csv", "b.csv", "--clusters", "1"]) == 2
+    assert main(["replicate", "a.csv", "b.csv", "--significance", "0.95"]) == 2
+    assert main(["replicate", "a.csv", "b.csv", "--level", "95"]) == 2
     assert main(["replicate", "a.csv"]) == 2
     Path("t.csv").write_text("u,v\n1,x\n2,y\n")
     assert main(["replicate", "a.csv", "t.csv", "--clusters", "2"]) == 1

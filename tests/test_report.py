@@ -474,7 +474,7 @@ SCHEMA = {
     "label_agreement.0.hardened.0": {"measure", "options", "sense", "low", "high", "limits",
                                      "chance", "range", "note"},
     "agreement": {"measure", "sense", "n_objects", "names", "low", "high", "circles"},
-    "evidence": {"best", "p_values", "level", "n_references", "sentence", "notes"},
+    "evidence": {"best", "p_values", "significance", "level", "n_references", "sentence", "notes"},
     "stability": {"n_replicates", "mean_share", "mean_share_of_one_cluster", "mean_entropy_bits",
                   "n_below_0.95", "share_by_cluster", "most_exchanged"},
     "objects": {"names", "clusters", "stable_share"},

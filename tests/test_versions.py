@@ -241,7 +241,8 @@ def test_charts():
     ((OLD[0], NEW[0]), {}, sc.ClusteringError, "one run each cannot show what the seed does"),
     ((OLD, NEW), {"measure": "alpha_rand_interval"}, ValueError, "gives intervals"),
     ((OLD, NEW), {"measure": "mutual_information"}, ValueError, "no best value"),
-    ((OLD, NEW), {"significance": 0}, ValueError, "between 0 and 1"),
+    ((OLD, NEW), {"significance": 0.95}, ValueError, "significance is 0.95; .* as 0.05"),
+    ((OLD, NEW), {"level": 0.95}, TypeError, "level is that of .* significance=0.05"),
     ((OLD, NEW), {"objects": "yes"}, ValueError, "True, False or 'auto'"),
     ((OLD, NEW), {"n_permutations": 0}, ValueError, "whole number"),
     ((OLD, NEW), {"n_permutations": 20}, ValueError, "at least 99"),
@@ -323,7 +324,8 @@ def test_the_command_has_an_exit_status(tmp_path, monkeypatch, capsys):
     assert main(["versions", "a.csv", "b.csv", "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["changed"] is False
     for words in (["old.csv", "new.csv", "--measure", "nothing"], ["old.csv", "missing.csv"],
-                  ["old.csv", "new.csv", "--significance", "5"]):
+                  ["old.csv", "new.csv", "--significance", "0.95"],
+                  ["old.csv", "new.csv", "--level", "0.95"]):
         assert main(["versions", *words]) == 2
     write(Path("other.csv"), [run[1:] for run in NEW], list("bcdef"))
     write(Path("soft.csv"), [[0.5] * 6] * 3, ids)

@@ -26,6 +26,10 @@ def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
     replicate.add_argument("--clusters", metavar="K", type=int,
                            help="number of clusters (default: the number for which the first file "
                                 "gives evidence, at least 2)")
+    replicate.add_argument("--level", type=float, default=0.95, metavar="NUMBER",
+                           help="confidence level of the intervals (default: %(default)s)")
+    replicate.add_argument("--significance", type=float, default=0.05, metavar="NUMBER",
+                           help="largest p-value that is evidence (default: %(default)s)")
     replicate.add_argument("--seed", type=int, default=0, metavar="NUMBER",
                            help="seed (default: %(default)s)")
     replicate.add_argument("--id", action=argparse.BooleanOptionalAction,
@@ -52,6 +56,11 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         parser.error("two or more files are needed")
     if options.clusters is not None and options.clusters < 2:
         parser.error(f"--clusters is {options.clusters}; at least 2 are needed")
+    if not 0.0 < options.level < 1.0:
+        parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
+    if not 0.0 < options.significance <= 0.5:
+        parser.error(f"--significance is {options.significance:g}; a number above 0 and at most "
+                     "0.5 is needed, such as 0.05")
     separator = "\t" if options.separator == "tab" else options.separator
     cohorts: dict[str, Any] = {}
     for path in options.files:
@@ -67,8 +76,10 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     k = options.clusters
     if k is None:
         first = StandardScaler().fit_transform(next(iter(cohorts.values())))
-        k = max(2, cluster_test(first, rng=options.seed).best)
+        k = max(2, cluster_test(first, significance=options.significance,
+                                rng=options.seed).best)
     found = compare_cohorts(cohorts, make_pipeline(StandardScaler(), KMeans(k, n_init=10)),
+                            level=options.level, significance=options.significance,
                             rng=options.seed, progress=sys.stderr.isatty())
     if options.plot:
         save_plot(found, options.plot)
@@ -77,7 +88,8 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         with whole_file(options.report) as file:
             file.write(f"<!doctype html><meta charset=\"utf-8\"><title>Replication</title>"
                        f"{found.summary().as_html()}{found.to_frame().to_html(index=False)}\n")
-    data = {"measure": found.measure, "n_clusters": k, "level": found.level, "pairs": [
+    data = {"measure": found.measure, "n_clusters": k, "level": found.level,
+            "significance": found.significance, "pairs": [
         {"from": a, "to": b, "sentence": found.sentence(a, b),
          "replicated": found.replicated(a, b), **{name: finite(getattr(found, name)[s, t])
          for name in ("agreement", "se", "low", "high", "floor", "p_value")},

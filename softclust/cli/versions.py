@@ -33,6 +33,7 @@ def add_versions(commands: Any, common: argparse.ArgumentParser) -> None:
                           help="run i of both files has the same seed")
     versions.add_argument("--significance", type=float, default=0.05, metavar="NUMBER",
                           help="p-value up to which the versions differ (default: %(default)s)")
+    versions.add_argument("--level", help=argparse.SUPPRESS)
     versions.add_argument("--least-drop", type=float, default=0.0, metavar="NUMBER",
                           help="changes that lower the agreement by less are named, but exit with "
                                "0 (default: %(default)s)")
@@ -60,9 +61,12 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         measure = measure_of(options.measure).name
     except ValueError as error:
         parser.error(str(error))
-    if not 0.0 < options.significance < 1.0:
-        parser.error(f"--significance is {options.significance:g}; a number between 0 and 1 is "
-                     "needed")
+    if options.level is not None:
+        parser.error("--level is that of confidence intervals, and there are none here; the "
+                     "largest p-value that is evidence is --significance")
+    if not 0.0 < options.significance <= 0.5:
+        parser.error(f"--significance is {options.significance:g}; a number above 0 and at most "
+                     "0.5 is needed, such as 0.05")
     if not options.least_drop >= 0.0:
         parser.error(f"--least-drop is {options.least_drop:g}; a number >= 0 is needed")
     if options.seed is not None and options.seed < 0:

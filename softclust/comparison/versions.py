@@ -14,7 +14,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen, shown
+from .._checks import (
+    ClusteringError,
+    IncompleteWarning,
+    check_choice,
+    check_significance,
+    frozen,
+    shown,
+)
 from .._types import (
     RNG,
     ClusteringLike,
@@ -294,7 +301,7 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     paired : bool
         Whether run i of both versions has the same seed (or the same subsample). Ten such pairs are
         the best design. Unpaired runs all need different seeds.
-    significance : float in (0, 1)
+    significance : float in (0, 1/2]
         Level of the test.
     n_permutations : int
         All splits of the runs are looked at if they are at most this many, else this many random
@@ -363,9 +370,7 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
     """
     if data is not None or on is not None:
         old, new = runs_of(old, new, data, on)
-    if not isinstance(significance, numbers.Real) or not 0.0 < float(significance) < 1.0:
-        raise ValueError(f"significance is {shown(significance)}; a number between 0 and 1, such "
-                         "as 0.05, is needed")
+    significance = check_significance(significance)
     if isinstance(n_permutations, bool) or not isinstance(n_permutations, numbers.Integral) or (
             n_permutations < 1):
         raise ValueError(f"n_permutations is {shown(n_permutations)}; a whole number is needed")
@@ -427,7 +432,7 @@ def compare_versions(old: EnsembleLike | ClusteringLike, new: EnsembleLike | Clu
         reference=frozen(where.labels) if where else None,
         clusters=where.rows(means, statistics[1:], p_values[1:]) if where else (),
         medoids=(ensemble.names[medoids[0]], ensemble.names[medoids[1]]), events=tuple(events),
-        object_names=ensemble.object_names, significance=float(significance), notes=tuple(notes))
+        object_names=ensemble.object_names, significance=significance, notes=tuple(notes))
 
 
 def _runs_of_both(old: Any, new: Any, *, common: bool, **policies: Any

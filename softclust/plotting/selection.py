@@ -240,7 +240,7 @@ def plot_cluster_test(test: ClusterTest, *, step: int | None = None, ax: Axes | 
     """
     count = len(test.steps)
     if step is None:
-        step = max([1, *(s + 1 for s in range(count) if test.p_value[s] <= test.level)])
+        step = max([1, *(s + 1 for s in range(count) if test.p_value[s] <= test.significance)])
     if not 1 <= step <= count:
         raise ValueError(f"step is {step}; the test has steps 1 to {count}")
     drawn = test.steps[step - 1]

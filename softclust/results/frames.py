@@ -27,8 +27,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def same_frames(function: F, data_first: bool = False) -> F:
     """Decorate a function so that its result gives frames of the input's kind, and has the seed.
 
-    `data_first`: a frame for `data` may be the first argument, as in ``frame.pipe(f, x=...)``; an
-    unknown keyword is a TypeError that suggests the nearest one.
+    An unknown keyword is a TypeError that suggests the nearest one. `data_first`: a frame for
+    `data` may be the first argument, as in ``frame.pipe(f, x=...)``.
     """
     known = keywords_of(function)
     open_ended = any(p.kind is p.VAR_KEYWORD
@@ -36,7 +36,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
 
     @functools.wraps(function)
     def called(*args: Any, **options: Any) -> Any:
-        if data_first and not open_ended and not known.keys() >= options.keys():
+        if not open_ended and not known.keys() >= options.keys():
             raise unknown_keyword(function, options)
         if data_first and args and ("x" in options or "on" in options):
             if options.get("data") is not None:

@@ -14,7 +14,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import (
+    ClusteringError,
+    check_choice,
+    check_significance,
+    frozen,
+    named_keywords,
+    shown,
+)
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
 from ..ensembles.clusterers import compiled_kmeans, counted
@@ -136,7 +143,7 @@ class ClusterTest(Drawn, Tidied, Record):
         Share of the spread of the sample's variances that the first reference keeps.
     units : (d,) float64
         Unit of each feature that is recorded in one; else 0.
-    level : float
+    significance : float
     clusterer : str
     tried : (m,) int64
         All numbers asked.
@@ -147,8 +154,8 @@ class ClusterTest(Drawn, Tidied, Record):
     Notes
     -----
     ``to_frame()``: one row per step and number of clusters. Columns against, n_clusters, statistic,
-    reference_mean, reference_high (the 1 - level quantile), z, p_value, first, second (the weakest
-    pair, of the number with the largest z).
+    reference_mean, reference_high (the 1 - significance quantile), z, p_value, first, second (the
+    weakest pair, of the number with the largest z).
 
     Examples
     --------
@@ -161,13 +168,13 @@ class ClusterTest(Drawn, Tidied, Record):
     >>> softclust.cluster_test(two, 2, n_references=39, rng=0).to_frame()["p_value"].tolist()
     [0.025]
     >>> print(softclust.cluster_test(two[:60], n_references=39, rng=0).summary())
-    No evidence of more than one cluster (k-means, uniform reference, 39 sets, level 0.05)
+    No evidence of more than one cluster (k-means, uniform reference, 39 sets, significance 0.05)
     ...
     """
 
     _chart = "plot_cluster_test"
     _tidy = "term=n_clusters estimate=statistic p_value=p_value"
-    _glance = ("best", "level")
+    _glance = ("best", "significance")
 
     steps: tuple[ClusterTestStep, ...]
     best: int
@@ -176,7 +183,7 @@ class ClusterTest(Drawn, Tidied, Record):
     reference_variances: np.ndarray
     shrinkage: float
     units: np.ndarray
-    level: float
+    significance: float
     clusterer: str
     tried: np.ndarray
     notes: tuple[str, ...] = ()
@@ -224,8 +231,8 @@ class ClusterTest(Drawn, Tidied, Record):
                 mark = i == step.chosen and weakest >= 0
                 for name, value in zip(rows, (
                         step.against, k, step.statistic[i], known.mean() if known.size else np.nan,
-                        np.quantile(known, 1 - self.level) if known.size else np.nan, step.z[i],
-                        step.p_value, step.pairs.first[weakest] if mark else -1,
+                        np.quantile(known, 1 - self.significance) if known.size else np.nan,
+                        step.z[i], step.p_value, step.pairs.first[weakest] if mark else -1,
                         step.pairs.second[weakest] if mark else -1)):
                     rows[name].append(value)
         return Columns(rows)
@@ -240,12 +247,12 @@ class ClusterTest(Drawn, Tidied, Record):
         how = {"given": "given reference"}.get(self.reference, f"{self.reference} reference")
         more = [] if self.best == 1 else [
             f"* more separated than {self._flat} of the same spread, cut in the same way."]
-        if self.best > 1 and self.steps[-1].p_value > self.level:
+        if self.best > 1 and self.steps[-1].p_value > self.significance:
             more.append(f"No evidence of more than {self.best}.")
         if self.best == 1:
             more.append(self.sentence.partition(": ")[2][0].upper()
                         + self.sentence.partition(": ")[2][1:])
-        won = [c and step.p_value <= self.level for step, c in zip(
+        won = [c and step.p_value <= self.significance for step, c in zip(
             [step for step in self.steps for _ in step.n_clusters], chosen)]
         return SummaryTable.of(
             {"against": right(str(a) if f else "" for a, f in zip(frame["against"], first)),
@@ -254,16 +261,18 @@ class ClusterTest(Drawn, Tidied, Record):
              "reference": right(frame["reference_mean"], ".3f"),
              "z": right(f"{v:.1f}" for v in frame["z"]),
              "p-value": right(_p(p) if f else "" for p, f in zip(frame["p_value"], first))},
-            title=f"{what} ({self.clusterer}, {how}, {max(counts)} sets, level {self.level:g})",
+            title=f"{what} ({self.clusterer}, {how}, {max(counts)} sets, significance "
+                  f"{self.significance:g})",
             notes=[*([f"{self.missing[0].upper()}{self.missing[1:]}."] if self.missing else []),
                    *more, *(f"Note: {note}." for note in self.notes)])
 
 
+@named_keywords
 def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
                  estimator: Estimator | Callable[..., Any] | None = None,
                  reference: Literal["uniform", "gaussian"] | Callable[..., Any] = "uniform",
                  n_references: int = 199, reference_sets: ArrayLike | None = None,
-                 level: float = 0.05, rng: RNG = None, executor: Executor | None = None,
+                 significance: float = 0.05, rng: RNG = None, executor: Executor | None = None,
                  progress: Progress | bool | None = False) -> ClusterTest:
     r"""Test whether data have more than one cluster, and more than the clusters found.
 
@@ -285,8 +294,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         Number of reference sets of a step.
     reference_sets : array-like, shape (B, n, d), optional
         Ready data of one cluster; only the first step is done.
-    level : float in (0, 1)
-        Level of each step.
+    significance : float in (0, 1/2]
+        Largest p-value of a step that is evidence of more clusters.
     rng : None, int, SeedSequence or Generator, optional
         Reference b of a step depends on `rng`, the step and b only.
     executor : concurrent.futures.Executor or "joblib", optional
@@ -326,7 +335,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     clusters i and j of the m objects of i that are nearest to j and of the m of j nearest to i. A
     step clusters X and every reference in each number K above that of the clustering before,
     standardises T_K over all of them, and takes the largest. p is the rank of X: one p-value for
-    all numbers of a step. If it is at most `level`, the number with the largest standardised
+    all numbers of a step. If it is at most `significance`, the number with the largest standardised
     separation becomes the clustering before.
 
     Features that are recorded in units (counts, answers from 1 to 5) get uniform noise of one unit
@@ -352,7 +361,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     >>> found.best, found.p_value[0].item()
     (2, 0.025)
     """
-    test = _Test.of(X, n_clusters, estimator, reference, n_references, reference_sets, level, rng)
+    test = _Test.of(X, n_clusters, estimator, reference, n_references, reference_sets,
+                    significance, rng)
     asked, labels, best = test.ks, np.zeros(test.x.shape[0], np.int64), 1
     steps: list[ClusterTestStep] = []
     clusterings = {k: test.fit.labels(test.x, k) for k in test.ks}
@@ -360,7 +370,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         while asked:
             step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
             steps.append(step)
-            if step.p_value > test.level:
+            if step.p_value > test.significance:
                 break
             best = int(step.n_clusters[step.chosen])
             labels = clusterings[best]
@@ -372,7 +382,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         reference=test.name, clusterer=test.fit.name, tried=frozen(np.array(test.ks)),
         reference_variances=frozen(np.empty(0) if first is None else first.clusters[0].variances),
         shrinkage=math.nan if first is None else first.clusters[0].shrinkage,
-        units=frozen(test.units), level=test.level, notes=tuple(test.notes), missing=stop.text)
+        units=frozen(test.units), significance=test.significance,
+        notes=tuple(test.notes), missing=stop.text)
 
 
 # -- the clusterer ----------------------------------------------------------------------------
@@ -562,7 +573,7 @@ class _Test:
     reference: Any
     sets: np.ndarray | None
     count: int
-    level: float
+    significance: float
     units: np.ndarray
     streams: Streams
     first: References | None = None
@@ -570,16 +581,15 @@ class _Test:
 
     @classmethod
     def of(cls, X: Any, n_clusters: Any, estimator: Any, reference: Any, n_references: Any,
-           reference_sets: Any, level: Any, rng: Any) -> _Test:
+           reference_sets: Any, significance: Any, rng: Any) -> _Test:
         """Check the arguments."""
         x = table_of_objects(X)
         ks = _rising(n_clusters, x)
         if not callable(reference):
             check_choice("reference", reference, SHAPES)
-        if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
-            raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
+        significance = check_significance(significance)
         sets = None if reference_sets is None else _given_sets(reference_sets, x)
-        count = _count(n_references, float(level)) if sets is None else sets.shape[0]
+        count = _count(n_references, significance) if sets is None else sets.shape[0]
         check_features(x)
         streams = Streams(rng, "rng")
         own = sets is None and not callable(reference)
@@ -589,7 +599,7 @@ class _Test:
             noise = np.random.default_rng(streams.seed(0)).uniform(-0.5, 0.5, x.shape)
             noisy = x + noise * units
         test = cls(raw=x, x=noisy, ks=ks, fit=_clusterer(estimator), reference=reference,
-                   sets=sets, count=count, level=float(level), units=units, streams=streams)
+                   sets=sets, count=count, significance=significance, units=units, streams=streams)
         test._describe()
         return test
 
@@ -708,15 +718,15 @@ def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
     return ks
 
 
-def _count(n_references: Any, level: float) -> int:
+def _count(n_references: Any, significance: float) -> int:
     if isinstance(n_references, bool) or not isinstance(n_references, numbers.Integral) or (
             n_references < 1):
         raise ValueError(f"n_references is {shown(n_references)}; a whole number >= 1 is needed")
     count = int(n_references)
-    if 1 / (1 + count) > level * (1 + 1e-12):
-        needed = math.ceil(1 / level - 1e-9) - 1
-        raise ValueError(f"{count} references give p = {1 / (1 + count):.3g} at least; level "
-                         f"{level:g} needs n_references >= {needed}")
+    if 1 / (1 + count) > significance * (1 + 1e-12):
+        needed = math.ceil(1 / significance - 1e-9) - 1
+        raise ValueError(f"{count} references give p = {1 / (1 + count):.3g} at least; "
+                         f"significance {significance:g} needs n_references >= {needed}")
     return count
 
 

@@ -15,7 +15,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import (
+    ClusteringError,
+    check_choice,
+    check_level,
+    check_significance,
+    frozen,
+    named_keywords,
+    shown,
+)
 from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
 from ..comparison.explain import cluster_changes
 from ..comparison.several import pair_measure
@@ -70,6 +78,9 @@ class Replication(Drawn, Tidied, Record):
     own : dict
         Labels found in each cohort.
     level : float
+        Confidence level of the intervals.
+    significance : float
+        Largest p-value that is evidence.
     notes : tuple of str
 
     Notes
@@ -93,7 +104,7 @@ class Replication(Drawn, Tidied, Record):
 
     _chart = "plot_replication"
     _tidy = "term=to estimate=jaccard"
-    _glance = ("measure", "level")
+    _glance = ("measure", "level", "significance")
 
     names: tuple[str, ...]
     measure: str
@@ -109,6 +120,7 @@ class Replication(Drawn, Tidied, Record):
     carried: Mapping[tuple[str, str], np.ndarray] = field(metadata=POSITION)
     own: Mapping[str, np.ndarray] = field(metadata=POSITION)
     level: float
+    significance: float
     notes: tuple[str, ...] = ()
 
     def replicated(self, source: str, target: str) -> bool | None:
@@ -119,7 +131,7 @@ class Replication(Drawn, Tidied, Record):
         if self.evidence is None:
             return None
         s, t = self.names.index(source), self.names.index(target)
-        alpha = 1.0 - self.level
+        alpha = self.significance
         return bool(self.p_value[s, t] <= alpha + 1e-12
                     and all(self.evidence[k].p_value[0] <= alpha + 1e-12 for k in (s, t)))
 
@@ -140,12 +152,12 @@ class Replication(Drawn, Tidied, Record):
         text += (f"; data with one cluster {self.floor[s, t]:.2f} (p = {self.p_value[s, t]:.2f})")
         if self.replicated(source, target):
             start = f"{count} clusters of {source} are found again in {target}"
-        elif self.p_value[s, t] > 1.0 - self.level + 1e-12:
+        elif self.p_value[s, t] > self.significance + 1e-12:
             start = (f"No evidence that the clusters of {source} are found again in {target}: data "
                      "with one cluster agree as much")
         else:
             weak = [name for name, k in ((source, s), (target, t)) if self.evidence is not None
-                    and self.evidence[k].p_value[0] > 1.0 - self.level + 1e-12]
+                    and self.evidence[k].p_value[0] > self.significance + 1e-12]
             start = (f"Agreement without evidence of clusters: {' and '.join(weak)} "
                      f"{'shows' if len(weak) == 1 else 'show'} no evidence of more than one "
                      "cluster")
@@ -180,13 +192,15 @@ class Replication(Drawn, Tidied, Record):
             notes=[*notes, *(f"Note: {note}." for note in self.notes)])
 
 
+@named_keywords
 def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, ArrayLike]]
               | Sequence[ArrayLike | FrameLike | tuple[ArrayLike, ArrayLike]],
               estimator: Estimator | Callable[..., Any] | None = None, *,
               measure: str = "adjusted_rand_index", classifier: Classifier | None = None,
               n_resamples: int = 200, n_splits: int = 20,
               reference: Literal["uniform", "gaussian"] | None = "uniform",
-              n_references: int = 99, level: float = 0.95, executor: Executor | None = None,
+              n_references: int = 99, level: float = 0.95, significance: float = 0.05,
+              executor: Executor | None = None,
               progress: Progress | bool | None = None, rng: RNG = None) -> Replication:
     r"""Test whether the clusters of a cohort are found again in other data.
 
@@ -215,7 +229,9 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     n_references : int
         Reference cohorts.
     level : float in (0, 1)
-        Of the intervals; p-values are compared with 1 - level.
+        Confidence level of the intervals.
+    significance : float in (0, 1/2]
+        Largest p-value that is evidence, of cohorts against references and of clusters.
     executor : concurrent.futures.Executor or "joblib", optional
     progress : bool or callable, optional
     rng : None, int, SeedSequence or Generator, optional
@@ -286,8 +302,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
         raise ClusteringError(f"{m.name} does not take two hard clusterings")
     if reference is not None:
         check_choice("reference", reference, SHAPES)
-    if not isinstance(level, numbers.Real) or not 0.0 < float(level) < 1.0:
-        raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
+    level, significance = check_level(level), check_significance(significance)
     counts = {name: _whole(name, value) for name, value in (
         ("n_resamples", n_resamples), ("n_splits", n_splits), ("n_references", n_references))}
     if estimator is None and any(labels is None for labels in given):
@@ -322,7 +337,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
         drawn = runs.all(_BOOTSTRAP, counts["n_resamples"], "resamples")
         if len(drawn) > 1:
             se = np.sqrt(_mean((drawn - _mean(drawn)) ** 2) * (len(drawn) / (len(drawn) - 1)))
-            low, high = _interval(agreement, se, float(level), m)
+            low, high = _interval(agreement, se, level, m)
         halves = runs.all(_HALVES, counts["n_splits"], "splits")
         if len(halves):
             ceiling = _mean(halves)
@@ -337,7 +352,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
                 p = (1 + (null >= agreement - 1e-12).sum(axis=0)) / (1 + len(null))
                 p[np.eye(c, dtype=bool)] = np.nan
             evidence = tuple(_tested(task, t, fits[t][0], reference, counts["n_references"],
-                                     executor, 1.0 - float(level)) for t in range(c))
+                                     executor, significance) for t in range(c))
             notes += [f"{name}: {note}" for name, test in zip(names, evidence)
                       for note in test.notes]
     agreement[np.eye(c, dtype=bool)] = ceiling
@@ -349,7 +364,8 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
         names=names, measure=m.name, agreement=frozen(agreement), se=frozen(se), low=frozen(low),
         high=frozen(high), ceiling=frozen(ceiling), floor=frozen(floor), p_value=frozen(p),
         evidence=evidence, carried={key: frozen(labels) for key, labels in carried.items()},
-        own={name: frozen(fit[0]) for name, fit in zip(names, fits)}, level=float(level),
+        own={name: frozen(fit[0]) for name, fit in zip(names, fits)}, level=level,
+        significance=significance,
         clusters=tuple(row for s in range(c) for t in range(c) if s != t for row in _clusters(
             names[s], names[t], fits[s][0], fits[t][0], carried[names[s], names[t]], tables[t])),
         notes=tuple(notes))
@@ -568,7 +584,7 @@ class _Replicates:
 
 
 def _tested(task: _Cohorts, t: int, labels: np.ndarray, reference: Any, count: int, executor: Any,
-            level: float) -> ClusterTest:
+            significance: float) -> ClusterTest:
     """The clusters of a cohort against one cluster."""
     k = np.unique(labels[labels != NOISE]).size
     if k < 2 or (labels == NOISE).any():
@@ -579,11 +595,12 @@ def _tested(task: _Cohorts, t: int, labels: np.ndarray, reference: Any, count: i
         return labels_of(task.estimator, rows, 0)[0]
 
     numbered = hasattr(task.estimator, "fit") and counted(task.estimator) is not None
-    needed = math.ceil(1 / level - 1e-9) - 1
+    needed = math.ceil(1 / significance - 1e-9) - 1
     with quiet(UserWarning):
         return cluster_test(task.tables[t], k, reference=reference,
                             estimator=task.estimator if numbered else clusters,
-                            n_references=max(count, needed), level=level, executor=None,
+                            n_references=max(count, needed), significance=significance,
+                            executor=None,
                             rng=task.seed(t, _EVIDENCE))
 
 

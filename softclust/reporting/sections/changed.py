@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..record import Report
     from ..run import Work
 
-#: runs of k-means with other seeds, the fewest with which one old run can differ at level .05
+#: runs of k-means with other seeds, the fewest with which one old run can give p = .05
 RUNS = 19
 
 

@@ -211,7 +211,10 @@ class Number(Section):
         same = report.at_classes
         test = report.evidence
         return {"evidence": None if test is None else {
-            "best": test.best, "p_values": test.p_value.tolist(), "level": test.level,
+            "best": test.best, "p_values": test.p_value.tolist(),
+            "significance": test.significance,
+            # its former name, which stays while the version of the schema does
+            "level": test.significance,
             "n_references": report.plan.n_evidence, "sentence": test.sentence,
             "notes": list(test.notes)}, "number_of_clusters": {
             "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,

@@ -10,6 +10,9 @@ test_that("evidence for clusters is asked from R", {
   expect_identical(as.numeric(table$second[1L]), 2)
   expect_error(sc_cluster_test(iris[, 1:4], 2, references = 19), "n_references",
                class = "softclust_TypeError")
+  expect_error(sc_cluster_test(iris[, 1:4], 2, level = 0.95), "significance",
+               class = "softclust_TypeError")
+  expect_identical(found$significance, 0.05)
   expect_error(sc_cluster_test(iris, 2), "not numeric", class = "softclust_ClusteringError")
   kept <- tempfile(fileext = ".rds")
   saveRDS(found, kept)
