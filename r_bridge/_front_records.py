@@ -212,8 +212,9 @@ def ruled(given: Options) -> dict[str, Any]:
     """Rules for the sides, of which each may have its own, as tuples."""
     rules = {name: tuple(given[name]) for name in ("names", "noise", "missing")
              if isinstance(given.get(name), list)}
-    if "partitions" in given:
-        rules["partitions"] = list(map(tuple, given["partitions"]))
+    for name in ("partitions", "merges"):
+        if isinstance(given.get(name), list):
+            rules[name] = list(map(tuple, given[name]))
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)

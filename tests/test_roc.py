@@ -6,9 +6,11 @@ import sys
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from naive import roc as naive
 from scipy.cluster.hierarchy import cophenet, linkage
+from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import roc_auc_score
 
 import softclust as sc
@@ -194,7 +196,10 @@ def test_what_is_no_dendrogram_is_refused_with_its_row(merges, message):
     ({"max_clusters": 0}, "max_clusters is 0"), ({"max_clusters": 5}, "from 1 to 4"),
     ({"max_clusters": 1.5}, "max_clusters is 1.5"),
     ({"ties": "first"}, "ties='first'"), ({"tie_tol": -1}, "tie_tol"),
-    ({"labelled": [0, 1]}, "boolean mask"), ({"labelled": [1, 1, 0, 0]}, "boolean mask"),
+    ({"labelled": [0, 4]}, "distinct positions from 0 to 3"),
+    ({"labelled": [1, 1, 0, 0]}, "distinct positions"), ({"labelled": [[0, 1]]}, "a mask"),
+    ({"labelled": [True, False]}, "a mask"), ({"labelled": ["a"]}, "truth has no names"),
+    ({"labelled": [0.0, 1.0]}, "a mask"), ({"labelled": []}, "a mask"),
     ({"criterion": "f"}, "criterion='f'")])
 def test_odd_options(options, message):
     with pytest.raises(ValueError, match=message):
@@ -308,6 +313,45 @@ def test_odd_partitions(partitions, message):
         sc.pair_roc_partitions([0, 0, 1], partitions)
 
 
+def test_labelled_objects_by_mask_position_or_name():
+    iris = sc.datasets.load_iris()
+    merges, some = linkage(iris.data, "average"), np.arange(0, 150, 2)
+    mask = np.isin(np.arange(150), some)
+    expected = sc.pair_roc(iris.labels, merges, labelled=mask).auc
+    named = sc.HardClustering(iris.labels, object_names=[f"o{i}" for i in range(150)])
+    assert sc.pair_roc(iris.labels, merges, labelled=some[::-1]).auc == expected
+    assert sc.pair_roc(named, merges, labelled=[f"o{i}" for i in some]).auc == expected
+    assert sc.pair_roc_partitions(named, {3: iris.labels}, labelled=["o0", "o1", "o149"]).auc == 0
+    with pytest.raises(sc.ClusteringError, match="distinct names of objects"):
+        sc.pair_roc(named, merges, labelled=["o0", "o150"])
+    numbered = sc.HardClustering(iris.labels, object_names=range(150, 0, -1))
+    with pytest.raises(sc.ClusteringError, match="positions or names; give a mask"):
+        sc.pair_roc(numbered, merges, labelled=some)
+    assert sc.pair_roc(numbered, merges, labelled=mask).auc == expected
+    series = pd.Series(mask, index=numbered.object_names)
+    assert sc.pair_roc(numbered, merges, labelled=series).auc == expected
+    with pytest.raises(sc.ClusteringError, match="order"):
+        sc.pair_roc(numbered, merges, labelled=series[::-1])
+
+
+def test_trees_of_every_source():
+    iris = sc.datasets.load_iris()
+    merges = linkage(iris.data, "average")
+    fitted = AgglomerativeClustering(3, linkage="average", compute_distances=True,
+                                     compute_full_tree=True).fit(iris.data)
+    hclust = {"merge": np.where(merges[:, :2] < 150, -merges[:, :2] - 1, merges[:, :2] - 149),
+              "height": merges[:, 2]}
+    for ties in ("block", "order"):
+        expected = sc.pair_roc(iris.labels, merges, ties=ties)
+        for tree in (fitted, hclust, sc.Dendrogram(merges, ties=ties)):
+            assert sc.pair_roc(iris.labels, tree, ties=ties).auc == pytest.approx(
+                expected.auc, rel=1e-12)
+            assert sc.pair_roc_subsets(iris.labels, tree, fractions=[1], n_draws=1, rng=0,
+                                       ties=ties).ties == ties
+    with pytest.raises(sc.ClusteringError, match="compute_distances=True"):
+        sc.pair_roc(iris.labels, AgglomerativeClustering(3).fit(iris.data))
+
+
 # -- parts of the labels -----------------------------------------------------------------------
 def test_all_labels_give_the_area_itself():
     iris = sc.datasets.load_iris()
@@ -335,6 +379,39 @@ def test_ready_draws_replay_and_are_subsets():
                 assert parts.auc[f, b] == sc.pair_roc(truth, merges, labelled=mask,
                                                       ties="order").auc
     assert parts.sampling == "given"
+
+
+def test_partitions_with_part_of_the_labels():
+    """Figure 5 for k-means: the area of `pair_roc_partitions` for each draw, and of loops."""
+    rng, truth = np.random.default_rng(5), truth_of(4, 20)
+    runs = {1: [0] * 20, 3: [rng.integers(0, 3, 20), rng.integers(0, 3, 20)],
+            5: rng.integers(0, 5, 20)}
+    draws = [[rng.permutation(20)[:m] for _ in range(3)] for m in (12, 16)]
+    for given in (runs, list(runs.items())):
+        parts = sc.pair_roc_subsets(truth, given, indices=draws)
+        assert parts.auc_all == sc.pair_roc_partitions(truth, runs).auc
+        for f in range(2):
+            for b, draw in enumerate(draws[f]):
+                points = []
+                for entry in runs.values():
+                    each = [naive.pair_errors(*(np.array(v)[draw] for v in (run, truth)))
+                            for run in naive_runs(entry)]
+                    points.append(tuple(np.mean([e[side] / e[side + 2] for e in each])
+                                        for side in (0, 1)))
+                assert parts.auc[f, b] == pytest.approx(naive.area(points), abs=1e-12)
+                assert parts.auc[f, b] == sc.pair_roc_partitions(truth, runs, labelled=draw).auc
+    assert (parts.max_clusters, parts.max_clusters_used, parts.ties) == (5, 5, None)
+    soft = sc.pair_roc_subsets(truth, {2: rng.dirichlet([1, 1], 20)}, indices=draws, expected=True)
+    assert np.isfinite(soft.auc).all()
+    for option in ({"max_clusters": 3}, {"ties": "order"}, {"tie_tol": 0.1}):
+        with pytest.raises(sc.ClusteringError, match="belong to a tree"):
+            sc.pair_roc_subsets(truth, runs, **option)
+    with pytest.raises(sc.ClusteringError, match="has 3 objects and truth has 20"):
+        sc.pair_roc_subsets(truth, {2: [0, 0, 1]})
+
+
+def naive_runs(entry):
+    return entry if np.ndim(entry) == 2 or isinstance(entry[0], np.ndarray) else [entry]
 
 
 def test_undefined_draws():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from strategies import JIT_OFF
 
@@ -106,6 +107,35 @@ def test_jackknife_by_hand():
 
 
 @thousands_of_fits
+class RandomLabels(ClusterMixin, BaseEstimator):
+    """A clusterer without a clue: equal numbers of objects, at random."""
+
+    def __init__(self, n_clusters=2, random_state=None):
+        self.n_clusters, self.random_state = n_clusters, random_state
+
+    def fit(self, X, y=None):
+        self.rng_ = np.random.default_rng(self.random_state)
+        self.labels_ = self.predict(X)
+        return self
+
+    def predict(self, X):
+        return self.rng_.permutation(np.arange(len(X)) % self.n_clusters)
+
+
+def test_cic_of_one_cluster():
+    """Table 7: "single 100" is 0, above the -.936 of two clusters at random."""
+    random = sc.MultipleMatchClustering(estimator=RandomLabels(), n_resamples=400, tol=None)
+    found = sc.cluster_number(np.arange(100.0)[:, None], [1, 2, 3], criterion="cic",
+                              estimator=random, rng=0)
+    assert (found.best, found.edge) == (1, "")
+    assert found.criterion[0, 0] == 0 == sc.cluster_information_criterion([0] * 100).criterion
+    assert found.criterion[1, 0] == pytest.approx(-0.936, abs=0.04)
+    clear = sc.cluster_number(data(), [1, 2, 3], criterion="cic", n_resamples=60, rng=1)
+    assert clear.best == 3
+    alone = sc.cluster_number(data(), 1, criterion="cic")
+    assert (alone.best, alone.criterion.item()) == (1, 0)
+
+
 def test_pairwise_criterion_and_cic_and_other_clusterers():
     pairs = sc.cluster_number(data(), [2, 3], criterion="pairwise_entropy", **SETTINGS)
     assert (pairs.criterion == pairs.pairwise_entropy).all()
@@ -216,7 +246,7 @@ def test_every_fit_failing_is_an_error(monkeypatch):
     ({"n_clusters": [0, 2]}, "distinct numbers >= 1"),
     ({"n_clusters": ["a"]}, "whole numbers are needed"),
     ({"n_clusters": [1, 2]}, "entropy 0 whatever the data"),
-    ({"n_clusters": [1], "criterion": "cic"}, "criterion 0 whatever"),
+    ({"n_clusters": [1], "criterion": "pac"}, "always comes back"),
     ({"n_clusters": [1], "criterion": "silhouette"}, "undefined"),
     ({"n_clusters": [2, 100]}, "K = 100 clusters of (99|20) distinct objects .* at most (99|20)"),
     ({"scale": [1, 1]}, "distinct numbers > 0"),

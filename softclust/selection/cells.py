@@ -193,11 +193,16 @@ def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InformationCell:
-    """The cluster information criterion of a multiple match cluster count."""
+    """The cluster information criterion of a multiple match cluster count.
+
+    Without an estimator: of one cluster, which is 0 for any data.
+    """
 
     estimator: Any
 
     def __call__(self, x: np.ndarray) -> CellValue:
+        if self.estimator is None:
+            return CellValue(criterion=0.0, entropy=0.0)
         self.estimator.fit(x)
         cic = self.estimator.cic_
         return CellValue(criterion=float(cic.criterion), entropy=float(cic.uncertainty))

@@ -42,7 +42,7 @@ from .cells import (
 )
 from .cells import race as run_race
 from .cells import reference_sets as draw_references
-from .record import CRITERIA, ClusterNumber
+from .record import CRITERIA, FROM_ONE, ClusterNumber
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: criteria of runs on halves of the data
@@ -88,13 +88,12 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
                          "range(2, 7)") from None
     if not ks or min(ks) < 1 or len(set(ks)) < len(ks):
         raise ValueError(f"n_clusters is {ks}; distinct numbers >= 1 are needed")
-    if min(ks) == 1 and criterion != "gap":
+    if min(ks) == 1 and criterion not in FROM_ONE:
         why = ("one cluster has entropy 0 whatever the data" if "entropy" in criterion else
-               "one cluster has criterion 0 whatever the data" if criterion == "cic" else
                "one cluster always comes back" if criterion in STABILITIES else
                "the silhouette of one cluster is undefined")
         raise ClusteringError(f"K = 1 cannot be assessed by criterion={criterion!r}: {why}; leave "
-                              "it out, or use 'gap'")
+                              "it out, or use 'gap' or 'cic'")
     distinct = np.unique(x, axis=0).shape[0]
     if max(ks) > distinct:
         raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are "
@@ -141,7 +140,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     X : array-like, shape (n, d)
         Finite numbers.
     n_clusters : iterable of int, optional
-        Numbers of clusters to try.
+        Numbers of clusters to try. "gap" and "cic" can assess 1.
     criterion : str, optional
         "entropy" or "pairwise_entropy": mean entropy of bagged memberships, or their largest
         pairwise entropy (the smallest is best). "cic": cluster information criterion of the
@@ -226,12 +225,14 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     ``race=False``. Numbers that got all replicates have the same bits in both cases.
 
     At one K every scale uses the same seed, so curves differ by the scale only. K = 1 has entropy 0
-    for any data, so only the gap statistic accepts it; its 1 is no evidence of a single cluster.
-    No criterion here can show that there are no clusters; `cluster_test` can fail to find any.
-    "cic" is inferred from published values; its defining article is not public. Time: one fit per
-    cell; gap O(B n d K passes) and, for power 1, O(B n^2 d). R: ``cluster::clusGap(d.power = )``
-    has log W lower by log 2, the same gaps, and errors with the divisor B - 1, here B as in the
-    article.
+    for any data, so only the gap statistic accepts it, and "cic", where one cluster has the value
+    0 without a fit (table 7 of the truecluster paper) and worse than random splits are negative. A
+    1 is no evidence of a single cluster, and k-means has a positive "cic" on data without clusters:
+    up to .6 on a Gaussian, above 1 on a uniform square. No criterion here can show that there are
+    no clusters; `cluster_test` can fail to find any. "cic" is inferred from published values; its
+    defining article is not public. Time: one fit per cell; gap O(B n d K passes) and, for power 1,
+    O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower by log 2, the same gaps, and
+    errors with the divisor B - 1, here B as in the article.
 
     Theory: docs/theory/bagging.md.
 
@@ -338,7 +339,7 @@ def _cell(criterion: str, template: Any, k: int, scale: float, seed: int, prior_
         return StabilityCell(criterion=criterion, estimator=estimator, seed=seed,
                              n_resamples=100 if n_resamples is None else n_resamples)
     if criterion == "cic":
-        return InformationCell(estimator=estimator)
+        return InformationCell(estimator=None if k == 1 else estimator)
     if type(estimator).__module__.startswith("sklearn.") and not hasattr(estimator, "steps"):
         name = type(estimator).__name__
         raise ClusteringError(

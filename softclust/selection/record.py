@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
             "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
             "jaccard": "largest"}
+#: criteria that can assess a single cluster
+FROM_ONE = ("gap", "cic")
 #: Monte Carlo errors of a difference below which more replicates may change the order
 _APART = 2.0
 _TITLES = {"entropy": "mean membership entropy (bits)",
@@ -159,7 +161,7 @@ class ClusterNumber(Record):
             return ""
         if self.best == self.n_clusters.max():
             return "largest"
-        smallest = 1 if self.method == "gap" else 2
+        smallest = 1 if self.method in FROM_ONE else 2
         return "smallest" if self.best == self.n_clusters.min() > smallest else ""
 
     @property

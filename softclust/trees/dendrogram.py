@@ -305,16 +305,19 @@ class Dendrogram:
         return HardClustering(rank[codes.reshape(-1)], object_names=self.object_names)
 
 
-def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
+def as_dendrogram(obj: DendrogramLike, *, ties: Ties = "block", tie_tol: float = TIE_TOL
+                  ) -> Dendrogram:
     """Make a dendrogram from merges, a fitted estimator or an hclust of R.
 
     Parameters
     ----------
     obj : Dendrogram, array, fitted estimator or hclust
-        Merges as from `scipy.cluster.hierarchy.linkage` (equal heights are one step); a fitted
+        Merges as from `scipy.cluster.hierarchy.linkage`; a fitted
         `sklearn.cluster.AgglomerativeClustering` with distances; an ``hclust`` of R through rpy2,
         or a mapping with its ``merge``, ``height`` and optionally ``labels``; a dendrogram of
         igraph, whose merges have the heights 1, 2, 3, ...
+    ties, tie_tol : as in `Dendrogram`
+        For everything that is not a `Dendrogram` yet; by default equal heights are one step.
 
     Returns
     -------
@@ -351,7 +354,7 @@ def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
         if len(children) != len(getattr(obj, "labels_", ())) - 1:
             raise ClusteringError("the estimator stopped before one cluster; fit it with "
                                   "compute_full_tree=True")
-        return Dendrogram(np.column_stack([children, distances]))
+        return Dendrogram(np.column_stack([children, distances]), ties=ties, tie_tol=tie_tol)
     if hasattr(obj, "merges") and hasattr(obj, "optimal_count"):   # igraph
         tree = cast(Any, obj)
         merges = np.asarray(tree.merges, dtype=np.float64).reshape(-1, 2)
@@ -361,9 +364,11 @@ def as_dendrogram(obj: DendrogramLike) -> Dendrogram:
             raise ClusteringError(f"this dendrogram of igraph has {len(merges)} merges of {n} "
                                   "vertices, so its tree is not complete: take a connected graph")
         return Dendrogram(np.column_stack([merges, np.arange(1, n)]),
-                          object_names=vertex_names(cut.graph))
+                          object_names=vertex_names(cut.graph), ties=ties, tie_tol=tie_tol)
     parts = _hclust_parts(obj)
-    return Dendrogram(cast(Any, obj)) if parts is None else _of_hclust(parts)
+    if parts is None:
+        return Dendrogram(cast(Any, obj), ties=ties, tie_tol=tie_tol)
+    return _of_hclust(parts, ties, tie_tol)
 
 
 def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
@@ -380,7 +385,7 @@ def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
     return parts
 
 
-def _of_hclust(parts: Mapping[str, Any]) -> Dendrogram:
+def _of_hclust(parts: Mapping[str, Any], ties: Ties, tie_tol: float) -> Dendrogram:
     """Convert an hclust, in which objects are -1, ..., -n and merges are 1, ..., n - 1."""
     try:
         merge = np.asarray(parts["merge"], dtype=np.float64)
@@ -397,7 +402,8 @@ def _of_hclust(parts: Mapping[str, Any]) -> Dendrogram:
     labels = parts.get("labels")
     names = None if labels is None or len(labels) != n else [str(name) for name in labels]
     nodes = np.where(merge < 0, -merge - 1, n - 1 + merge)
-    return Dendrogram(np.column_stack([nodes, height]), object_names=names)
+    return Dendrogram(np.column_stack([nodes, height]), object_names=names, ties=ties,
+                      tie_tol=tie_tol)
 
 
 def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import (
     ClusteringError,
-    UndefinedMeasureWarning,
     check_choice,
     check_whole,
     frozen,
+    shown,
     warn_undefined,
 )
 from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike, Linkage, Ties
 from ..clusterings import Clustering, Ensemble, as_clustering
-from ..clusterings.objects import check_same_objects
+from ..clusterings.objects import check_indexes, check_object_names, check_same_objects
 from ..measures.joint import Joint
 from ..running.random_numbers import as_generator, spawn
 from ..running.threads import Progress, progress_bar, run_chunks
-from ..running.warnings import quiet
 from ..tables.pair_counts import PairCounts
 from . import _kernels
-from .dendrogram import TIE_TOL, Dendrogram
+from .dendrogram import TIE_TOL, Dendrogram, as_dendrogram
 from .roc_records import PairRoc, PairRocSubsets, TieRange
 
 #: errors that differ by less are equal
@@ -48,10 +49,11 @@ def pair_roc(truth: ClusteringLike, merges: DendrogramLike, *, max_clusters: int
     ----------
     truth : clustering-like
         Classes of the n objects; hard, or fuzzy with ``expected=True``.
-    merges : array-like, shape (n - 1, 4) or (n - 1, 3), or Dendrogram
+    merges : array-like, shape (n - 1, 4) or (n - 1, 3), fitted estimator, hclust or Dendrogram
         Merges in order: the two nodes joined, the height; as
         `scipy.cluster.hierarchy.linkage` returns them. Objects are nodes 0 to n - 1, row t makes
-        node n + t. A `Dendrogram` brings its own `ties`; its names must be those of truth.
+        node n + t. Or another tree that `as_dendrogram` takes. A `Dendrogram` brings its own
+        `ties`; its names must be those of truth.
     max_clusters : int, optional
         Largest number of clusters; n by default. A smaller one makes the area depend on it.
     ties : {"block", "order"}
@@ -60,8 +62,9 @@ def pair_roc(truth: ClusteringLike, merges: DendrogramLike, *, max_clusters: int
         paper).
     tie_tol : float
         Heights that differ by less than this part of the largest are equal.
-    labelled : array-like of bool, shape (n,), optional
-        Mask of the objects with a known class; only their pairs count.
+    labelled : array-like, optional
+        The objects with a known class; only their pairs count. A mask, (n,) bool; or positions
+        (whole numbers from 0); or names of objects.
     criterion : {"sum", "pair_error"}
         Error that `k_best` minimises: eps1 + eps2, or the share of wrong pairs. They can disagree:
         the sum gives same-class and different-class pairs equal weight.
@@ -126,7 +129,7 @@ def pair_roc(truth: ClusteringLike, merges: DendrogramLike, *, max_clusters: int
     """
     check_choice("criterion", criterion, CRITERIA)
     classes, tree, max_clusters = _prepare(truth, merges, max_clusters, ties, tie_tol, expected)
-    labelled = _check_labelled(labelled, classes.n_objects)
+    labelled = _check_labelled(labelled, classes)
     k, eps1, eps2, same, different = _errors(tree, classes, labelled, max_clusters)
     _warn_undefined("pair_roc", same, different)
     return _roc(k, eps1, eps2, same, different, criterion, max_clusters=max_clusters,
@@ -142,8 +145,7 @@ def _prepare(truth: Any, merges: Any, max_clusters: Any, ties: Ties, tie_tol: fl
     n = classes.n_objects
     if n < 2:
         raise ClusteringError("truth has 1 object; at least 2 are needed")
-    tree = (merges if isinstance(merges, Dendrogram) else
-            Dendrogram(merges, ties=ties, tie_tol=tie_tol))
+    tree = as_dendrogram(merges, ties=ties, tie_tol=tie_tol)
     if tree.n_objects != n:
         raise ClusteringError(f"the dendrogram has {tree.n_objects} objects and truth has {n}; the "
                               "same objects are needed")
@@ -207,14 +209,32 @@ def _as_labels(obj: Any, name: str, expected: bool) -> Clustering:
                           f"{name}.harden() makes one by a named rule{way}")
 
 
-def _check_labelled(labelled: Any, n: int) -> np.ndarray:
-    """`labelled` as a boolean mask (n,); all True when None."""
+def _check_labelled(labelled: Any, truth: Clustering) -> np.ndarray:
+    """A mask, positions or names of objects as a boolean mask (n,); all True when None."""
+    n, names = truth.n_objects, truth.matched_names
     if labelled is None:
         return np.ones(n, dtype=bool)
-    mask = np.asarray(labelled)
-    if mask.shape != (n,) or mask.dtype != bool:
-        raise ClusteringError(f"labelled has shape {mask.shape} and dtype {mask.dtype}; a boolean "
-                              f"mask with one entry for each of the {n} objects is needed")
+    check_indexes((("truth", truth), ("labelled", labelled)))
+    given = np.asarray(labelled)
+    if given.dtype == bool and given.shape == (n,):
+        return given
+    places = list(given) if given.ndim == 1 else []
+    numbered = given.dtype.kind in "iu"
+    if numbered and names is not None and any(
+            isinstance(name, int) and name != place for place, name in enumerate(names)):
+        raise ClusteringError("labelled has whole numbers, and so have the names of the objects: "
+                              "they may be positions or names; give a mask")
+    if not numbered and names is not None:
+        place_of = {name: place for place, name in enumerate(names)}
+        places = [place_of.get(name, -1) for name in given.tolist()]
+    if (not places or given.dtype == bool or (not numbered and names is None)
+            or not all(0 <= place < n for place in places) or len(set(places)) < len(places)):
+        raise ClusteringError(
+            f"labelled is {shown(labelled)}; a mask with one entry for each of the {n} objects, "
+            f"distinct positions from 0 to {n - 1}, or distinct names of objects are needed"
+            + (" (truth has no names)" if names is None and not numbered else ""))
+    mask = np.zeros(n, dtype=bool)
+    mask[places] = True
     return mask
 
 
@@ -445,31 +465,53 @@ def pair_roc_partitions(truth: ClusteringLike, partitions: EnsembleLike, *,
     (0.0, 3, array([1.   , 0.333, 0.   ]))
     """
     check_choice("criterion", criterion, CRITERIA)
+    classes, runs = _prepare_runs(truth, partitions, expected)
+    labelled = _check_labelled(labelled, classes)
+    k, eps1, eps2, same, different = _run_errors(runs, classes, labelled)
+    _warn_undefined("pair_roc_partitions", same, different)
+    return _roc(k, eps1, eps2, same, different, criterion, max_clusters=int(k[-1]),
+                ties=None, inversions=False, n_objects=classes.n_objects,
+                n_labelled=int(labelled.sum()), n_runs=np.array([len(runs[j]) for j in k.tolist()]),
+                expected=any(c.kind != "hard" for c in [classes, *chain(*runs.values())]))
+
+
+def _prepare_runs(truth: Any, partitions: Any, expected: bool
+                  ) -> tuple[Clustering, dict[int, list[Clustering]]]:
+    """Checked arguments: the truth, the runs of each k in ascending order."""
     classes = _as_labels(truth, "truth", expected)
     n = classes.n_objects
     if n < 2:
         raise ClusteringError("truth has 1 object; at least 2 are needed")
-    labelled = _check_labelled(labelled, n)
-    same, different = _pairs_of_classes(classes.subset(labelled)) if labelled.sum() > 1 else (0, 0)
-    points: dict[int, tuple[float, float, int]] = {}
-    soft = classes.kind != "hard"
+    runs: dict[int, list[Clustering]] = {}
     for k, entry in _entries(partitions):
-        if k in points:
+        if k in runs:
             raise ClusteringError(f"partitions has k = {k} twice; give the runs of one k as a "
                                   "list: {k: [run, run]}")
-        runs = [_as_labels(run, f"partitions[{k}]", expected) for run in _runs(entry)]
-        soft |= any(run.kind != "hard" for run in runs)
-        wrong = np.array([_wrong_pairs(run, classes, labelled, k) for run in runs])
-        points[k] = (float(_rates(wrong[:, 0], same).mean()),
-                     float(_rates(wrong[:, 1], different).mean()), len(runs))
-    if not points:
+        runs[k] = [_as_labels(run, f"partitions[{k}]", expected) for run in _runs(entry)]
+        for run in runs[k]:
+            if run.n_objects != n:
+                raise ClusteringError(
+                    f"partitions[{k}] has {run.n_objects} objects and truth has {n}; partitions "
+                    "of the same objects are needed (a fuzzy one: as an array of floats or a "
+                    "FuzzyClustering)")
+            check_object_names(((f"partitions[{k}]", run), ("truth", classes)))
+    if not runs:
         raise ClusteringError("partitions is empty; give at least one, {k: labels}")
-    _warn_undefined("pair_roc_partitions", same, different)
-    ks = sorted(points)
-    eps1, eps2, n_runs = (np.array(column) for column in zip(*(points[k] for k in ks)))
-    return _roc(np.array(ks), eps1, eps2, same, different, criterion, max_clusters=ks[-1],
-                ties=None, inversions=False, n_objects=n, n_labelled=int(labelled.sum()),
-                n_runs=n_runs, expected=soft)
+    return classes, {k: runs[k] for k in sorted(runs)}
+
+
+def _run_errors(runs: dict[int, list[Clustering]], truth: Clustering, labelled: np.ndarray
+                ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, float]:
+    """As `_errors`: means over the runs of each k."""
+    k, truth = np.array(list(runs)), truth.subset(labelled) if labelled.sum() > 1 else truth
+    if labelled.sum() < 2:
+        return k, np.full(k.size, math.nan), np.full(k.size, math.nan), 0, 0
+    same, different = _pairs_of_classes(truth)
+    wrong = [np.array([_wrong_pairs(run.subset(labelled), truth) for run in each]).T
+             for each in runs.values()]
+    eps1, eps2 = (np.array([float(_rates(pairs[side], total).mean()) for pairs in wrong])
+                  for side, total in enumerate((same, different)))
+    return k, eps1, eps2, same, different
 
 
 def _pairs_of_classes(truth: Clustering) -> tuple[float, float]:
@@ -482,16 +524,9 @@ def _pairs_of_classes(truth: Clustering) -> tuple[float, float]:
     return same, different
 
 
-def _wrong_pairs(partition: Clustering, truth: Clustering, labelled: np.ndarray, k: int
-                 ) -> tuple[float, float]:
+def _wrong_pairs(partition: Clustering, truth: Clustering) -> tuple[float, float]:
     """Same-class pairs that are separated and different-class pairs that are joined."""
-    if partition.n_objects != truth.n_objects:
-        raise ClusteringError(f"partitions[{k}] has {partition.n_objects} objects and truth has "
-                              f"{truth.n_objects}; partitions of the same objects are needed (a "
-                              "fuzzy one: as an array of floats or a FuzzyClustering)")
-    if labelled.sum() < 2:
-        return math.nan, math.nan
-    joint = Joint(partition.subset(labelled), truth.subset(labelled))
+    joint = Joint.of_checked(partition, truth)
     if joint.both_hard:
         counts = joint.statistic(PairCounts)
         return counts.n01, counts.n10
@@ -523,26 +558,29 @@ def _runs(entry: Any) -> list[Any]:
 
 
 # -- random parts of the labels -------------------------------------------------------------------
-def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike, *,
+def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLike, *,
                      fractions: Sequence[float] | None = None, n_draws: int = 50,
                      max_clusters: int | None = None, ties: Ties = "block",
                      tie_tol: float = TIE_TOL, undefined: Literal["redraw", "nan"] = "redraw",
                      stratified: bool = False, indices: Iterable[Iterable[ArrayLike]] | None = None,
                      expected: bool = False, rng: RNG = None,
                      progress: Progress | bool | None = None) -> PairRocSubsets:
-    """Area of a dendrogram's ROC curve when only some of the objects have labels.
+    """Area of a pair ROC curve when only some of the objects have labels.
 
-    All objects are clustered once; the dendrogram is evaluated on random parts of their labels.
+    All objects are clustered once; the clusterings are evaluated on random parts of their labels.
 
     Parameters
     ----------
-    truth, merges : as in `pair_roc`
+    truth : as in `pair_roc`
+    merges : as in `pair_roc`, or partitions as in `pair_roc_partitions`
+        A tree; or for k-means and other non-nested methods ``{1: labels, 2: [run, run], ...}``.
     fractions : sequence of float, optional
         Shares of labelled objects, in (0, 1]; by default 0.1, 0.2, ..., 1. round(f n) are drawn.
     n_draws : int
         Replicates of each fraction.
     max_clusters, ties, tie_tol, expected : as in `pair_roc`
-        The numbers of clusters are those of all objects.
+        The numbers of clusters are those of all objects. Partitions have neither `max_clusters`
+        nor ties; with `expected` they may be fuzzy.
     undefined : {"redraw", "nan"}
         What to do with a draw that has no same-class or no different-class pair: draw again (up to
         1000 times, then an error), or keep nan. Ignored with a fuzzy truth.
@@ -580,6 +618,7 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike, *,
     standard deviation, not the slope, shows whether more labels would help.
 
     Time O(n log n) per replicate after the linkage (fuzzy truth: O(n c)), memory O(n) per thread.
+    Partitions: O(n + r s) for each run and replicate.
 
     Theory: docs/theory/roc.md.
 
@@ -598,9 +637,29 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike, *,
     ...                                   rng=1)
     >>> part.sd.round(2)
     array([0.02, 0.  ])
+
+    Figure 5 for k-means:
+
+    >>> from sklearn.cluster import KMeans
+    >>> runs = {k: KMeans(k, n_init=1, random_state=0).fit(iris.data) for k in range(1, 6)}
+    >>> part = softclust.pair_roc_subsets(iris.labels, runs, fractions=[0.3, 1], rng=1)
+    >>> part.mean.round(2)
+    array([0.07, 0.07])
     """
     check_choice("undefined", undefined, ("redraw", "nan"))
-    classes, tree, max_clusters = _prepare(truth, merges, max_clusters, ties, tie_tol, expected)
+    errors: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray, float, float]]
+    if _are_partitions(merges):
+        if max_clusters is not None or ties != "block" or tie_tol != TIE_TOL:
+            raise ClusteringError("max_clusters, ties and tie_tol belong to a tree; leave them out "
+                                  "with partitions")
+        classes, runs = _prepare_runs(truth, merges, expected)
+        n_runs, max_clusters, tie_rule = sum(map(len, runs.values())), max(runs), None
+        errors = partial(_run_errors, runs, classes)
+    else:
+        classes, tree, max_clusters = _prepare(truth, merges, max_clusters, ties, tie_tol, expected)
+        _ = tree.intervals, tree.heavy   # once, before threads ask for them
+        n_runs, tie_rule = 1, tree.ties
+        errors = partial(_errors, tree, classes, max_clusters=max_clusters)
     n = classes.n_objects
     if indices is not None:
         draws, shares = _ready(indices, n)
@@ -611,26 +670,35 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike, *,
         draws = _drawn(classes, shares, check_whole("n_draws", n_draws), stratified, undefined, rng)
     flat = [draw for same_share in draws for draw in same_share]
     auc = np.empty(len(flat))
-    _ = tree.intervals, tree.heavy   # once, before threads ask for them
+
+    def area(labelled: np.ndarray) -> float:
+        return _signed_area(*errors(labelled)[1:3])
 
     def work(first: int, stop: int) -> None:
         for b in range(first, stop):
             labelled = np.zeros(n, dtype=bool)
             labelled[flat[b]] = True
-            auc[b] = _signed_area(*_errors(tree, classes, labelled, max_clusters)[1:3])
+            auc[b] = area(labelled)
 
     with progress_bar(progress, "subsets") as callback:
-        run_chunks(work, len(flat), max(1, 200_000 // n), progress=callback)
+        run_chunks(work, len(flat), max(1, 200_000 // (n * n_runs)), progress=callback)
     areas = auc.reshape(len(draws), -1)
-    with quiet(UndefinedMeasureWarning):
-        whole = pair_roc(classes, tree, max_clusters=max_clusters, expected=expected)
+    everyone = np.ones(n, dtype=bool)
     mean, sd = (np.array([_moment(row, which) for row in areas]) for which in ("mean", "sd"))
     return PairRocSubsets(
         fractions=frozen(shares), n_labelled=frozen(np.array([draw[0].size for draw in draws])),
         auc=frozen(areas), mean=frozen(mean), sd=frozen(sd),
-        defined=frozen((~np.isnan(areas)).sum(axis=1)), auc_all=whole.auc,
-        max_clusters=max_clusters, max_clusters_used=whole.max_clusters_used, ties=tree.ties,
+        defined=frozen((~np.isnan(areas)).sum(axis=1)), auc_all=area(everyone),
+        max_clusters=max_clusters, max_clusters_used=int(errors(everyone)[0][-1]), ties=tie_rule,
         n_objects=n, sampling=sampling)
+
+
+def _are_partitions(obj: Any) -> bool:
+    """Test whether this maps numbers of clusters to partitions; no tree does."""
+    if isinstance(obj, Mapping):
+        return not {"merge", "height"} & set(obj)
+    return isinstance(obj, (list, tuple)) and len(obj) > 0 and all(
+        isinstance(item, tuple) and len(item) == 2 for item in obj)
 
 
 def _moment(areas: np.ndarray, which: str) -> float:

@@ -182,7 +182,7 @@ class PairRoc(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PairRocSubsets(Drawn, Record):
-    """Areas of one dendrogram evaluated on random parts of the labels.
+    """Areas of a dendrogram or of partitions evaluated on random parts of the labels.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ class PairRocSubsets(Drawn, Record):
     auc_all: float
     max_clusters: int
     max_clusters_used: int
-    ties: str
+    ties: str | None
     n_objects: int
     sampling: str
 
@@ -238,8 +238,8 @@ class PairRocSubsets(Drawn, Record):
                 f"{self.n_objects} objects)")
 
     def _table(self) -> SummaryTable:
-        notes = [f"Area with all labels: {number(self.auc_all)}. The dendrogram is the same "
-                 "throughout; only the labels that judge it change."]
+        notes = [f"Area with all labels: {number(self.auc_all)}. The clusterings are the same "
+                 "throughout; only the labels that judge them change."]
         if self.sampling != "given":
             notes.append(f"Labelled objects are drawn {self._drawn}. Uniform parts are nearly "
                          "unbiased at every fraction: a mean that rises with the fraction speaks "

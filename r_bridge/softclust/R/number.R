@@ -46,7 +46,7 @@ sc_pair_roc <- function(truth, h, ...) {
   truth <- clustering_called(truth, "truth")
   check_leaves(h, truth)
   record_of("pair_roc", "sc_pair_roc", merges = tree_parts(h), truth = truth,
-            options = dots_vectors(..., vectors = "labelled"))
+            options = labelled_from_0(...))
 }
 
 #' @rdname sc_pair_roc
@@ -57,16 +57,30 @@ sc_pair_roc <- function(truth, h, ...) {
 #' sc_pair_roc_partitions(iris$Species, lapply(2:5, function(k) kmeans(iris[, 1:4], k)$cluster))
 #' @export
 sc_pair_roc_partitions <- function(truth, partitions, ...) {
+  record_of("pair_roc_partitions", "sc_pair_roc", truth = clustering_called(truth, "truth"),
+            partitions = runs_by_number(partitions), options = labelled_from_0(...))
+}
+
+runs_by_number <- function(partitions) {
   runs <- unname(unclass(as_ensemble(partitions)))
   k <- vapply(runs, n_clusters, 0L)
-  pairs <- lapply(sort(unique(k)), function(each) list(each, runs[k == each]))
-  record_of("pair_roc_partitions", "sc_pair_roc", truth = clustering_called(truth, "truth"),
-            partitions = pairs, options = dots_vectors(..., vectors = "labelled"))
+  lapply(sort(unique(k)), function(each) list(each, runs[k == each]))
+}
+
+# `labelled` may be positions, which count from 0 in Python.
+labelled_from_0 <- function(...) {
+  options <- list(...)
+  if (is.numeric(options$labelled)) {
+    for (i in options$labelled) whole_number(i, "labelled")
+    options$labelled <- as.integer(options$labelled) - 1L
+  }
+  do.call(dots_vectors, c(options, vectors = "labelled"))
 }
 
 #' Area of a ROC curve when only some objects have labels
 #'
 #' @inheritParams sc_pair_roc
+#' @param h A tree, as in [sc_pair_roc()]; or partitions, as in [sc_pair_roc_partitions()].
 #' @python pair_roc_subsets -indices
 #' @examplesIf sc_available()
 #' tree <- hclust(dist(iris[, 1:4]), "average")
@@ -74,8 +88,10 @@ sc_pair_roc_partitions <- function(truth, partitions, ...) {
 #' @export
 sc_pair_roc_subsets <- function(truth, h, ..., seed = NULL) {
   truth <- clustering_called(truth, "truth")
-  check_leaves(h, truth)
-  record_of("pair_roc_subsets", "sc_pair_roc_subsets", merges = tree_parts(h), truth = truth,
+  tree <- inherits(h, "hclust")
+  if (tree) check_leaves(h, truth)
+  record_of("pair_roc_subsets", "sc_pair_roc_subsets", truth = truth,
+            merges = if (tree) tree_parts(h) else runs_by_number(h),
             options = dots_vectors(..., vectors = "fractions"), seed = draw_seed(seed))
 }
 

@@ -59,6 +59,11 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   some <- seq_len(50) %% 2 == 0
   part <- sc_pair_roc(truth, tree, labelled = some)
   expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
+  expect_equal(sc_pair_roc(truth, tree, labelled = which(some))$auc, part$auc)
+  runs <- lapply(2:4, function(k) cutree(tree, k))
+  curve <- sc_pair_roc_subsets(truth, runs, fractions = c(0.5, 1), n_draws = 3, seed = 1)
+  expect_equal(curve$auc_all, sc_pair_roc_partitions(truth, runs)$auc)
+  expect_equal(as.numeric(curve$mean)[2], curve$auc_all)
   expect_error(sc_pair_roc(truth[-1], tree), class = "softclust_ClusteringError")
   expect_error(sc_pair_roc(truth, "tree"), class = "softclust_TypeError")
   expect_warning(undefined <- sc_pair_roc(seq_len(50), tree),
