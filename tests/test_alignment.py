@@ -369,9 +369,9 @@ def test_the_record():
     found = sc.align({"a": 0, "b": -1, "c": None}, {"c": 1, "a": 0, "d": 0, "b": 1},
                      objects="common", missing="cluster", names=("mine", "theirs"))
     assert found.header == ("mine: 1 noise (one more cluster), 1 missing (one more cluster), "
-                            "1 absent; theirs: 0 noise, 0 missing; 3 of 3 objects compared")
+                            "1 absent; theirs: 0 noise, 0 missing; 3 of 4 objects compared")
     assert found.to_frame()["n_given"].tolist() == [3, 4]
-    assert "3 of 3 objects" in found.summary().as_text()
+    assert "3 of 4 objects" in found.summary().as_text()
     assert found.changed
     assert len(found) == 2
     assert found[0].cluster_names == (-1, 0, "missing")
@@ -395,3 +395,40 @@ def test_noise_of_a_fitted_estimator_is_reported(name):
     assert result.value("rand_index") == sc.rand_index(truth, found.labels_)
     assert sc.compare_all({"truth": truth, "found": found}).alignment is not None
     assert sc.compare(truth, found.labels_).alignment is None
+
+
+# -- clusters that lose all their objects ---------------------------------------------------------
+FIRST = pd.Series([0, 0, 1, 1, 2, 2, 2, 0], index=list("abcdefgh"))
+SECOND = pd.Series([1, 1, 0, 0, 3], index=list("abcdx"))
+
+
+@pytest.mark.parametrize("kind", ["hard", "fuzzy", "rough", "possibilistic", "evidential", "cover"])
+def test_no_emptied_clusters_of_common_objects(kind):
+    x, y = (x if kind == "hard" else getattr(x, f"to_{kind}")()
+            for x in map(sc.as_clustering, (FIRST, SECOND)))
+    for one, other in ((x, y), (y, x)):
+        found = sc.align(one, other, objects="common")
+        assert [each.kind for each in found] == [kind, kind]
+        assert [each.n_clusters for each in found] == [2, 2]
+        assert [each.cluster_names for each in found] == [(0, 1), (0, 1)]
+        assert (found.n_objects, found.n_dropped, found.n_matched) == (4, 5, 4)
+        assert found.header.endswith("4 of 9 objects compared")
+    gap = sc.align(x, x.subset([7, 6, 5, 4]), objects="common")
+    assert [each.cluster_names for each in gap] == [(0, 2), (0, 1, 2)]   # the second lost none
+    # The same objects for other reasons: those dropped from the other side, one side's numbers.
+    gone = [None] * 4 + [0] * 4
+    dropped = sc.align(x.renamed(None), gone, missing="drop")
+    assert dropped[0].cluster_names == (0, 2)
+    assert sc.align(x, x, objects="common")[0] is x
+
+
+def test_values_of_common_objects_know_no_emptied_clusters():
+    both = sc.align(FIRST, SECOND, objects="common")
+    assert sc.mallows_distance(*both) == 0.0
+    assert sc.match_clusters(*both).table.shape == (2, 2)
+    pair = sc.compare_all({"x": FIRST, "y": SECOND}, measure="mallows_distance",
+                          objects="common", drop="pair")
+    assert pair["x", "y"] == 0.0
+    uncovered = sc.align(FIRST, sc.CoverClustering.from_clusters({"k": ["e"]}, objects="abex"),
+                         objects="common").clusterings[1]
+    assert uncovered.sizes.tolist() == [1]

@@ -309,3 +309,31 @@ def test_chance_within_strata(run):
                          strata=column("site"), rng=1, method="tables")["adjusted_rand_index"]
     [row] = json.loads(out)["measures"]
     assert (row["mean"], row["p_value"]) == (expected.mean, expected.p_value)
+
+
+def test_columns_with_several_labels_are_covers(run):
+    write(a="id,codes\nt1,joy;fear\nt2,joy\nt3,\nt4,fear; calm\nt5,calm\n",
+          b="id,codes\nt1,joy\nt2,joy\nt3,calm\nt4,fear;calm\nt5,calm\n")
+    asked = ["compare", "a.csv", "b.csv", "--split", ";", "--measures", "omega_index",
+             "--format", "json"]
+    code, _, err = run(*asked)
+    assert code == 1
+    assert "a.csv ('t3'): fill it in, or give --missing drop" in err
+    x = sc.CoverClustering.from_labels(
+        {"t1": ["joy", "fear"], "t2": ["joy"], "t3": [], "t4": ["fear", "calm"], "t5": ["calm"]})
+    y = sc.CoverClustering.from_labels(
+        {"t1": ["joy"], "t2": ["joy"], "t3": ["calm"], "t4": ["fear", "calm"], "t5": ["calm"]})
+    code, out, _ = run(*asked, "--missing", "drop")
+    kept = [0, 1, 3, 4]
+    assert value(out, "omega_index") == sc.omega_index(x.subset(kept), y.subset(kept))
+    code, out, _ = run(*asked, "--missing", "uncovered")   # no code
+    assert code == 0
+    assert value(out, "omega_index") == sc.omega_index(x, y)
+
+
+def test_common_objects_leave_no_emptied_columns(run):
+    write(a="id,p,q,r\na,1,0,0\nb,1,0,0\nc,0,1,0\nd,0,0,1\n", b="id,p,q\na,1,0\nb,1,0\nc,0,1\n")
+    code, out, _ = run("compare", "a.csv", "b.csv", "--objects", "common", "--measures",
+                       "mallows_distance", "--format", "json")
+    assert code == 0
+    assert value(out, "mallows_distance") == 0.0

@@ -108,7 +108,7 @@ BINARY = r'may be several things; say kind="rough" .*"fuzzy", "possibilistic" or
     (np.array(1.0), None, "with 0 dimensions"),
     (np.float64(1), None, "with 0 dimensions"),
     ([["a", "b"]], None, "the matrix has dtype <U1; real numbers"),
-    ([[0.5], [0.5, 0.5]], None, "rows of different lengths"),
+    ([[0.5], [0.5, 0.5]], None, "different lengths"),
     (np.zeros((0, 2)), None, r"the matrix is empty \(shape \(0, 2\)\)"),
     ([], None, "labels is empty"),
     (np.eye(2), "hard", "one-dimensional labels and this is a matrix; .*harden"),

@@ -5,6 +5,8 @@ import pickle
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 
@@ -277,3 +279,109 @@ def test_covers_in_files_of_the_command_line(tmp_path, capsys):
     files = [str(tmp_path / f"{name}.csv") for name in "ab"]
     assert main(["compare", *files, "--kind-a", "cover", "--kind-b", "cover"]) in (0, None)
     assert "omega_index" in capsys.readouterr().out
+
+
+# -- labels of each object ------------------------------------------------------------------------
+CODES = ["joy", "fear", "anger", "grief", "calm"]
+
+
+def coded(seed, n=60):
+    g = np.random.default_rng(seed)
+    return [{code for code in CODES if g.random() < 0.4} for _ in range(n)]
+
+
+def omega_by_pairs(a, b):
+    """Omega by its definition: how many labels two objects share, over all pairs of objects."""
+    pairs = [(len(a[i] & a[j]), len(b[i] & b[j])) for i in range(len(a)) for j in range(i)]
+    levels = range(len(CODES) + 1)
+    equal = sum(p == q for p, q in pairs) / len(pairs)
+    by_chance = sum(sum(p == k for p, _ in pairs) * sum(q == k for _, q in pairs)
+                    for k in levels) / len(pairs)**2
+    return (equal - by_chance) / (1 - by_chance)
+
+
+def test_sets_of_labels():
+    a, b = coded(0), coded(1)
+    b = [x if i % 3 else y for i, (x, y) in enumerate(zip(a, b))]
+    expected = omega_by_pairs(a, b)
+    x, y = map(sc.CoverClustering.from_labels, (a, b))
+    assert (x.n_objects, x.cluster_names) == (60, tuple(sorted(CODES)))
+    assert [{x.cluster_names[k] for k in row.nonzero()[0]} for row in x.membership.toarray()] == a
+    assert sc.omega_index(x, y) == pytest.approx(expected, rel=1e-12)
+    assert sc.omega_index(pd.Series(a), pd.Series(b)) == pytest.approx(expected, rel=1e-12)
+    text = [";".join(sorted(each)) for each in a]
+    assert sc.CoverClustering.from_labels(text, separator=";") == x
+    for sets in (a, dict(enumerate(a)).values()):
+        with pytest.raises(sc.ClusteringError, match=r"60 sets.*from_labels.*from_clusters\("):
+            sc.omega_index(list(sets), b)
+    with pytest.raises(sc.ClusteringError, match="from_labels"):
+        sc.CoverClustering.from_clusters(dict(enumerate(a)))
+    assert sc.CoverClustering.from_clusters(a, objects=CODES).n_clusters == 60   # meant
+
+
+def test_labels_of_objects_with_names_and_gaps():
+    sets = pd.Series([{"a"}, None, {"a", "b"}, set()], index=list("wxyz"))
+    x = sc.CoverClustering.from_labels(sets)
+    assert x.object_names == ("w", "y", "z")
+    assert x.uncovered.tolist() == [2]
+    assert sc.CoverClustering.from_labels(sets.tolist()).object_names == (0, 2, 3)
+    assert sc.CoverClustering.from_labels(sets.dropna().to_dict()) == x
+    other = pd.Series([{"a"}, {"b"}, {"b"}, {"b"}], index=list("wxyz"))
+    with pytest.raises(sc.ClusteringError, match="1 object without labels"):
+        sc.compare(sets, other)
+    assert sc.align(sets, other, missing="drop").object_names == ("w", "y", "z")
+    assert sc.align(sets, other, missing="uncovered")[0].uncovered.tolist() == [1, 3]
+    assert "1 absent" in sc.align(x, other, objects="common").header
+    for labels in (pl.Series([["a"], ["b", "a"], None, []]),
+                   pa.array([["a"], ["b", "a"], None, []])):
+        assert sc.CoverClustering.from_labels(labels).sizes.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(("labels", "message"), [
+    (["a;b", "b"], r'separator=";" splits'), ([["a", "a"], ["b"]], "object 0 has the label 'a'"),
+    ([["a", None]], "a label of object 0 is missing"), ([3, ["b"]], "object 0 are 3"),
+    ([None], "no object has labels"), ([], "no object has labels"), ("a;b", "is of type str"),
+    (pd.DataFrame({"a": [0]}), "takes a 0/1 matrix or frame"),
+    ({"t1": [("a", 0.5)]}, "labels of object 't1'"),
+])
+def test_labels_that_are_no_sets(labels, message):
+    with pytest.raises(sc.ClusteringError, match=message):
+        sc.CoverClustering.from_labels(labels)
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ([[0, 1], [2, 3, 4]], "HardClustering.from_clusters reads"),
+    ([[0, 3], [2, 1]], "HardClustering.from_clusters reads lists"),
+    ([["a", "b"], ["b"]], "from_labels reads"), ([["a", "b"], ["b", "c"]], "from_labels"),
+    ([np.array([0, 1, 1, 2]), np.array([0, 0, 1]), np.array([0, 0])], r"nested blocks.*lists\[0\]"),
+    ([[(0, 0.3), (1, 0.7)], [(1, 1.0)]], "corpus2dense"),
+    ([0.2, 0.3, 0.9], r"np.column_stack\(\[1 - p, p\]\)"),
+    ([[0.2], [0.3]], r"np.column_stack\(\[1 - p, p\]\)"),
+    (np.array(coded(0), dtype=object), "from_labels"), (pd.Series([["a"], ["b"]]), "from_labels"),
+    ({"t1": {"a"}, "t2": {"a", "b"}}, "from_labels"),
+])
+def test_what_reads_other_lists(given, message):
+    with pytest.raises(sc.ClusteringError, match=message):
+        sc.as_clustering(given)
+
+
+# -- rows without a number ------------------------------------------------------------------------
+def test_missing_rows_of_a_cover():
+    frame = pd.DataFrame({"a": [1, 0, np.nan, 1], "b": [1, 1, 0, 0]}, index=list("wxyz"))
+    for call in (lambda: sc.CoverClustering(frame), lambda: sc.as_clustering(frame, kind="cover")):
+        with pytest.raises(sc.ClusteringError, match=r'missing="drop"'):
+            call()
+    for call in (lambda: sc.as_clustering(frame), lambda: sc.align(frame, frame, missing="drop")):
+        with pytest.raises(sc.ClusteringError, match=r'kind="cover".*"rough"'):
+            call()
+    x = sc.as_clustering(frame, kind="cover", missing="drop")
+    assert (x.object_names, x.cluster_names) == (("w", "x", "z"), ("a", "b"))
+    assert x == sc.CoverClustering(frame.dropna())
+    assert sc.as_clustering(frame, kind="cover", missing="uncovered").uncovered.tolist() == [2]
+    alone = sc.as_clustering(frame, kind="cover", missing="singletons")
+    assert alone.membership.toarray()[2].tolist() == [False, False, True]
+    assert sc.as_clustering(frame, kind="rough", missing="unknown").upper[2].all()
+    unnamed = sc.as_clustering(frame.to_numpy(), kind="possibilistic", missing="drop")
+    assert unnamed.object_names == (0, 1, 3)
+    with pytest.raises(sc.ClusteringError, match="all 4 objects are missing"):
+        sc.as_clustering(frame * np.nan, kind="cover", missing="drop")

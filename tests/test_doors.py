@@ -103,7 +103,7 @@ def test_two_columns_of_one_name_are_named():
 
 
 def test_communities_of_each_node_are_no_objects_of_each_cluster():
-    with pytest.raises(sc.ClusteringError, match="from objects to their clusters"):
+    with pytest.raises(sc.ClusteringError, match="labels of 3 objects rather"):
         sc.CoverClustering.from_clusters({"n1": [0], "n2": [0], "n3": [1]})
     cover = sc.CoverClustering.from_clusters({"c1": ["u"], "c2": ["v"]})   # two clusters of one
     assert cover.n_objects == 2

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise")
 _MORE_MISSING = """; for labels also: one more cluster (cluster), a cluster each (singletons), in \
-one of the clusters (unknown), or the range over all ways to fill them in (bounds)"""
+one of the clusters (unknown), in none of them (uncovered), or the range over all ways to fill \
+them in (bounds)"""
 
 
 def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
@@ -46,6 +47,9 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
     for side in "ab":
         parser.add_argument(f"--column-{side}", metavar="NAME",
                             help=f"column of the hard labels in {side.upper()}")
+    parser.add_argument("--split", metavar="CHARACTER",
+                        help="the column of labels holds several per object, split at this "
+                             "character: overlapping clusters")
     parser.add_argument("--id", action=argparse.BooleanOptionalAction,
                         help="the first column is (not) an id")
     parser.add_argument("--header", action=argparse.BooleanOptionalAction,
@@ -57,7 +61,7 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
     parser.add_argument("--objects", choices=("same", "common"), default="same",
                         help="an id that one file lacks is an error (same, the default), or only "
                              "the objects that both files have are compared (common)")
-    more = ("cluster", "singletons", "unknown", "bounds") if policies else ()
+    more = ("cluster", "singletons", "unknown", "uncovered", "bounds") if policies else ()
     parser.add_argument("--missing", choices=("raise", "drop", *more), default="raise",
                         help="a missing label or membership is an error (raise, the default), or "
                              "the object is left out (drop)" + _MORE_MISSING * policies)
@@ -124,6 +128,7 @@ def _read_files(options: argparse.Namespace, paths: list[str]
     """The first clustering, the others, what was left out, and other columns of the first file."""
     first, *tables = _read_tables(options, paths)
     first, parts = _of_objects(options, first)
+    whole = first
     columns = options.column_a or options.column, options.column_b or options.column
     gaps = options.missing not in ("raise", "drop")   # a policy handles them later
     notes: list[str] = []
@@ -142,11 +147,11 @@ def _read_files(options: argparse.Namespace, paths: list[str]
     for text in notes:
         say(f"note: {text}")
     rows = first.frame.index
-    x, *others = [to_clustering(replace(table, frame=table.frame.loc[rows]), kind=kind,
-                                  column=column, normalize=options.normalize, gaps=gaps,
+    x, *others = [to_clustering(table.of_rows(rows, column), kind=kind, column=column,
+                                  normalize=options.normalize, gaps=gaps, split=options.split,
                                   noise=getattr(options, "noise", None) is not None)
                   for table, kind, column in zip(
-                      [first, *tables], [options.kind_a, *[options.kind_b] * len(tables)],
+                      [whole, *tables], [options.kind_a, *[options.kind_b] * len(tables)],
                       [columns[0], *[columns[1]] * len(tables)])]
     return x, others, notes, {name: values.loc[rows].to_numpy() for name, values in parts.items()}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings import Clustering, EvidentialClustering, as_clustering
+from ..clusterings import Clustering, CoverClustering, EvidentialClustering, as_clustering
 from ..clusterings.set_names import read_set
 from ..results.stored import readable
 from .text_tables import MISSING, plain_suffix, read_text_table
@@ -55,6 +55,14 @@ class FileTable:
         return (f"column {self.id_column!r} of {self.path}" if self.id_column
                 else f"the first column of {self.path}, which has no name,")
 
+    def of_rows(self, rows: Any, column: str | None) -> FileTable:
+        """The table of some objects, without columns of a matrix that only others are in."""
+        frame = self.frame.loc[rows]
+        if column is None and frame.shape[1] > 1 and len(frame) < len(self.frame):
+            emptied = (frame == 0).all() & ~(self.frame == 0).all()
+            frame = frame.loc[:, ~emptied] if not emptied.all() else frame
+        return replace(self, frame=frame)
+
 
 def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None,
                separator: str | None = None, decimal: str = ".") -> FileTable:
@@ -87,8 +95,8 @@ def _read_parquet(path: str) -> pd.DataFrame:
     for name, values in frame.items():
         if values.dtype == object and (values.map(np.ndim) > 0).any():
             raise ClusteringError(f"column {name} of {path} holds lists; one label per row is "
-                                  "needed (for objects in several clusters: one column of 0 and 1 "
-                                  "per cluster)")
+                                  "needed (for objects in several clusters: text such as a;b and "
+                                  "--split ';', or one column of 0 and 1 per cluster)")
     if not isinstance(frame.index, pd.RangeIndex):
         # An index set by the user is an id column like any other.
         name = "index" if frame.index.name is None else str(frame.index.name)
@@ -227,18 +235,31 @@ def without_columns(table: FileTable, columns: dict[str, str]) -> tuple[FileTabl
 
 
 def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | None = None,
-                  normalize: bool = False, gaps: bool = False, noise: bool = False) -> Any:
+                  normalize: bool = False, gaps: bool = False, noise: bool = False,
+                  split: str | None = None) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
     Without `kind`, one column (or the one named) has hard labels and several columns have a
     matrix, whose kind is found by the rule of `as_clustering`. `normalize`: each row of a matrix
     is divided by its sum. `gaps`: labels of which some are missing are returned as they are;
-    `noise`: so are memberships, whose rows may leave a part to noise.
+    `noise`: so are memberships, whose rows may leave a part to noise. `split`: a label holds
+    several, with this character between them, and the clustering is a cover.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:
         raise ClusteringError(f"{table.path} has no column {column!r}; it has "
                               + ", ".join(map(repr, frame.columns)))
+    if split is not None and kind in (None, "cover") and (
+            column is not None or frame.shape[1] == 1):
+        labels = frame[column] if column is not None else frame.iloc[:, 0]
+        sets = labels.astype(object).where(labels.isna(), labels.astype(str))
+        try:
+            if gaps and labels.isna().any():
+                return sets.map(lambda text: {part.strip() for part in text.split(split)
+                                              if part.strip()}, na_action="ignore")
+            return CoverClustering.from_labels(sets, separator=split)
+        except ClusteringError as error:
+            raise ClusteringError(f"{table.path}: {error}") from None
     if column is not None and kind not in (None, "hard"):
         raise ClusteringError(f"a column of labels ({column!r}) was named for {table.path}, "
                               f"whose kind is {kind}; columns of labels are for hard clusterings")

@@ -238,6 +238,28 @@ class Clustering(Drawn, Record):
             self._set(_cluster_names=None if names == tuple(range(len(names))) else names)
         return self
 
+    def occurring(self: C) -> C:
+        """This clustering without the clusters that no object may be in; they keep their names.
+
+        One without any such cluster is returned as it is.
+        """
+        kept = np.flatnonzero(self._occurs())
+        if kept.size in (0, self.n_clusters):
+            return self
+        names = tuple(self.cluster_names[j] for j in kept.tolist())
+        new = self._only(kept)
+        new._set(_cluster_names=None if names == tuple(range(len(names))) else names)
+        return new
+
+    def _occurs(self) -> np.ndarray:
+        """Return a mask (c,) of the clusters that an object may be in."""
+        return np.any(getattr(self, self._fields[-1]) > 0, axis=0)
+
+    def _only(self: C, kept: np.ndarray) -> C:
+        """A copy with only these clusters, which are all that occur."""
+        return self._derive(type(self), **{
+            f: np.ascontiguousarray(getattr(self, f)[:, kept]) for f in self._fields})
+
     # -- masses: what a kind says of itself -------------------------------------------------
     def mass_table(self) -> MassTable:
         """Masses on the non-empty focal sets that occur; kept where the table is small."""

@@ -1,4 +1,4 @@
-"""A partition or a cover given by its clusters, which are collections of objects."""
+"""A partition or a cover given by the objects of its clusters, or by the labels of its objects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_whole
+from .._checks import ClusteringError, check_whole, shown
+from ..results.frames import as_frame
+from .arrays import NUMBERED, Keys, frame_names
+from .labels import is_missing
+
+#: how to read what may be clusters or the labels of objects
+BY_OBJECT = """CoverClustering.from_labels reads the labels of each object, \
+CoverClustering.from_clusters(..., objects=[...]) the objects of each cluster"""
 
 
 def read_clusters(clusters: Any, n_objects: int | None, objects: Collection[Any] | None
@@ -33,11 +40,8 @@ def read_cover(clusters: Any, n_objects: int | None, objects: Collection[Any] | 
     """Objects and clusters of all memberships, numbers of both, and their names."""
     members, called = _parts(clusters, n_objects, objects)
     cluster_of = {name: k for k, cluster in enumerate(members) for name in cluster}
-    if called and len(cluster_of) < len(members) and all(len(each) == 1 for each in members):
-        raise ClusteringError(
-            f"each of the {len(members)} values of the mapping is a single object, and objects "
-            "repeat: this looks like a mapping from objects to their clusters; a mapping from "
-            "clusters to their objects is needed")
+    if n_objects is None and objects is None:
+        check_no_labels(members)
     order, place = _order(cluster_of, n_objects, objects)
     where = np.array([_position(name, k, place, n_objects)
                       for k, cluster in enumerate(members) for name in cluster], dtype=np.int64)
@@ -49,6 +53,82 @@ def read_cover(clusters: Any, n_objects: int | None, objects: Collection[Any] | 
     which = np.repeat(np.arange(len(members)), sizes)
     names = None if n_objects is not None else list(order)
     return where, which, len(order), len(members), names, called
+
+
+def check_no_labels(sets: Sequence[Collection[Any]]) -> None:
+    """Raise for sets that look like the labels of each object, rather than clusters of objects.
+
+    Sets that overlap, and are more than their elements; or of texts that occur twice on average,
+    with empty or equal sets.
+    """
+    elements = frozenset().union(*sets)
+    total = sum(map(len, sets))
+    if total == len(elements):
+        return
+    texts = total >= 2 * len(elements) and all(isinstance(each, str) for each in elements)
+    odd = [what for what, found in (
+        ("more sets than elements", len(sets) > len(elements)),
+        ("empty sets", texts and not all(map(len, sets))),
+        ("equal sets", texts and len(set(map(frozenset, sets))) < len(sets))) if found]
+    if odd:
+        raise ClusteringError(
+            f"these {len(sets)} sets have {len(elements)} distinct elements, and there are "
+            f"{' and '.join(odd)}: they may be the labels of {len(sets)} objects rather than "
+            f"clusters of {len(elements)}; {BY_OBJECT}")
+
+
+def read_labels(labels: Any, separator: str | None, object_names: Collection[Any] | None
+                ) -> tuple[list[list[Any]], np.ndarray, Any]:
+    """The labels of each object that is known, a mask (n,) of the others, names of all objects.
+
+    Names are None where there are none.
+    """
+    names: Any = object_names if object_names is not None else frame_names(labels)[0]
+    if isinstance(labels, Mapping):
+        names = Keys(labels) if object_names is None else object_names
+        labels = labels.values()
+    if as_frame(labels) is not None or isinstance(labels, (str, bytes)) or (
+            not isinstance(labels, Iterable)):
+        raise ClusteringError(f"labels is of type {type(labels).__name__}; a list with the labels "
+                              "of each object, a Series or a mapping is needed "
+                              "(CoverClustering(matrix) takes a 0/1 matrix or frame)")
+    given = labels.to_pylist() if hasattr(labels, "to_pylist") else list(labels)
+    missing = np.array([is_missing(each) for each in given], dtype=np.bool_)
+    if not len(given) or missing.all():
+        raise ClusteringError("no object has labels; at least one object is needed (one with an "
+                              "empty set is in no cluster)")
+    named = names is not None and names is not NUMBERED
+    if named and len(names) != len(given):
+        raise ClusteringError(f"object_names has {len(names)} names for {len(given)} objects")
+    names = list(names) if named and type(names) is not Keys else names
+    known = []
+    for i, each in enumerate(given):
+        if not missing[i]:
+            called = f"object {names[i]!r}" if named else f"object {i}"
+            known.append(_own_labels(called, each, separator))
+    return known, missing, names
+
+
+def _own_labels(called: str, labels: Any, separator: str | None) -> list[Any]:
+    """The labels of one object, distinct."""
+    if separator is not None and isinstance(labels, str):
+        labels = [part for text in labels.split(separator) if (part := text.strip())]
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise ClusteringError(
+            f"the labels of {called} are {shown(labels)}; a set or list of labels is needed"
+            + (': separator=";" splits text such as "a;b"' if isinstance(labels, str) else
+               ", also for a single one"))
+    found = [v.item() if isinstance(v, np.generic) else v for v in labels]
+    if any(map(is_missing, found)):
+        raise ClusteringError(f"a label of {called} is missing: leave it out of the set, or give "
+                              "None in place of the set if none is known")
+    if any(isinstance(v, (list, set, dict, tuple, np.ndarray)) for v in found):
+        raise ClusteringError(f"the labels of {called} are {shown(labels)}; a set of labels, each "
+                              "a text or a number, is needed")
+    if len(set(found)) < len(found):
+        twice = next(label for label in found if found.count(label) > 1)
+        raise ClusteringError(f"{called} has the label {twice!r} twice; once is needed")
+    return found
 
 
 def _parts(clusters: Any, n_objects: int | None, objects: Collection[Any] | None
@@ -67,7 +147,7 @@ def _order(cluster_of: Mapping[Any, int], n_objects: int | None, objects: Collec
     if not cluster_of and n_objects is None and objects is None:
         raise ClusteringError("the clusters have no objects; at least one object is needed")
     order = (range(check_whole("n_objects", n_objects)) if n_objects is not None
-             else list(objects) if objects is not None else _sorted(cluster_of))
+             else list(objects) if objects is not None else in_order(cluster_of))
     if not len(order):
         raise ClusteringError("objects is empty; at least one object is needed")
     return order, {name: i for i, name in enumerate(order)}
@@ -103,16 +183,16 @@ def _numbered(members: list[list[Any]]) -> dict[Any, int]:
                 raise ClusteringError(
                     f"object {name!r} is in the sets {j} and {k}; in a hard clustering each object "
                     "is in one. CoverClustering.from_clusters takes clusters that overlap. Were "
-                    "these the clusters that are possible for each object, a 0/1 matrix with one "
+                    "these the labels of each object, CoverClustering.from_labels reads them. "
+                    "Were they the clusters that are possible for each, a 0/1 matrix with one "
                     "row per object (RoughClustering.from_upper) or one dictionary per object "
                     "(EvidentialClustering.from_dicts) says that")
     return cluster_of
 
 
-def _sorted(cluster_of: Mapping[Any, int]) -> list[Any]:
+def in_order(names: Collection[Any]) -> list[Any]:
+    """Names sorted; as they are where they cannot be."""
     try:
-        return sorted(cluster_of)
+        return sorted(names)
     except TypeError:
-        return list(cluster_of)
-
-
+        return list(names)

@@ -13,12 +13,14 @@ import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
 from ._base import Clustering
+from ._clusters import BY_OBJECT
 from .arrays import (
     NORMALIZE_ROWS,
     NUMBERED,
     ROUNDED,
     SINGLE_TOLERANCE,
     TRANSPOSE,
+    TWO_CLASSES,
     checked_names,
     columns_sum_to_one,
     dense,
@@ -36,15 +38,52 @@ from .rough import RoughClustering
 from .sides import Asked, Side
 
 MAYBE_NOISE = 'if the rest is noise, say noise="cluster" (align, compare, as_clustering); else '
+COVER_OR_ROUGH = """which may mean two things: as_clustering(matrix, kind="cover") for objects \
+that belong to all of these clusters, "rough" for objects that belong to one of them"""
 #: policies for noise that each kind can follow
 _RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
           "evidential": ("empty", "unknown", "raise")}
 
 
+def check_rows(rows: Any) -> None:
+    """Raise for lists that are not the rows of a matrix, and name what reads them."""
+    if not isinstance(rows, (list, tuple)) or not all(map(_has_length, rows)):
+        return
+    entries = next((list(row) for row in rows if len(row)), [])
+    if entries and isinstance(entries[0], tuple) and len(entries[0]) == 2:
+        raise ClusteringError("these are lists of pairs, such as (topic, share); a matrix "
+                              "(objects, clusters) is needed: gensim.matutils.corpus2dense(lists, "
+                              "num_terms=n_topics).T makes one")
+    lengths = [len(row) for row in rows]
+    if len(set(lengths)) == 1:
+        return
+    flat = [v for row in rows for v in row]
+    way = "give each row an entry for each cluster"
+    if all(isinstance(v, str) for v in flat):
+        way = f"if they are sets, {BY_OBJECT}"
+    elif all(isinstance(v, (int, np.integer)) for v in flat):
+        way = ("if they are clusters with their objects, HardClustering.from_clusters reads them "
+               "(CoverClustering.from_clusters where they overlap), CoverClustering.from_labels "
+               "the labels of each object")
+        if all(len(row) and max(row) < n for row, n in zip(rows, lengths[1:])) and (
+                lengths == sorted(lengths, reverse=True)):
+            way = f"if they are the levels of nested blocks, give one, lists[0]; {way}"
+    raise ClusteringError("the lists have different lengths, so they are not a matrix (objects, "
+                          f"clusters): {way}")
+
+
+def _has_length(row: Any) -> bool:
+    return hasattr(row, "__len__") and getattr(row, "ndim", 1) == 1
+
+
 def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     """The clustering of a matrix; a `Side` where rows may be noise or missing."""
+    check_rows(obj)
     policies = asked.rest is not None or asked.missing != "raise"
     if not policies or asked.by_rows or asked.kind in ("rough", "possibilistic", "hard", "cover"):
+        if asked.missing != "raise" and asked.kind in ("rough", "possibilistic", "cover") and (
+                not type(obj).__module__.startswith("scipy.sparse")) and not asked.by_rows:
+            return _with_gaps(obj, asked)
         return _without_policies(obj, asked.kind, asked.by_rows)
     matrix = dense(obj, "the matrix")
     whole_numbers = number_array(matrix, "the matrix").dtype.kind != "f"
@@ -55,6 +94,25 @@ def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     naming = index if index is None or index is NUMBERED else checked_names(
         index, matrix.shape[0], "object")
     return read_rows(matrix, asked, naming, None if columns is None else tuple(columns))
+
+
+def _with_gaps(obj: Any, asked: Asked) -> Side:
+    """A matrix in which rows without a number are missing."""
+    values = number_array(obj, "the matrix")
+    missing: np.ndarray = (np.isnan(values).any(axis=1) if values.dtype.kind == "f"
+                           else np.zeros(values.shape[0], np.bool_))
+    index, columns = frame_names(obj)
+    naming = index if index is None or index is NUMBERED else checked_names(
+        index, values.shape[0], "object")
+    base = None
+    if not missing.all():
+        base = _without_policies(values[~missing], asked.kind, by_rows=False)
+        if columns is not None:
+            base._set(_cluster_names=checked_names(columns, base.n_clusters, "cluster"))
+    gaps = bool(missing.any())
+    return asked.side(n=values.shape[0], base=base, naming=naming,
+                      missing=missing if gaps else None,
+                      source=np.where(missing, -1, np.cumsum(~missing) - 1) if gaps else None)
 
 
 def _without_policies(obj: Any, kind: str | None, by_rows: bool) -> Clustering:
@@ -109,7 +167,9 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             'kind="rough" for the clusters possible for each object, '
             + ('kind="cover" for clusters that each object belongs to, ' if binary else "")
             + 'kind="fuzzy", "possibilistic" or "evidential" for memberships, typicalities or '
-            "masses; labels must be one-dimensional: .ravel() of a label image")
+            "masses; labels must be one-dimensional: .ravel() of a label image"
+            + "; HardClustering.from_clusters reads lists of the objects of each cluster"
+            * (not binary and np.unique(matrix).size == matrix.size))
     sums = matrix.sum(axis=1, dtype=np.float64)
     errors = np.abs(sums - 1.0)
     tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
@@ -121,6 +181,11 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
         if columns_sum_to_one(matrix):
             raise ClusteringError(f"row {i} of the matrix sums to {sums[i]:.12g}, and rows of "
                                   f"memberships sum to 1; {TRANSPOSE}")
+        known = ~np.isnan(matrix)
+        if ((matrix == 0) | (matrix == 1) | ~known).all():
+            gaps = ', missing="drop" for rows with a nan' * (not known.all())
+            raise ClusteringError(f"row {i} of the matrix of 0 and 1 sums to {sums[i]:g}, "
+                                  f"{COVER_OR_ROUGH}{gaps}")
         rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
         raise ClusteringError(
             f"row {i} of the matrix sums to {sums[i]:.12g}, so these are not fuzzy memberships "
@@ -135,7 +200,7 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
 def _one_column(matrix: np.ndarray) -> str:
     return (f"a matrix of one column (shape {matrix.shape}) may be labels, which must be "
             "one-dimensional: matrix.ravel() makes them; else say kind=\"rough\", \"cover\" or "
-            '"fuzzy"')
+            '"fuzzy"' + (f"; {TWO_CLASSES}" if matrix.dtype.kind == "f" else ""))
 
 
 def _is_one_hot(matrix: np.ndarray) -> bool:
@@ -237,6 +302,9 @@ def _remainders(known: np.ndarray, places: np.ndarray, tolerance: float) -> np.n
     sums = known.sum(axis=1)
     if (sums > 1.0 + tolerance).any():
         i = int(np.flatnonzero(sums > 1.0 + tolerance)[0])
+        if ((known == 0.0) | (known == 1.0)).all():
+            raise ClusteringError(f"row {places[i]} of the matrix of 0 and 1 sums to "
+                                  f"{sums[i]:g}, {COVER_OR_ROUGH}")
         raise ClusteringError(f"row {places[i]} of the matrix sums to {sums[i]:.12g}; rows that "
                               f"leave the rest to noise sum to at most 1: {NORMALIZE_ROWS}")
     whole = np.abs(sums - 1.0) <= tolerance

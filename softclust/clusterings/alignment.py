@@ -89,7 +89,9 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     names : tuple of str
         Names of the sides.
     n_objects, n_dropped : int
-        Objects kept, and objects matched but not kept.
+        Objects kept, and other objects of any side: absent on another, or left out by a policy.
+    n_matched : int
+        Objects matched, before a policy leaves some out.
     object_names : tuple or None
         Names of the objects kept.
     positions : tuple of ndarray, shape (n_objects,), int64
@@ -130,6 +132,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     names: tuple[str, ...]
     n_objects: int
     n_dropped: int
+    n_matched: int
     object_names: tuple[Any, ...] | None
     positions: tuple[np.ndarray, ...] = field(metadata=POSITION)
     n_given: tuple[int, ...]
@@ -196,8 +199,7 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
     @property
     def _noise(self) -> list[int | str]:
         """Number of noise objects of each side; a percentage where some are partly noise."""
-        total = self.n_objects + self.n_dropped
-        return [_amount(count, share, total)
+        return [_amount(count, share, self.n_matched)
                 for share, count in zip(self.noise_share, self.n_noise)]
 
     @property
@@ -286,7 +288,8 @@ def align(*clusterings: ClusteringLike, noise: NoiseRules = None, noise_label: A
     Aligned
         Objects are matched first. Then objects dropped on one side are left out on every side, and
         the other policies act on the objects kept. A side without noise or missing labels keeps its
-        kind and values.
+        kind and values. Where a side loses objects, clusters that no object is left in are left
+        out, too.
 
     Raises
     ------
@@ -507,6 +510,8 @@ class _Match:
         clusterings = []
         for side, row in zip(self.sides, rows):
             made = side.take(row)
+            if self.n < side.n:
+                made = made.occurring()
             if names is not None and side.names is not None and not (
                     row is None and made is side.base):
                 made = made.renamed(names)
@@ -514,7 +519,8 @@ class _Match:
         plain = frozen(np.arange(self.n)) if any(row is None for row in rows) else None
         return Aligned(
             clusterings=tuple(clusterings), names=self.names, n_objects=self.n,
-            n_dropped=self.n_matched - self.n, object_names=names, objects=self.objects,
+            n_dropped=self.matched.n_names - self.n, n_matched=self.n_matched,
+            object_names=names, objects=self.objects,
             positions=tuple(plain if row is None else frozen(row) for row in rows),   # type: ignore
             n_given=tuple(side.n for side in self.sides), n_absent=self.matched.absent,
             n_noise=self.counts("noise"), n_missing=self.counts("missing"),

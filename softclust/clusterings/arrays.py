@@ -25,7 +25,12 @@ command line: --normalize)"""
 TRANSPOSE = "its columns sum to 1, as in scikit-fuzzy: pass matrix.T, with a row for each object"
 
 #: hint in messages about a matrix of text
-ONE_DIMENSION = "; labels must be one-dimensional: .ravel() of a label image or of one column"
+ONE_DIMENSION = """; labels must be one-dimensional: .ravel() of a label image or of one column \
+(CoverClustering.from_labels reads several labels of each object)"""
+
+#: hint in messages about one column of fractions
+TWO_CLASSES = """if they are probabilities p of the second of two classes, np.column_stack([1 - p, \
+p]) makes memberships"""
 
 Names = Collection[Any] | None
 
@@ -75,8 +80,11 @@ def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.n
     wrong = (array != 0) & (array != 1)
     if wrong.any():
         i, k = np.argwhere(wrong)[0]
+        way = (': as_clustering(matrix, kind=..., missing="drop") leaves such rows out, '
+               '"uncovered" (covers), "unknown" and "singletons" keep them'
+               if array[i, k] != array[i, k] else "")
         raise ClusteringError(f"{name}[{i}, {k}] is {array[i, k]:g}; "
-                              "True/False or 0/1 entries are needed")
+                              f"True/False or 0/1 entries are needed{way}")
     return np.array(array, dtype=np.bool_, order="C")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from ..results.frames import columns_of
 from ._base import Clustering
+from ._clusters import read_labels
 from ._matrices import read_matrix, read_rows
 from ._policies import check_policy
 from .arrays import (
@@ -26,13 +27,13 @@ from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .labels import known_labels
-from .neighbours import PARTS, is_list_of_sets, listed, of_neighbour
+from .neighbours import PARTS, is_list_of_sets, is_series_of_sets, listed, of_neighbour
 from .sides import NOISE_LABELS, WAYS, Asked, Side
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from .._types import ArrayLike, ClusteringLike, Kind, MissingKept, NoiseKept
+    from .._types import ArrayLike, ClusteringLike, Kind, Missing, NoiseKept
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 
@@ -50,7 +51,7 @@ INFINITE, NOT_GIVEN = -2, -3
 
 def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike | None = None,
                   name: str | None = None, noise: NoiseKept | None = None, noise_label: Any = -1,
-                  missing: MissingKept = "raise", normalize: Literal["rows"] | None = None
+                  missing: Missing = "raise", normalize: Literal["rows"] | None = None
                   ) -> Clustering:
     """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
@@ -65,6 +66,8 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
           n - 1 are put in order;
         - a list of sets of objects, such as the communities of networkx: hard where they are
           disjoint, else a cover; communities of igraph and cdlib;
+        - a Series of sets, which are the labels of each object: a cover, as by
+          `CoverClustering.from_labels`, which also takes lists and mappings;
         - 2-D matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy, whatever the type of its
           entries; so is a one-hot matrix of booleans or integers, such as of ``get_dummies``
           (`FuzzyClustering.harden` makes labels of it). Rows in single precision may be off by
@@ -96,9 +99,10 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         membership vectors are matrices whose maximum may be elsewhere.
     noise_label : label or set of labels
         Label or labels that mean noise; the default -1 also means the text "-1".
-    missing : {"raise", "cluster", "singletons", "unknown", "uncovered"}
+    missing : {"raise", "cluster", "singletons", "unknown", "uncovered", "drop"}
         What to do with missing labels (None, nan, NA) and rows that hold a nan. To leave objects
-        out of several clusterings, use `align`.
+        out of several clusterings, use `align`; with `kind` for a matrix "drop" makes them absent
+        here: the others keep their names, or numbers, for ``objects="common"``.
     normalize : {"rows"}, optional
         Divide each row of memberships (or of masses, with ``kind="evidential"``) by its sum, for
         numbers that were rounded.
@@ -158,6 +162,14 @@ def _of_policies(obj: Any, asked: Asked) -> Clustering:
         return result.whole() if isinstance(result, Side) else result
     check_policy("noise", asked.noise or "cluster")
     check_policy("missing", asked.missing)
+    if asked.missing == "drop" != asked.noise and asked.kind not in (None, "hard"):
+        side = _as_side(read(obj, asked), asked)
+        names = range(side.n) if side.names is None else side.names
+        kept = np.arange(side.n) if side.missing is None else np.flatnonzero(~side.missing)
+        if not kept.size:
+            raise ClusteringError(f"all {side.n} objects are missing; nothing is left")
+        return side.take(kept).renamed(
+            side.naming if side.missing is None else [names[i] for i in kept.tolist()])
     if "drop" in (asked.noise, asked.missing):
         raise ClusteringError('"drop" leaves objects out, of every clustering that they are '
                               "compared in: align(x, y, noise=..., missing=...) does it")
@@ -193,6 +205,8 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
     if asked.kind in (None, "hard") and getattr(obj, "shape", ())[1:] == (1,) and (
             columns := columns_of(obj)):
         obj = columns[0][1]   # a frame with one column is labels
+    if is_series_of_sets(obj):
+        return _of_label_sets(obj, asked)
     if is_list_of_sets(obj):
         return asked.checked(_of_sets(obj, asked.kind))
     if (entry := converter_of(obj)) is not None:
@@ -229,6 +243,19 @@ def _by_number(labels: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return {i: labels[i] for i in range(n)} if numbered else labels
 
 
+def _of_label_sets(sets: Any, asked: Asked) -> Side:
+    """A cover from a Series with the labels of each object; missing sets as the policy says."""
+    if asked.kind not in (None, "cover"):
+        raise ClusteringError(f"a Series of sets is a cover, not {asked.kind}")
+    known, missing, names = read_labels(sets, None, None)
+    if names is not None and names is not NUMBERED:
+        names = checked_names(names, missing.shape[0], "object")
+    gaps = bool(missing.any())
+    return asked.side(n=missing.shape[0], base=CoverClustering._of_labels(known, None),
+                      naming=names, missing=missing if gaps else None,
+                      source=np.where(missing, -1, np.cumsum(~missing) - 1) if gaps else None)
+
+
 def _of_sets(sets: Any, kind: str | None) -> Clustering:
     """A partition where the sets are disjoint, else a cover."""
     several = sum(map(len, sets)) > len(frozenset().union(*sets))
@@ -244,7 +271,8 @@ def _values_of(labels: Mapping[Any, Any]) -> list[Any]:
     if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
         raise ClusteringError(
             "this mapping has collections as values; a mapping from each object to its label is "
-            "needed: HardClustering.from_clusters takes one from clusters to their objects, "
+            "needed: CoverClustering.from_labels takes one from objects to sets of labels, "
+            "HardClustering.from_clusters one from clusters to their objects, "
             "CoverClustering.from_clusters the same where clusters overlap, "
             "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
     return list(labels.values())

@@ -10,8 +10,8 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole
 from ._base import KINDS, Clustering
-from ._clusters import read_cover
-from .arrays import boolean_matrix, matrix_names
+from ._clusters import in_order, read_cover, read_labels
+from .arrays import NUMBERED, boolean_matrix, matrix_names
 from .fuzzy import FuzzyClustering
 from .incidence import coded_rows, entries_of_rows, transposed
 from .labels import by_appearance
@@ -123,9 +123,15 @@ class CoverClustering(Clustering):
         ------
         ClusteringError
             If an object is not among `objects` or 0, ..., n_objects - 1, is in a cluster twice,
-            or there are no objects.
+            or there are no objects. Also if the sets look like the labels of each object (more
+            sets than elements, empty or equal sets of texts) and neither `n_objects` nor `objects`
+            says what the objects are.
         TypeError
             If both `n_objects` and `objects` are given.
+
+        See Also
+        --------
+        from_labels : From the labels of each object.
 
         Examples
         --------
@@ -136,6 +142,67 @@ class CoverClustering(Clustering):
         """
         where, which, n, count, names, called = read_cover(clusters, n_objects, objects)
         return cls.of_entries(where, which, n, count, object_names=names, cluster_names=called)
+
+    @classmethod
+    def from_labels(cls, labels: Iterable[Any] | Mapping[Any, Any], *, separator: str | None = None,
+                    object_names: Collection[Any] | None = None) -> CoverClustering:
+        """Make a cover from the labels of each object, such as the codes of a text.
+
+        Parameters
+        ----------
+        labels : iterable or mapping
+            For each object a set or list of labels, in a list, an array or a Series; a mapping
+            from objects to their labels names the objects, as the index of a Series does. An
+            object with an empty set is in no cluster. One whose labels are missing (None, nan,
+            NA) is absent; the others keep their names, or their numbers 0, ..., n - 1, by which
+            ``objects="common"`` matches them.
+        separator : str, optional
+            Split text at this: with ";" the labels of ``"a; b"`` are "a" and "b". Blanks around
+            labels and empty parts do not count.
+        object_names : sequence, optional
+            Distinct names of the objects.
+
+        Returns
+        -------
+        CoverClustering
+            One cluster for each label, named by it; sorted, in order of first appearance if labels
+            cannot be sorted.
+
+        Raises
+        ------
+        ClusteringError
+            If `labels` is text without `separator`, or has something else than collections of
+            labels, an object has a label twice or one that is missing, or no object is left.
+
+        See Also
+        --------
+        from_clusters : From the objects of each cluster.
+
+        Examples
+        --------
+        >>> import softclust
+        >>> x = softclust.CoverClustering.from_labels([{"joy"}, {"joy", "fear"}, set(), None])
+        >>> x.cluster_names, x.sizes, x.uncovered, x.object_names
+        (('fear', 'joy'), array([1, 2]), array([2]), (0, 1, 2))
+        >>> softclust.CoverClustering.from_labels({"t1": "a; b", "t2": "b"}, separator=";").sizes
+        array([1, 2])
+        """
+        known, missing, names = read_labels(labels, separator, object_names)
+        if missing.any():
+            if names is None or names is NUMBERED:
+                names = range(missing.shape[0])
+            names = [name for name, gone in zip(names, missing.tolist()) if not gone]
+        return cls._of_labels(known, names)
+
+    @classmethod
+    def _of_labels(cls, labels: list[list[Any]], names: Collection[Any] | None) -> CoverClustering:
+        """A cover from the distinct labels of each object."""
+        called = in_order(dict.fromkeys(label for each in labels for label in each))
+        place = {label: k for k, label in enumerate(called)}
+        return cls.of_entries(
+            np.repeat(np.arange(len(labels)), [len(each) for each in labels]),
+            np.array([place[label] for each in labels for label in each], dtype=np.int64),
+            len(labels), len(called), object_names=names, cluster_names=called)
 
     # -- contents -----------------------------------------------------------------------------
     @property
@@ -195,6 +262,9 @@ class CoverClustering(Clustering):
         return {"_starts": starts, "_columns": self._columns[entries],
                 "_n_clusters": self._n_clusters}
 
+    def occurring(self) -> CoverClustering:
+        return self if self.sizes.all() else self.drop_small(1)
+
     # -- other clusterings and tables ---------------------------------------------------------
     def drop_small(self, size: int = 2) -> CoverClustering:
         """The cover without its clusters of fewer than `size` objects.
@@ -225,7 +295,7 @@ class CoverClustering(Clustering):
         inside = clusters >= 0
         return CoverClustering.of_entries(
             objects[inside], clusters[inside], self.n_objects, large.size,
-            object_names=self.object_names,
+            object_names=self.naming,
             cluster_names=[self.cluster_names[k] for k in large.tolist()])
 
     def patterns(self) -> HardClustering:

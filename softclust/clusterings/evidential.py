@@ -162,6 +162,16 @@ class EvidentialClustering(Clustering):
                            _focal_sets=np.ascontiguousarray(self._focal_sets[:, order]))
         return new._names_in(order)
 
+    def _occurs(self) -> np.ndarray:
+        return np.asarray(self._focal_sets[(self._mass > 0.0).any(axis=0)].any(axis=0))
+
+    def _only(self, kept: np.ndarray) -> EvidentialClustering:
+        gone = np.ones(self.n_clusters, dtype=np.bool_)
+        gone[kept] = False
+        sets = ~self._focal_sets[:, gone].any(axis=1)   # the others have no mass
+        return self._derive(EvidentialClustering, _mass=np.ascontiguousarray(self._mass[:, sets]),
+                            _focal_sets=np.ascontiguousarray(self._focal_sets[sets][:, kept]))
+
     @property
     def is_logical(self) -> bool:
         return is_whole(self._mass)

@@ -208,6 +208,14 @@ class HardClustering(Clustering):
                            _n_clusters=self._n_clusters)
         return new._names_in(order)
 
+    def _occurs(self) -> np.ndarray:
+        return self.sizes > 0
+
+    def _only(self, kept: np.ndarray) -> HardClustering:
+        place = np.zeros(self._n_clusters, dtype=np.min_scalar_type(kept.size - 1))
+        place[kept] = np.arange(kept.size)
+        return self._derive(HardClustering, _codes=place[self._codes], _n_clusters=kept.size)
+
     @property
     def is_logical(self) -> bool:
         return True

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError, shown
 from . import _kernels
-from .arrays import on_host
+from .arrays import TWO_CLASSES, on_host
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
@@ -116,7 +116,12 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
             return _whole_numbers(np.array([float(v) for v in values]))
     if any(issubclass(t, (list, tuple, np.ndarray)) for t in types):
         raise ClusteringError("labels is a nested list; one label per object is needed (for a "
-                              "matrix of memberships use FuzzyClustering or as_clustering)")
+                              "matrix of memberships use FuzzyClustering or as_clustering, for "
+                              "several labels of each object CoverClustering.from_labels)")
+    if any(issubclass(t, (set, frozenset)) for t in types):
+        raise ClusteringError("labels are sets, and each may be a cluster or the labels of an "
+                              "object: CoverClustering.from_labels reads the labels of each "
+                              "object, CoverClustering.from_clusters the objects of each cluster")
     names = sorted({t.__name__ for t in types})
     mixed = f"{'a mixture of' if len(names) > 1 else 'of type'} {', '.join(names)}"
     raise ClusteringError(f"labels are {mixed}; all integers, all strings or all booleans are "
@@ -131,6 +136,8 @@ def _whole_numbers(array: np.ndarray) -> np.ndarray:
     if broken.any():
         i = int(np.flatnonzero(broken)[0])
         value, advice = str(array[i]), "continuous values are not a clustering"
+        if array.min() >= 0.0 and array.max() <= 1.0:
+            advice += f"; {TWO_CLASSES}"
         if array[i] == np.trunc(array[i]):
             value, advice = f"{array[i]:.17g}", "give larger ones as strings"
         raise ClusteringError(f"labels[{i}] is {value}; float labels must be whole numbers below "

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, ValuesView
 from typing import Any
 
+from ..results.frames import library
 from ._base import Clustering
 from .cover import CoverClustering
 from .evidential import EvidentialClustering
@@ -52,6 +53,13 @@ def is_list_of_sets(obj: Any) -> bool:
     """Test whether it is a list or tuple of sets."""
     return (isinstance(obj, (list, tuple)) and len(obj) > 0
             and all(isinstance(v, (set, frozenset)) for v in obj))
+
+
+def is_series_of_sets(obj: Any) -> bool:
+    """Test whether it is a Series of sets: the labels of each object, which its index names."""
+    if library(obj) != "pandas" or getattr(obj, "ndim", 0) != 1 or obj.dtype != object:
+        return False
+    return any(isinstance(each, (set, frozenset)) for each in obj.to_numpy())
 
 
 def listed(obj: Any) -> Any:

@@ -166,9 +166,13 @@ def in_order(positions: np.ndarray) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matched:
-    """Rows of each side that are the same objects; None for all in order, -1 for absent."""
+    """Rows of each side that are the same objects; None for all in order, -1 for absent.
+
+    `n` objects are matched, of `n_names` on any side.
+    """
 
     n: int
+    n_names: int
     rows: list[np.ndarray | None]
     names: Sequence[Any] | None
     absent: tuple[int, ...]
@@ -180,8 +184,8 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
         return _by_position(sides, called)
     names = [_own_names(side, name, objects) for side, name in zip(sides, called)]
     if all(same_names(side_names, names[0]) for side_names in names[1:]):
-        return Matched(n=len(names[0]), rows=[None] * len(sides), names=names[0],
-                        absent=(0,) * len(sides))
+        return Matched(n=len(names[0]), n_names=len(names[0]), rows=[None] * len(sides),
+                       names=names[0], absent=(0,) * len(sides))
     n_first = len(names[0])
     if objects == "common":
         wanted, n_all = names[0], 0 if len(names) == 2 else len(set().union(*names))
@@ -196,7 +200,7 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
         n_all = n_all or sum(map(len, names)) - len(wanted)
     whole = [None if len(side_names) == len(wanted) and in_order(row) else row
              for side_names, row in zip(names, rows)]
-    return Matched(n=len(wanted), rows=whole, names=wanted,
+    return Matched(n=len(wanted), n_names=n_all, rows=whole, names=wanted,
                    absent=tuple(n_all - len(side_names) for side_names in names))
 
 
@@ -229,8 +233,8 @@ def _by_position(sides: list[Side], called: tuple[str, ...]) -> Matched:
     for name, side_names in named[1:]:
         if not same_names(side_names, named[0][1]):
             raise ClusteringError(object_difference(named[0], (name, side_names)))
-    return Matched(n=n, rows=[None] * len(sides), absent=(0,) * len(sides),
-                    names=named[0][1] if named else None)
+    return Matched(n=n, n_names=n, rows=[None] * len(sides), absent=(0,) * len(sides),
+                   names=named[0][1] if named else None)
 
 
 def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:

@@ -105,10 +105,12 @@ class Side:
             if mask is not None and rule == "raise":
                 count, i = int(mask.sum()), int(np.flatnonzero(mask)[0])
                 if what == "missing" and self.base is not None and self.base.kind != "hard":
+                    item, lacks = (("object", "labels") if self.base.kind == "cover" else
+                                   ("row", "a number"))
                     raise MissingLabels(
-                        f"{prefix}{count} row{'' if count == 1 else 's'} without a number (the "
-                        f"first is {self.called(i)}): align and compare leave such rows out with "
-                        'missing="drop"')
+                        f"{prefix}{count} {item}{'' if count == 1 else 's'} without {lacks} "
+                        f"(the first is {self.called(i)}): align and compare leave such {item}s "
+                        'out with missing="drop"')
                 if what == "missing":
                     raise MissingLabels(prefix + missing_text(count, self.called(i)))
                 raise ClusteringError(prefix + noise_text(count, self.called(i)))

@@ -5,7 +5,8 @@
 #' clusters, but not to which one. Measures of covers, such as `"omega_index"`, are listed in
 #' `?measures`.
 #'
-#' `sc_cover()` makes a cover from lists of members, `sc_to_cover()` from another clustering.
+#' `sc_cover()` makes a cover from the members of each cluster, or from the labels of each object,
+#' `sc_to_cover()` from another clustering.
 #' `sc_element_centric()` shows for each object how alike its neighbourhoods in two clusterings are.
 #' `sc_order_flows()` orders the clusters of consecutive clusterings for an alluvial plot so that
 #' few flows cross.
@@ -16,6 +17,11 @@
 #' @param objects Names of all objects in order, or their number if members are numbers from 1;
 #'   objects that no cluster lists are in no cluster. By default the objects that occur, sorted;
 #'   these are then also the names.
+#' @param labels The labels of each object instead of `clusters`, such as the codes of texts: a list
+#'   of vectors, whose names are the objects. An object with an empty vector is in no cluster; one
+#'   with `NA` or `NULL` is absent, the others keep their names or numbers.
+#' @param separator Text at which a character vector of `labels` is split: with ";" the labels of
+#'   "a; b" are "a" and "b".
 #' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
 #' @param threshold An object belongs to each cluster in which its membership is at least this;
 #'   needed unless x is hard.
@@ -27,6 +33,7 @@
 #' @examples
 #' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 #' x
+#' sc_cover(labels = c(t1 = "a; b", t2 = "b"), separator = ";")
 #' if (sc_available()) {
 #'   y <- sc_cover(list(c("p", "q", "r"), "s"))
 #'   sc_measure("omega_index", x, y)
@@ -38,7 +45,13 @@ NULL
 
 #' @rdname covers
 #' @export
-sc_cover <- function(clusters, objects = NULL) {
+sc_cover <- function(clusters, objects = NULL, labels = NULL, separator = NULL) {
+  if (!is.null(labels)) {
+    if (!missing(clusters) || !is.null(objects)) {
+      stop_softclust("TypeError", "labels and clusters exclude each other")
+    }
+    return(cover_of_labels(labels, separator))
+  }
   if (is.matrix(clusters) || is.data.frame(clusters)) {
     return(sc_clustering(clusters, "cover"))
   }
@@ -47,6 +60,7 @@ sc_cover <- function(clusters, objects = NULL) {
                    "matrix of 0 and 1; this is of type ", typeof(clusters))
   }
   members <- lapply(unname(clusters), as.vector)
+  if (is.null(objects)) check_no_labels(members)
   counted <- length(objects) == 1L && is.numeric(objects)
   order <- if (counted) seq_len(whole_number(objects, "objects", 1)) else cover_objects(members, objects)
   if (!length(order)) {
@@ -65,6 +79,52 @@ sc_cover <- function(clusters, objects = NULL) {
     sort(place)
   })
   new_cover(places, length(order), if (!counted) order, names(clusters))
+}
+
+# Lists that look like the labels of each object, as in Python.
+check_no_labels <- function(members) {
+  elements <- unique(unlist(members))
+  total <- length(unlist(members))
+  if (total == length(elements)) return(invisible())
+  texts <- is.character(elements) && total >= 2 * length(elements)
+  same <- anyDuplicated(lapply(members, function(each) sort(unique(each))))
+  if (length(members) > length(elements) || (texts && (same || !all(lengths(members))))) {
+    stop_softclust("ClusteringError", "these ", length(members), " lists have ", length(elements),
+                   " distinct elements, so they may be the labels of ", length(members),
+                   " objects rather than clusters of ", length(elements),
+                   ": give sc_cover(labels = ...), or `objects` if they are clusters")
+  }
+}
+
+cover_of_labels <- function(labels, separator) {
+  called <- names(labels)
+  gone <- vapply(labels, function(each) is.null(each) || (length(each) == 1L && is.na(each)), NA)
+  if (!is.null(separator)) {
+    labels <- lapply(as.list(labels), function(each) {
+      parts <- trimws(unlist(strsplit(as.character(each), separator, fixed = TRUE)))
+      parts[nzchar(parts)]
+    })
+  } else if (!is.list(labels)) {
+    stop_softclust("ClusteringError", "labels is a vector; a list with the labels of each object is ",
+                   "needed (separator = \";\" splits text such as \"a;b\")")
+  }
+  if (!length(labels) || all(gone)) {
+    stop_softclust("ClusteringError", "no object has labels; at least one object is needed")
+  }
+  if (is.null(called) && any(gone)) called <- seq_along(labels)
+  called <- called[!gone]
+  labels <- lapply(unname(labels[!gone]), as.vector)
+  for (i in seq_along(labels)) {
+    who <- if (is.null(called)) i else called[i]
+    if (anyNA(labels[[i]])) stop_softclust("ClusteringError", "a label of object ", who, " is missing")
+    if (anyDuplicated(labels[[i]])) {
+      stop_softclust("ClusteringError", "object ", who, " has a label twice; once is needed")
+    }
+  }
+  clusters <- sort(unique(unlist(labels)), method = "radix")
+  where <- rep(seq_along(labels), lengths(labels))
+  members <- unname(split(where, factor(match(unlist(labels), clusters), seq_along(clusters))))
+  new_cover(members, length(labels), called, clusters)
 }
 
 cover_objects <- function(members, objects) {
