@@ -150,6 +150,18 @@ def _command(name: str) -> Callable[..., Any]:
     return COMMANDS[name]
 
 
+def named(name: Any) -> Any:
+    """The public function, class or method of softclust with this name."""
+    home, _, last = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+    found = {"": sc, "cluster": sc.cluster}.get(home)
+    if found is None and home in dir(sc) and isinstance(getattr(sc, home), type):
+        found = getattr(sc, home)
+    if found is None or last.startswith("_") or last not in dir(found) or not callable(
+            getattr(found, last)):
+        raise FrontError(f"{str(name)[:80]!r} is not a function of softclust")
+    return getattr(found, last)
+
+
 def _type_name(failure: BaseException) -> str:
     """The class of an error; of one that is not public the class it comes from."""
     return next(kind.__name__ for kind in type(failure).__mro__
@@ -201,9 +213,10 @@ def _clustering(value: Mapping[str, Any]) -> Any:
                                  n_clusters=int(value["n_clusters"]), **names)
     arrays = [_numbers(value[part]) for part in ("first", "second") if part in value]
     if kind == "cover":
-        objects, clusters = (array.astype(np.int64) - 1 for array in arrays)
-        return sc.CoverClustering.of_entries(objects, clusters, int(value["n_objects"]),
-                                             int(value["n_clusters"]), **names)
+        from scipy.sparse import coo_array
+        places = tuple(array.astype(np.int64) - 1 for array in arrays)
+        shape = int(value["n_objects"]), int(value["n_clusters"])
+        return sc.CoverClustering(coo_array((np.ones(places[0].shape), places), shape), **names)
     return MATRICES[kind][0](*arrays, **names)
 
 

@@ -6,7 +6,6 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from scipy.spatial.distance import cdist
 import softclust as sc
 
 from . import RError
-from ._front import DECODERS, command, decode, from_zero, whole
+from ._front import DECODERS, command, decode, from_zero, named, whole
 from ._front_records import Options
 
 
@@ -24,7 +23,7 @@ from ._front_records import Options
 def assign(data: np.ndarray, method: str, centers: np.ndarray, options: Options,
            fitted: Options) -> dict[str, Any]:
     """Assign new objects by the centres of a fit: their clustering and labels."""
-    again = attrgetter(method)(sc)(centers.shape[0], **options)
+    again = named(method)(centers.shape[0], **options)
     again.cluster_centers_ = centers
     again.n_features_in_ = centers.shape[1]
     for name, value in fitted.items():

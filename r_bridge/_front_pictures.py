@@ -22,7 +22,7 @@ from softclust.plotting.figures import PALETTE, STYLE, heat_map, name_rows, writ
 from softclust.results.records import Drawn
 from softclust.results.text import counting_from, in_words, number
 
-from ._front import Encoded, command, list_of, strings
+from ._front import Encoded, FrontError, command, list_of, strings
 from ._front_records import Options, checked
 
 #: symbols of R for the markers of matplotlib; 21 to 25 have an edge of another colour
@@ -38,6 +38,8 @@ _ASCII = str.maketrans({"\N{RIGHTWARDS ARROW}": "->", "\N{LEFTWARDS ARROW}": "<-
                         "\N{HORIZONTAL ELLIPSIS}": "..."})
 #: corners from which on an outline is simplified
 _MANY = 2000
+#: bytes that a record may have, unpacked
+_LONGEST = 1 << 30
 #: width and height in inches where there is no device
 _SIZE = (7.0, 5.0)
 
@@ -60,7 +62,13 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
             "softclust::install_softclust(), or reticulate::py_install(\"matplotlib\")") from None
     if record is not None:
         from softclust.results import from_json
-        x = from_json(zlib.decompress(base64.b64decode(record)).decode())
+        if not isinstance(record, str):
+            raise FrontError("the record of a result must be text; compute the result again")
+        reader = zlib.decompressobj()
+        text = reader.decompress(base64.b64decode(record), _LONGEST)
+        if not reader.eof:
+            raise sc.ClusteringError("the record of the result is damaged or too large")
+        x = from_json(text.decode())
     if rows is not None:
         x = replace(x, rows=tuple(row for row, shown in zip(x.rows, rows) if shown))
     given, own = dict(arguments or {}), dict(options or {})

@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
-from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,11 +22,13 @@ from softclust.results.text import counting_from
 from ._front import (
     DECODERS,
     Encoded,
+    FrontError,
     command,
     crossing,
     decode,
     framed,
     from_zero,
+    named,
     names_from_one,
     public,
     strings,
@@ -42,6 +43,11 @@ POSITIONS = ("base", "i", "indices", "j", "order", "pairs", "reference", "sample
 KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
          sc.EvidentialClustering, sc.CoverClustering)
 NUMBERS = (int, float, list, np.ndarray)
+#: what objects of the R package have made in Python (`made` in R): what R sends may come from a
+#: file of a stranger, so it names nothing else
+MADE = ("BootstrapDraws", "BootstrapDraws.from_indices", "BootstrapDraws.from_weights",
+        "ContingencyTable.from_counts", "Ensemble.from_runs", "GaussianMixturePrior.from_labels",
+        "MembershipSums.from_json", "PairCounts", "contingency_table")
 #: functions that have another name in R
 NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
          "membership_entropy": "entropy", "pairwise_entropy": "entropy"}
@@ -150,7 +156,7 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
     `options` are those of R's dots, `kmeans` says how k-means is made, the clusterer, and `what`
     has the options in messages.
     """
-    function = attrgetter(name)(sc)
+    function = named(name)
     parameters = [*inspect.signature(function).parameters]
     own = dict(options or {})
     given = dict(arguments or {})
@@ -187,9 +193,13 @@ def drawing(function: Any, sides: Any, given: dict[str, Any]) -> Any:
 
 
 def _made(value: Options) -> Any:
-    """Call the function of softclust whose name R sent with its arguments."""
-    given = {k: decode(v) for k, v in value.items() if k not in (".t", "name")}
-    return attrgetter(value["name"])(sc)(**_positions(given))
+    """Call one of `MADE` with the arguments that R sent."""
+    name = value.get("name")
+    if not isinstance(name, str) or name not in MADE:
+        raise FrontError("an object was changed, or is not of this package: it names a function "
+                         "that such objects do not use; compute it again")
+    return named(name)(**_positions({k: decode(v) for k, v in value.items()
+                                     if k not in (".t", "name")}))
 
 
 DECODERS["of"] = _made

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,8 @@ C = TypeVar("C", bound="Clustering")
 D = TypeVar("D", bound="Clustering")
 #: up to this many numbers the masses of a soft clustering are cached
 _KEPT = 1 << 16
+#: more clusters without objects are not read from a text
+EMPTY_CLUSTERS = 1 << 16
 #: a summary lists the sizes of this many clusters, the rest in one line
 MAX_SIZES = 12
 
@@ -136,6 +138,25 @@ class Clustering(Drawn, Record):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._set(**{"_numbered": False, **state}, _cache={})
+
+    @classmethod
+    def _restored(cls, state: Mapping[str, Any]) -> Self:
+        """The clustering of a state that was read from a text, by the checks of its constructor."""
+        parts = [np.array(state[field]) for field in cls._fields]
+        new = cls._of_parts(*parts, NUMBERED if state["_numbered"] is True
+                            else state["_object_names"], state["_cluster_names"])
+        if new.n_clusters > new.n_objects + EMPTY_CLUSTERS:
+            raise ClusteringError(f"a stored clustering of {new.n_objects} objects has "
+                                  f"{new.n_clusters} clusters; it was changed, or is damaged")
+        return new
+
+    @classmethod
+    def _of_parts(cls, *parts: Any) -> Self:
+        """The clustering of the data in `_fields`, names of objects and names of clusters."""
+        *data, objects, clusters = parts
+        kind: Any = cls
+        new: Self = kind(*data, object_names=objects, cluster_names=clusters)
+        return new
 
     # -- identity -------------------------------------------------------------------------
     @property

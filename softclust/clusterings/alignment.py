@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
 import numpy as np
 
@@ -128,20 +128,20 @@ class Aligned(Drawn, Record, Sequence[Clustering]):
 
     _chart = "plot_alignment"
 
-    clusterings: tuple[Clustering, ...]
-    names: tuple[str, ...]
-    n_objects: int
-    n_dropped: int
-    n_matched: int
-    object_names: tuple[Any, ...] | None
-    positions: tuple[np.ndarray, ...] = field(metadata=POSITION)
-    n_given: tuple[int, ...]
-    n_noise: tuple[int, ...]
-    n_missing: tuple[int, ...]
-    n_absent: tuple[int, ...]
-    noise_share: tuple[float, ...]
-    noise: tuple[str, ...]
-    missing: tuple[str, ...]
+    clusterings: Annotated[tuple[Clustering, ...], "names"]
+    names: Annotated[tuple[str, ...], "distinct"]
+    n_objects: Annotated[int, ">=0"]
+    n_dropped: Annotated[int, ">=0"]
+    n_matched: Annotated[int, ">=0"]
+    object_names: Annotated[tuple[Any, ...] | None, "distinct n_objects"]
+    positions: tuple[Annotated[np.ndarray, "i n_objects >=-1"], ...] = field(metadata=POSITION)
+    n_given: Annotated[tuple[int, ...], "names"]
+    n_noise: Annotated[tuple[int, ...], "names"]
+    n_missing: Annotated[tuple[int, ...], "names"]
+    n_absent: Annotated[tuple[int, ...], "names"]
+    noise_share: Annotated[tuple[float, ...], "names"]
+    noise: Annotated[tuple[str, ...], "names"]
+    missing: Annotated[tuple[str, ...], "names"]
     objects: str
 
     def __len__(self) -> int:

@@ -84,6 +84,19 @@ class CoverClustering(Clustering):
                    _columns=columns, _n_clusters=int(count))
 
     @classmethod
+    def _of_parts(cls, *parts: Any) -> CoverClustering:
+        starts, columns, count, objects, clusters = parts
+        rises = np.diff(columns) > 0
+        rises[starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < columns.size)] - 1] = True
+        if starts.dtype.kind + columns.dtype.kind != "ii" or starts[0] or (
+                np.diff(starts) < 0).any() or starts[-1] != columns.size or not rises.all() or (
+                columns < 0).any() or (columns >= count).any() or starts.size < 2:
+            raise ClusteringError("the objects of a stored cover and their clusters do not fit")
+        return cls.of_entries(np.repeat(np.arange(starts.size - 1), np.diff(starts)), columns,
+                              starts.size - 1, int(count), object_names=objects,
+                              cluster_names=clusters)
+
+    @classmethod
     def of_entries(cls, objects: np.ndarray, clusters: np.ndarray, n_objects: int,
                    n_clusters: int, *, object_names: Collection[Any] | None = None,
                    cluster_names: Collection[Any] | None = None) -> CoverClustering:

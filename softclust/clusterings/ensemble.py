@@ -135,6 +135,27 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
         return new
 
     @classmethod
+    def _restored(cls, parts: tuple[Any, ...]) -> Ensemble:
+        """The ensemble of parts that were read from a text."""
+        members, rows, names, _, _ = parts
+        new = cls._made(*parts)
+        if (members is None) == (rows is None):
+            raise ClusteringError("a stored ensemble has either clusterings or labels of runs")
+        if rows is None:
+            if not members or not all(isinstance(member, Clustering) for member in members):
+                raise ClusteringError("a stored ensemble has clusterings")
+            check_run_names(names, len(members), names)
+            _check_objects(members, names)
+        else:
+            check_run_names(names, len(rows), names, "runs")
+            if rows.dtype.kind != "i" or rows.ndim != 2 or not np.array_equal(
+                    numbered_by_appearance(rows, names), rows):
+                raise ClusteringError("the runs of a stored ensemble are not in their form")
+        if not isinstance(new._alignment, (Aligned, type(None))):
+            raise ClusteringError("the alignment of a stored ensemble is something else")
+        return new
+
+    @classmethod
     def from_runs(cls, labels: EnsembleLike, *, absent_label: int | None = -1,
                   names: Iterable[str] | None = None, object_names: Collection[Any] | None = None
                   ) -> Ensemble:

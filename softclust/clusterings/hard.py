@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -82,6 +82,11 @@ class HardClustering(Clustering):
                       cluster_names, count, "cluster"),
                   _object_names=None if object_names is None else checked_names(
                       object_names, codes.shape[0], "object"))
+
+    @classmethod
+    def _of_parts(cls, *parts: Any) -> Self:
+        codes, count, objects, clusters = parts
+        return cls(codes, n_clusters=int(count), object_names=objects, cluster_names=clusters)
 
     @classmethod
     def of_codes(cls, codes: np.ndarray, n_clusters: int, cluster_names: tuple[Any, ...] | None

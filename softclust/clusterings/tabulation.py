@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -44,8 +44,8 @@ class Tabulation(Drawn, Record):
     _chart = "plot_tabulation"
 
     clusterings: Ensemble
-    counts: np.ndarray
-    index: np.ndarray
+    counts: Annotated[np.ndarray, "i clusterings >=1"]
+    index: Annotated[np.ndarray, "i B <clusterings"]
 
     def _frame(self) -> Columns:
         return Columns(

@@ -349,17 +349,26 @@ class MembershipSums(Framed, Source):
                 raise ValueError("a part of it was changed")
             names = _read_names(stored["x_names"]), _read_names(stored["y_names"])
             r, s = len(names[0]), len(names[1])
-            n, kinds = stored["n_objects"], tuple(stored["kinds"])
-            if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
-                raise ValueError("n_objects or kinds are not what they should be")
-            parts = {part: np.array(stored[part], np.float64).reshape(shape)
-                     for part, shape in zip(PARTS, ObjectSums.shapes(r, s))}
-            if not all(np.isfinite(v).all() and (v >= 0.0).all() for v in parts.values()):
+            sums = ObjectSums(n=stored["n_objects"], shape=(r, s), **{
+                part: np.array(stored[part], np.float64).reshape(shape)
+                for part, shape in zip(PARTS, ObjectSums.shapes(r, s))})
+            return cls._restored((sums, tuple(stored["kinds"]), *names))
+
+    @classmethod
+    def _restored(cls, parts: tuple[Any, ...]) -> MembershipSums:
+        """The sums of parts that were read from a text."""
+        sums, kinds, *names = parts
+        if (type(sums.n) is not int or sums.n < 1 or len(kinds) != 2
+                or not set(kinds) <= set(KINDS)):
+            raise ValueError("n_objects or kinds are not what they should be")
+        for part, shape in zip(PARTS, ObjectSums.shapes(*map(len, names))):
+            value = getattr(sums, part)
+            if value.dtype != np.float64 or value.shape != shape or not (
+                    np.isfinite(value).all() and (value >= 0.0).all()):
                 raise ValueError("sums must be finite and not negative")
-            if parts["totals"].max() > n * (1.0 + ROW_SUM_TOLERANCE):
-                raise ValueError("a cluster has more members than there are objects")
-            sums = ObjectSums(n=n, shape=(r, s), **parts)
-        return cls._of(sums, kinds, *names)
+        if sums.totals.max() > sums.n * (1.0 + ROW_SUM_TOLERANCE):
+            raise ValueError("a cluster has more members than there are objects")
+        return cls._of(replace(sums, shape=tuple(map(len, names))), kinds, *names)
 
     # -- other sums ---------------------------------------------------------------------------
     def merge(self, *others: MembershipSums) -> MembershipSums:

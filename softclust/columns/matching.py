@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -117,17 +117,21 @@ class Matching(Drawn, Record):
 
     _chart = "plot_matching"
 
-    pairs: np.ndarray = field(metadata=POSITION)
-    permutation: np.ndarray = field(metadata=POSITION)
-    table: Any
-    score: Any
+    pairs: Annotated[np.ndarray, "i m 2 >=0"] = field(metadata=POSITION)
+    permutation: Annotated[np.ndarray, "i s >=0"] = field(metadata=POSITION)
+    table: Annotated[Any, "f r permutation"]
+    score: Annotated[Any, "f r permutation"]
     objective: float
-    n_optimal: int | None
+    n_optimal: Annotated[int | None, ">=1"]
     method: str
     margins: str
-    row_names: tuple[Any, ...] | None = None
-    column_names: tuple[Any, ...] | None = None
+    row_names: Annotated[tuple[Any, ...] | None, "r"] = None
+    column_names: Annotated[tuple[Any, ...] | None, "permutation"] = None
     alignment: Aligned | None = None
+
+    def _check(self) -> None:
+        if (self.pairs >= self.table.shape).any():
+            raise ClusteringError("the pairs of a stored matching are not in its table")
 
     def __repr__(self) -> str:
         r, s = self.table.shape

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,12 @@ _TWO_BY_TWO = ("two clusters against two: Pearson's type III can be off by a fac
                'method="exact" is as fast here')
 _NO_P_VALUE = ("moments within strata give no p-value: their third moment is not known, and normal "
                'tails are wrong; method="tables" gives one')
+
+
+#: what the values were drawn from under the permutation model
+_DRAWN = {"permutations": "{} random permutations",
+          "tables": "{} random permutations, drawn as tables,",
+          "exact": "all permutations", "moments": "all permutations, by exact moments,"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -156,28 +162,28 @@ class Chance(Drawn, Tidied, Described, Record):
 
     _chart = "plot_chance"
 
-    measures: tuple[str, ...]
-    ends: tuple[str, ...]
-    options: tuple[dict[str, Any], ...]
-    senses: tuple[str, ...]
-    observed: np.ndarray
-    mean: np.ndarray
-    sd: np.ndarray
-    skewness: np.ndarray
-    adjusted: np.ndarray
-    p_value: np.ndarray
-    p_value_error: np.ndarray
-    best: np.ndarray
-    exact_z: np.ndarray
-    null: np.ndarray
-    n_permutations: int
-    n_requested: int
-    method: str
+    measures: tuple[Annotated[str, "measure"], ...]
+    ends: Annotated[tuple[str, ...], "measures"]
+    options: Annotated[tuple[dict[str, Any], ...], "measures"]
+    senses: Annotated[tuple[str, ...], "measures"]
+    observed: Annotated[np.ndarray, "f measures"]
+    mean: Annotated[np.ndarray, "f measures"]
+    sd: Annotated[np.ndarray, "f measures"]
+    skewness: Annotated[np.ndarray, "f measures"]
+    adjusted: Annotated[np.ndarray, "f measures"]
+    p_value: Annotated[np.ndarray, "f measures"]
+    p_value_error: Annotated[np.ndarray, "f measures"]
+    best: Annotated[np.ndarray, "f measures"]
+    exact_z: Annotated[np.ndarray, "f measures"]
+    null: Annotated[np.ndarray, "f m measures"]
+    n_permutations: Annotated[int, ">=0"]
+    n_requested: Annotated[int, ">=0"]
+    method: Annotated[str, "key _DRAWN"]
     model: str
     fixed: str | None
     alternative: str
     kinds: tuple[str, str]
-    n_objects: int
+    n_objects: Annotated[int, ">=0"]
     notes: tuple[str, ...] = ()
     alignment: Aligned | None = None
 
@@ -278,10 +284,7 @@ class Chance(Drawn, Tidied, Described, Record):
     def _model_text(self) -> str:
         fixed = "" if self.fixed is None else f", {self.fixed} fixed"
         if self.model == "permutation":
-            return {"permutations": f"{self.n_permutations} random permutations",
-                    "tables": f"{self.n_permutations} random permutations, drawn as tables,",
-                    "exact": "all permutations",
-                    "moments": "all permutations, by exact moments,"}[self.method]
+            return _DRAWN[self.method].format(self.n_permutations)
         what = "the same numbers of clusters" if self.model == "number" else "any clusters"
         return f"{self.n_permutations} random pairs of partitions with {what}{fixed},"
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from scipy.special import xlogy
@@ -49,6 +49,10 @@ _NAMED = 4
 
 
 # -- records --------------------------------------------------------------------------------------
+#: kinds of events
+EVENTS = ("kept", "split", "merge", "mixed", "dissolved", "assembled")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClusterEvent(EqualValues):
     """A group of clusters of x and of y that share most of their objects.
@@ -75,10 +79,10 @@ class ClusterEvent(EqualValues):
     ('merge', (0, 1), (0,), True)
     """
 
-    kind: str
-    x: tuple[int, ...]
-    y: tuple[int, ...]
-    count: int
+    kind: Annotated[str, "key EVENTS"]
+    x: tuple[Annotated[int, ">=0"], ...]
+    y: tuple[Annotated[int, ">=0"], ...]
+    count: Annotated[int, ">=0"]
     exact: bool
     share: float
 
@@ -127,10 +131,17 @@ class ClusterChanges(Record):
     moved: int
     moved_share: float
     total: float
-    measure: str
+    measure: Annotated[str, "measure"]
     names: tuple[str, str]
     cluster_names: tuple[tuple[Any, ...], tuple[Any, ...]]
     _source: Source
+
+    def _check(self) -> None:
+        sides = [{k for event in self.events for k in event.x} | {move[0] for move in self.moves},
+                 {k for event in self.events for k in event.y} | {move[1] for move in self.moves}]
+        if self._source.n_clusters != tuple(map(len, self.cluster_names)) or not all(
+                codes <= {*range(len(names))} for codes, names in zip(sides, self.cluster_names)):
+            raise ClusteringError("the changes of a stored result do not fit its clusters")
 
     @cached_property
     def operations(self) -> int:
@@ -251,7 +262,7 @@ class Explanation(Drawn):
 
     _chart = "plot_explanation"
 
-    measure: str
+    measure: Annotated[str, "measure"]
     value: float
     total: float
     label: str
@@ -261,8 +272,9 @@ class Explanation(Drawn):
     _options: Mapping[str, Any]
     _shares: Shares
     #: shares of the cells, and their split and merge parts
-    _by_cell: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
-    _by_object: np.ndarray | None = None
+    _by_cell: tuple[Annotated[np.ndarray, "f m"], Annotated[np.ndarray, "f m"],
+                    Annotated[np.ndarray, "f m"]] | None = None
+    _by_object: Annotated[np.ndarray | None, "f _source.n_objects"] = None
     _top: int = 10
 
     @property

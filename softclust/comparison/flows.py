@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, permutations
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -54,13 +54,20 @@ class FlowOrder(Record):
     [0, 1, 1, 0]
     """
 
-    orders: tuple[np.ndarray, ...] = field(metadata=POSITION)
+    orders: tuple[Annotated[np.ndarray, "i _"], ...] = field(metadata=POSITION)
     crossings: int | float
     exact: bool
-    tables: tuple[np.ndarray, ...]
+    tables: tuple[Annotated[np.ndarray, "f _ _ >=0"], ...]
     #: names of the clusterings and of the clusters of each
-    names: tuple[Any, ...] = ()
-    cluster_names: tuple[tuple[Any, ...], ...] = ()
+    names: Annotated[tuple[Any, ...], "orders"] = ()
+    cluster_names: Annotated[tuple[tuple[Any, ...], ...], "orders"] = ()
+
+    def _check(self) -> None:
+        sizes = [order.size for order in self.orders]
+        if [table.shape for table in self.tables] != [*pairwise(sizes)] or any(
+                not np.array_equal(np.sort(order), np.arange(order.size)) for order in self.orders
+                ) or any(len(names) < size for names, size in zip(self.cluster_names, sizes)):
+            raise ClusteringError("the orders, tables and names of stored flows do not fit")
 
     def _table(self) -> SummaryTable:
         return SummaryTable.of(

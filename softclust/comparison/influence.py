@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -58,14 +58,14 @@ class Influence(Drawn, Record):
 
     _chart = "plot_influence"
 
-    measure: str
+    measure: Annotated[str, "measure"]
     value: float
-    leave_out: np.ndarray
-    gain: np.ndarray
-    best: np.ndarray = field(metadata=POSITION)
+    leave_out: Annotated[np.ndarray, "f n"]
+    gain: Annotated[np.ndarray, "f n"]
+    best: Annotated[np.ndarray, "i n >=0"] = field(metadata=POSITION)
     side: str
     cluster_names: tuple[Any, ...]
-    object_names: tuple[Any, ...] | None
+    object_names: Annotated[tuple[Any, ...] | None, "distinct n"]
 
     def top(self, k: int = 10) -> list[tuple[Any, float, int]]:
         """The k objects with the largest gains: name, gain, position of the best cluster."""

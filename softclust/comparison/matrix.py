@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
 from ..results.frames import same_frames
-from ..results.records import Columns, EqualValues, Interval, Record
+from ..results.records import Columns, Interval, Record
 from ..results.summary import SummaryTable
 from ..results.text import number
 from ..running.interrupts import keep_finished
@@ -48,7 +48,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class ComparisonMatrix(EqualValues, Record):
+class ComparisonMatrix(Record):
     """Several clusterings compared with each other by one measure; made by `compare_all`.
 
     Attributes
@@ -103,19 +103,19 @@ class ComparisonMatrix(EqualValues, Record):
     ...
     """
 
-    names: tuple[str, ...]
-    kinds: tuple[str, ...]
-    measure: str
+    names: Annotated[tuple[str, ...], "distinct"]
+    kinds: Annotated[tuple[str, ...], "names"]
+    measure: Annotated[str, "measure"]
     options: Mapping[str, Any] = field(default_factory=dict)
     sense: str
     symmetric: bool
-    lower: np.ndarray
-    upper: np.ndarray
-    value: np.ndarray
+    lower: Annotated[np.ndarray, "f names names"]
+    upper: Annotated[np.ndarray, "f names names"]
+    value: Annotated[np.ndarray, "f names names"]
     n_objects: int | np.ndarray
-    ci_low: np.ndarray | None = None
-    ci_high: np.ndarray | None = None
-    level: float = 0.95
+    ci_low: Annotated[np.ndarray | None, "f names names"] = None
+    ci_high: Annotated[np.ndarray | None, "f names names"] = None
+    level: Annotated[float, "0..1"] = 0.95
     notes: tuple[str, ...] = ()
     alignment: Aligned | None = None
 

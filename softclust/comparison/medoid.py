@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
@@ -10,13 +11,13 @@ from .._checks import frozen
 from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
-from ..results.records import POSITION, Drawn, EqualValues, Record
+from ..results.records import POSITION, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number, position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Medoid(EqualValues, Drawn, Record):
+class Medoid(Drawn, Record):
     """The member of an ensemble that is nearest to all others.
 
     Attributes
@@ -39,11 +40,11 @@ class Medoid(EqualValues, Drawn, Record):
     1
     """
 
-    index: int = field(metadata=POSITION)
+    index: Annotated[int, "<totals"] = field(metadata=POSITION)
     name: str
     clustering: Clustering
     total: float
-    totals: np.ndarray
+    totals: Annotated[np.ndarray, "f B"]
     measure: str
 
     _chart = "plot_medoid"

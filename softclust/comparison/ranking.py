@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -109,22 +109,22 @@ class Ranking(Drawn, Tidied, Record):
     _tidy = "term=clustering estimate=gain conf_low=low conf_high=high"
     _glance = ("measure", "sense", "level", "n_objects", "answer")
 
-    names: tuple[str, ...]
-    measure: str
+    names: Annotated[tuple[str, ...], "distinct"]
+    measure: Annotated[str, "measure"]
     sense: str
-    level: float
+    level: Annotated[float, "0..1"]
     n_objects: int
-    value: np.ndarray
-    estimate: np.ndarray
-    standard_error: np.ndarray
-    gain: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    possibly_best: tuple[int, ...] = field(metadata=POSITION)
-    order: tuple[int, ...] = field(metadata=POSITION)
-    critical: np.ndarray
-    root_standard_error: np.ndarray
-    p_values: np.ndarray
+    value: Annotated[np.ndarray, "f names"]
+    estimate: Annotated[np.ndarray, "f names"]
+    standard_error: Annotated[np.ndarray, "f names"]
+    gain: Annotated[np.ndarray, "f names"]
+    low: Annotated[np.ndarray, "f names"]
+    high: Annotated[np.ndarray, "f names"]
+    possibly_best: tuple[Annotated[int, "<names"], ...] = field(metadata=POSITION)
+    order: Annotated[tuple[int, ...], "distinct names <names"] = field(metadata=POSITION)
+    critical: Annotated[np.ndarray, "f names"]
+    root_standard_error: Annotated[np.ndarray, "f names names"]
+    p_values: Annotated[np.ndarray, "f names names"]
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..results.text import number, range_text
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
+
+
+#: what larger values mean
+SENSES = ("agreement", "dissimilarity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ class ConfidenceLimits(EqualValues):
     estimate: tuple[float, float] = (math.nan, math.nan)
     n_rare: int | None = None
     reliable: bool = False
-    replicates: np.ndarray | None = None
+    replicates: Annotated[np.ndarray | None, "f R 2"] = None
     note: str = ""
     n_groups: int | None = None
     effective_groups: float = math.nan
@@ -145,9 +149,9 @@ class ComparedMeasure(EqualValues):
         Other measures that are the same number for these kinds of clustering.
     """
 
-    name: str
+    name: Annotated[str, "measure"]
     value: float | Interval
-    sense: str
+    sense: Annotated[str, "key SENSES"]
     range: tuple[float, float]
     chance: float
     source: str
@@ -185,7 +189,7 @@ class ComparedMeasure(EqualValues):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Comparison(EqualValues, Drawn, Tidied, Described, Record):
+class Comparison(Drawn, Tidied, Described, Record):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes
@@ -242,11 +246,11 @@ class Comparison(EqualValues, Drawn, Tidied, Described, Record):
     rows: tuple[ComparedMeasure, ...]
     names: tuple[str, str]
     kinds: tuple[str, str]
-    n_objects: int
+    n_objects: Annotated[int, ">=1"]
     n_clusters: tuple[int, int]
     notes: tuple[str, ...]
     ci: str | None = None
-    level: float = 0.95
+    level: Annotated[float, "0..1"] = 0.95
     alignment: Aligned | None = None
     completed: bool = False
     left_out: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -114,7 +114,7 @@ class SampledTruth(Drawn, Tidied, Record):
     share: float
     totals: Mapping[str, float]
     n_objects: int
-    level: float
+    level: Annotated[float, "0..1"]
 
     def __len__(self) -> int:
         return len(self.rows)

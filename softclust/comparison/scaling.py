@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_whole, finite_array, frozen, named_keywords
 from .._types import RNG, ArrayLike
-from ..results.records import POSITION, Columns, Drawn, EqualValues, Record
+from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable
 from ..results.text import number, position
 from ..running.random_numbers import as_generator, spawn
@@ -27,7 +27,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class IntervalMDS(EqualValues, Drawn, Record):
+class IntervalMDS(Drawn, Record):
     """Circles whose smallest and largest distances fit interval dissimilarities.
 
     Made by `interval_mds`. Position shows similarity, the sum of two radii half the width of an
@@ -82,18 +82,18 @@ class IntervalMDS(EqualValues, Drawn, Record):
 
     _chart = "plot_circles"
 
-    names: tuple[str, ...]
-    centers: np.ndarray
-    radii: np.ndarray
+    names: Annotated[tuple[str, ...], "distinct"]
+    centers: Annotated[np.ndarray, "f names p finite"]
+    radii: Annotated[np.ndarray, "f names >=0 finite"]
     stress: float
     normalized_stress: float
-    lower: np.ndarray
-    upper: np.ndarray
-    weights: np.ndarray
-    fitted_lower: np.ndarray
-    fitted_upper: np.ndarray
-    stresses: np.ndarray
-    best_start: int = field(metadata=POSITION)
+    lower: Annotated[np.ndarray, "f names names"]
+    upper: Annotated[np.ndarray, "f names names"]
+    weights: Annotated[np.ndarray, "f names names"]
+    fitted_lower: Annotated[np.ndarray, "f names names"]
+    fitted_upper: Annotated[np.ndarray, "f names names"]
+    stresses: Annotated[np.ndarray, "f s"]
+    best_start: Annotated[int, "<stresses"] = field(metadata=POSITION)
     n_iter: int
     converged: bool
 

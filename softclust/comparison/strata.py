@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -82,10 +82,10 @@ class StrataAgreement(Drawn, Record):
     sd: float
     z: float
     names: tuple[str, ...]
-    sizes: np.ndarray
-    values: np.ndarray
-    expected: np.ndarray
-    weights: np.ndarray
+    sizes: Annotated[np.ndarray, "i names >=0"]
+    values: Annotated[np.ndarray, "f names"]
+    expected: Annotated[np.ndarray, "f names"]
+    weights: Annotated[np.ndarray, "f names"]
 
     def __len__(self) -> int:
         return len(self.names)

@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -134,8 +134,8 @@ class VersionComparison(Drawn, Tidied, Augmented, Record):
                "changed", "n_splits", "exact")
 
     agreement: ComparisonMatrix
-    n_old: int
-    n_new: int
+    n_old: Annotated[int, ">=1"]
+    n_new: Annotated[int, ">=1"]
     between: float
     within_old: float | None
     within_new: float | None
@@ -149,14 +149,14 @@ class VersionComparison(Drawn, Tidied, Augmented, Record):
     n_splits: int
     exact: bool
     paired: bool
-    objects: np.ndarray | None
-    objects_p: np.ndarray | None
-    reference: np.ndarray | None = field(metadata=POSITION)
+    objects: Annotated[np.ndarray | None, "f n"]
+    objects_p: Annotated[np.ndarray | None, "f n"]
+    reference: Annotated[np.ndarray | None, "i n >=-1"] = field(metadata=POSITION)
     clusters: tuple[Mapping[str, Any], ...]
     medoids: tuple[str, str]
     events: tuple[str, ...]
-    object_names: tuple[Any, ...] | None
-    significance: float
+    object_names: Annotated[tuple[Any, ...] | None, "distinct n"]
+    significance: Annotated[float, "0..1"]
     notes: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -293,10 +293,10 @@ class ElementCentric(Augmented, Record):
     (array([1. , 1. , 0.5, 0.5]), [1.0, 0.5])
     """
 
-    values: np.ndarray
+    values: Annotated[np.ndarray, "f n"]
     index: float
     expected: float = math.nan
-    object_names: tuple[Any, ...] | None = None
+    object_names: Annotated[tuple[Any, ...] | None, "distinct n"] = None
     clusterings: tuple[Clustering, Clustering] | None = None
 
     @property

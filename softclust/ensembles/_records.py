@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -85,14 +85,14 @@ class Consensus(Augmented, Record):
 
     clustering: FuzzyClustering | HardClustering
     method: str
-    n_members: int
-    permutations: np.ndarray = field(metadata=POSITION)
+    n_members: Annotated[int, ">=1"]
+    permutations: Annotated[np.ndarray, "i n_members K >=-1"] = field(metadata=POSITION)
     objective: float = float("nan")
     converged: bool = True
     n_iter: int = 1
-    history: np.ndarray = field(default_factory=lambda: np.empty(0))
+    history: Annotated[np.ndarray, "f h"] = field(default_factory=lambda: np.empty(0))
     start_index: int = field(default=0, metadata=POSITION)
-    votes: np.ndarray | None = None
+    votes: Annotated[np.ndarray | None, "f n c"] = None
     bound: float = float("nan")
     n_starts: int = 0
     n_hits: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -62,10 +62,10 @@ class ElementConsistency(Drawn, Augmented, Record):
 
     _chart = "plot_element_consistency"
 
-    values: np.ndarray
-    agreement: np.ndarray
-    names: tuple[str, ...]
-    object_names: tuple[Any, ...] | None = None
+    values: Annotated[np.ndarray, "f n"]
+    agreement: Annotated[np.ndarray, "f names"]
+    names: Annotated[tuple[str, ...], "distinct"]
+    object_names: Annotated[tuple[Any, ...] | None, "distinct n"] = None
     n_pairs: int
     n_sampled: int
     reference: str | None = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -136,23 +136,23 @@ class ReliabilitySimulation(Record):
     0.0
     """
 
-    fractions: np.ndarray
-    reliabilities: np.ndarray
+    fractions: Annotated[np.ndarray, "f F 0..1 finite"]
+    reliabilities: Annotated[np.ndarray, "f R 0..1 finite"]
     methods: tuple[str, ...]
     versions: tuple[str, ...]
-    uncertainty: np.ndarray
-    complexity: np.ndarray
-    information: np.ndarray
-    criterion: np.ndarray
-    accepted: np.ndarray
-    attempts: np.ndarray
-    degenerate: np.ndarray
+    uncertainty: Annotated[np.ndarray, "f methods versions fractions reliabilities"]
+    complexity: Annotated[np.ndarray, "f methods versions fractions reliabilities"]
+    information: Annotated[np.ndarray, "f methods versions fractions reliabilities"]
+    criterion: Annotated[np.ndarray, "f methods versions fractions reliabilities"]
+    accepted: Annotated[np.ndarray, "i methods versions fractions reliabilities"]
+    attempts: Annotated[np.ndarray, "i methods versions fractions reliabilities"]
+    degenerate: Annotated[np.ndarray, "b methods versions fractions reliabilities"]
     n_objects: int
     n_resamples: int
     max_attempts: int
     duplicates: str
     guess: str
-    entropy: int
+    entropy: Annotated[int, "big"]
 
     def __repr__(self) -> str:
         return (f"ReliabilitySimulation({', '.join(self.methods)}; {', '.join(self.versions)}; "

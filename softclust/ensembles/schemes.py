@@ -9,7 +9,7 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -340,9 +340,9 @@ class BootstrapDraws(Framed):
     array([5., 0.])
     """
 
-    points: np.ndarray
-    source: np.ndarray
-    weights: np.ndarray
+    points: Annotated[np.ndarray, "f B m d finite"]
+    source: Annotated[np.ndarray, "i B m >=-1"]
+    weights: Annotated[np.ndarray, "f B m >=0"]
 
     def __post_init__(self) -> None:
         points = finite_array("points", self.points, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -75,11 +75,11 @@ class ClusterStability(Drawn, Tidied, Record):
 
     reference: HardClustering
     runs: Ensemble
-    values: np.ndarray
-    dissolved: np.ndarray
-    recovered: np.ndarray
-    absent: np.ndarray
-    consensus: np.ndarray
+    values: Annotated[np.ndarray, "f runs reference.n_clusters"]
+    dissolved: Annotated[np.ndarray, "i reference.n_clusters >=0"]
+    recovered: Annotated[np.ndarray, "i reference.n_clusters >=0"]
+    absent: Annotated[np.ndarray, "i reference.n_clusters >=0"]
+    consensus: Annotated[np.ndarray, "f reference.n_clusters"]
     limits: tuple[float, float]
     absent_rule: str
     pooled: bool

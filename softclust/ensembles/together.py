@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -159,14 +159,14 @@ class Coassociation(Record):
     """
 
     runs: Ensemble
-    weights: np.ndarray | None = None
+    weights: Annotated[np.ndarray | None, "f runs >=0"] = None
     n_draws: int = 0
     n_pairs: int
     never_together: int
-    values: np.ndarray
-    counts: np.ndarray
-    histogram: np.ndarray | None = None
-    held: np.ndarray
+    values: Annotated[np.ndarray, "f m"]
+    counts: Annotated[np.ndarray, "i m >=0"]
+    histogram: Annotated[np.ndarray | None, "i h 3 >=0"] = None
+    held: Annotated[np.ndarray, "i runs+1 >=0"]
 
     @property
     def exact(self) -> bool:

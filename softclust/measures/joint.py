@@ -88,6 +88,14 @@ class Joint(Source):
         joint._take(x, y, of_x, of_y)
         return joint
 
+    @classmethod
+    def _restored(cls, sides: tuple[Clustering, Clustering]) -> Joint:
+        """The pair of two clusterings that were read from a text."""
+        x, y = sides
+        if not isinstance(x, Clustering) or not isinstance(y, Clustering):
+            raise ClusteringError("a stored pair has two clusterings")
+        return cls(x, y)
+
     def _take(self, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None,
               of_y: dict[Hashable, Any] | None) -> None:
         first: dict[Hashable, Any] = {} if of_x is None else of_x

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .._checks import (
 )
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
-from ..results.records import POSITION, Columns, Drawn, EqualValues, Record
+from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..running.warnings import warn
 from ..tables.corrected_entropies import corrected
@@ -54,9 +54,9 @@ class PairwiseEntropy(Drawn, Record):
 
     _chart = "plot_pairwise_entropy"
 
-    matrix: np.ndarray
+    matrix: Annotated[np.ndarray, "f names names"]
     maximum: float
-    pair: tuple[int, int] | None = field(metadata=POSITION)
+    pair: Annotated[tuple[int, int] | None, "distinct 2 <names"] = field(metadata=POSITION)
     names: tuple[Any, ...]
 
     def _frame(self) -> Columns:
@@ -247,7 +247,7 @@ INFERRED = "Inferred from published values; the defining article is not public."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CIC(EqualValues, Drawn, Record):
+class CIC(Drawn, Record):
     """The cluster information criterion and its parts; made by `cluster_information_criterion`.
 
     Attributes

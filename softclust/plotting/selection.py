@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .._checks import check_choice
+from .._checks import ClusteringError, check_choice
 from ..results.text import in_words, position
 from .figures import HEAT, LINES, PALETTE, TEXT, chart, colour, heat_map, marker, new_axes, written
 from .objects import draw_labels
@@ -102,7 +102,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    ValueError
+    ClusteringError
         If the criterion has no entropies.
 
     Examples
@@ -114,8 +114,8 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     'mean membership entropy (bits)'
     """
     if not chosen.has_entropies:
-        raise ValueError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
-                         "criterion='entropy' or 'pairwise_entropy'")
+        raise ClusteringError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
+                              "criterion='entropy' or 'pairwise_entropy'")
     ax = new_axes(ax, 5.4, 4.2)
     points = _draw_scales(ax, chosen)
     # Words in the corners have room of their own: the best numbers lie at the origin.

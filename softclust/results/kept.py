@@ -6,6 +6,7 @@ import base64
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
@@ -14,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .declared import check_record
 from .stored import read_json, readable
 
 FORMAT, VERSION = "softclust record", 1
-#: class methods that make pairs and ensembles again
-_MAKERS = ("of_checked", "_made")
 _ADVICE = "one that to_json() of a result wrote is needed"
 
 
@@ -80,26 +80,29 @@ def _written(value: Any, where: str) -> Any:
     if isinstance(value, (tuple, list)):
         values = [_written(v, where) for v in value]
         return values if isinstance(value, list) else {"tuple": values}
+    if isinstance(value, range) and value == range(len(value)):
+        return {"range": len(value)}
     if isinstance(value, Mapping):
         return {"mapping": [[_written(k, where), _written(v, where)] for k, v in value.items()]}
     if dataclasses.is_dataclass(value) and type(value).__module__.startswith("softclust."):
         name = type(value).__qualname__
         return {"record": f"{type(value).__module__}:{name}",
                 "fields": {f.name: _written(getattr(value, f.name), f"{name}.{f.name}")
-                           for f in dataclasses.fields(value)}}
+                           for f in dataclasses.fields(value) if f.name != "memory"}}
     kind = type(value)
     if kind.__module__.startswith("softclust."):   # clusterings, as they are pickled
         make, arguments, *rest = value.__reduce_ex__(2)
         name = f"{kind.__module__}:{kind.__qualname__}"
-        if getattr(make, "__name__", "") in _MAKERS:
-            return {"object": name, "made": make.__name__, "of": _written(arguments, where)}
         if rest and isinstance(rest[0], dict):
             return {"object": name, "state": _written(rest[0], where)}
+        if hasattr(kind, "_restored"):
+            return {"object": name, "made": make.__name__, "of": _written(arguments, where)}
     raise TypeError(f"{where} is a {type(value).__name__}, which cannot be written as JSON; "
                     "to_frame() has the numbers of the result")
 
 
 def _read(value: Any) -> Any:
+    """A value from JSON; records and clusterings pass the checks of what was made from input."""
     if isinstance(value, list):
         return [_read(v) for v in value]
     if not isinstance(value, dict):
@@ -107,30 +110,52 @@ def _read(value: Any) -> Any:
     if "float" in value:
         return float(value["float"])
     if "array" in value:
-        flat = np.frombuffer(base64.b64decode(value["array"]), np.dtype(value["dtype"]))
-        array = flat.reshape(value["shape"])
-        array.setflags(write=False)
-        return array
+        return _read_array(value)
     if "tuple" in value:
         return tuple(_read(v) for v in value["tuple"])
+    if "range" in value:
+        return range(int(value["range"]))
     if "mapping" in value:
         return MappingProxyType({_read(k): _read(v) for k, v in value["mapping"]})
-    module, _, name = value["record" if "record" in value else "object"].partition(":")
-    kind = getattr(import_module(module), name, None) if module.startswith("softclust.") else None
-    if not isinstance(kind, type) or kind.__module__ != module:
-        raise ClusteringError(f"{module}:{name} is not a result of softclust")
-    if value.get("made") in _MAKERS:
-        return getattr(kind, value["made"])(*_read(value["of"]))
+    kind = _class(value["record" if "record" in value else "object"])
+    if "record" not in value:
+        return kind._restored(_read(value["state" if "state" in value else "of"]))
     made: Any = object.__new__(kind)
-    if "state" in value:
-        state = dict(_read(value["state"]))
-        if hasattr(made, "__setstate__"):
-            made.__setstate__(state)
-        else:   # dendrograms
-            made.__dict__.update(state)
-        return made
-    known = {f.name for f in dataclasses.fields(kind)}
-    for field, content in value["fields"].items():
-        if field in known:
-            object.__setattr__(made, field, _read(content))
+    for field in dataclasses.fields(kind):
+        if field.name in value["fields"] and field.name != "memory":
+            object.__setattr__(made, field.name, _read(value["fields"][field.name]))
+        elif field.default is not dataclasses.MISSING:
+            object.__setattr__(made, field.name, field.default)
+        elif field.default_factory is not dataclasses.MISSING:
+            object.__setattr__(made, field.name, field.default_factory())
+    check_record(made)
     return made
+
+
+def _class(name: str) -> Any:
+    """The class of softclust with this name, if its instances may be in a text."""
+    module, _, last = name.partition(":")
+    if not re.fullmatch(r"softclust(\.[a-z_]+)+", module) or "__" in module:
+        raise ClusteringError(f"{name} is not a result of softclust")
+    try:
+        kind = getattr(import_module(module), last, None)
+    except ImportError:
+        kind = None
+    if not isinstance(kind, type) or kind.__module__ != module or not (
+            dataclasses.is_dataclass(kind) or hasattr(kind, "_restored")):
+        raise ClusteringError(f"{name} is not a result of softclust")
+    return kind
+
+
+def _read_array(value: Mapping[str, Any]) -> np.ndarray:
+    dtype, shape = np.dtype(value["dtype"]), value["shape"]
+    if dtype.kind not in "biuf" or dtype.itemsize > 8:
+        raise ValueError(f"an array has the type {dtype}")
+    if not all(type(n) is int and n >= 0 for n in shape):
+        raise ValueError(f"an array has the shape {shape}")
+    flat = np.frombuffer(base64.b64decode(value["array"], validate=True), dtype)
+    if dtype.kind == "b" and (flat.view(np.uint8) > 1).any():
+        raise ValueError("an array of booleans holds other bytes than 0 and 1")
+    array: np.ndarray = flat.astype(dtype.newbyteorder("="), copy=False).reshape(shape)
+    array.setflags(write=False)
+    return array

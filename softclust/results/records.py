@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
@@ -32,7 +32,46 @@ def of_positions(getter: Getter) -> Getter:
     return getter
 
 
-class Storable:
+class EqualValues:
+    """A record that equals another of its class with the same values; nan equals nan.
+
+    Dataclasses compare by `==`, for which nan differs from nan, and arrays have no truth.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self is other or _same_fields(self, other)
+
+    def __hash__(self) -> int:
+        values = (getattr(self, f.name) for f in fields(self))   # type: ignore[arg-type]
+        return hash((type(self), *(v for v in values if isinstance(v, (str, int, float))
+                                   and v == v)))
+
+
+def _same_fields(a: Any, b: Any) -> bool:
+    return all(_same(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.compare)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Test for equal values; nan equals nan, also in tuples, mappings and arrays."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        a, b = np.asarray(a), np.asarray(b)
+        return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")
+    if isinstance(a, (tuple, list)) and type(a) is type(b):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(value, b[name]) for name, value in a.items())
+    if type(a) is type(b) and is_dataclass(a):   # a part of a record
+        return a is b or _same_fields(a, b)
+    if type(a) is type(b) and hasattr(a, "_restored") and type(a).__eq__ is object.__eq__:
+        return a is b or _same(a.__reduce_ex__(2)[1:], b.__reduce_ex__(2)[1:])
+    return bool(a == b or (a != a and b != b))
+
+
+class Storable(EqualValues):
     """A result that is kept as JSON text, which later versions read."""
 
     __slots__ = ()
@@ -363,38 +402,6 @@ class Record(Framed):
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
-
-
-class EqualValues:
-    """A record that equals another of its class with the same values; nan equals nan.
-
-    Dataclasses compare by `==`, for which nan differs from nan, and arrays have no truth.
-    """
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return self is other or all(
-            _same(getattr(self, f.name), getattr(other, f.name))
-            for f in fields(self) if f.compare)   # type: ignore[arg-type]
-
-    def __hash__(self) -> int:
-        values = (getattr(self, f.name) for f in fields(self))   # type: ignore[arg-type]
-        return hash(tuple(v for v in values if isinstance(v, (str, int)) or v == v))
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Test for equal values; nan equals nan, also in tuples, mappings and arrays."""
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        a, b = np.asarray(a), np.asarray(b)
-        return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")
-    if isinstance(a, (tuple, list)) and type(a) is type(b):
-        return len(a) == len(b) and all(map(_same, a, b))
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(_same(value, b[name]) for name, value in a.items())
-    return bool(a == b or (a != a and b != b))
 
 
 def _are_floats(values: Any) -> bool:

@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -73,11 +73,11 @@ class SeparatedPairs:
     [(0, 1), (0, 2), (1, 2)]
     """
 
-    first: np.ndarray = field(metadata=POSITION)
-    second: np.ndarray = field(metadata=POSITION)
-    objects: np.ndarray
-    dip: np.ndarray
-    value: np.ndarray
+    first: Annotated[np.ndarray, "i p >=0"] = field(metadata=POSITION)
+    second: Annotated[np.ndarray, "i p >=0"] = field(metadata=POSITION)
+    objects: Annotated[np.ndarray, "i p >=0"]
+    dip: Annotated[np.ndarray, "f p"]
+    value: Annotated[np.ndarray, "f p"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,10 +111,10 @@ class ClusterTestStep:
     """
 
     against: int
-    n_clusters: np.ndarray
-    statistic: np.ndarray
-    references: np.ndarray
-    z: np.ndarray
+    n_clusters: Annotated[np.ndarray, "i m >=1"]
+    statistic: Annotated[np.ndarray, "f m"]
+    references: Annotated[np.ndarray, "f m B"]
+    z: Annotated[np.ndarray, "f m"]
     p_value: float
     pairs: SeparatedPairs
 
@@ -176,16 +176,16 @@ class ClusterTest(Drawn, Tidied, Record):
     _tidy = "term=n_clusters estimate=statistic p_value=p_value"
     _glance = ("best", "significance")
 
-    steps: tuple[ClusterTestStep, ...]
+    steps: Annotated[tuple[ClusterTestStep, ...], "some"]
     best: int
-    labels: np.ndarray = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i n >=0"] = field(metadata=POSITION)
     reference: str
-    reference_variances: np.ndarray
+    reference_variances: Annotated[np.ndarray, "f _"]
     shrinkage: float
-    units: np.ndarray
-    significance: float
+    units: Annotated[np.ndarray, "f d"]
+    significance: Annotated[float, "0..1"]
     clusterer: str
-    tried: np.ndarray
+    tried: Annotated[np.ndarray, "i k >=1"]
     notes: tuple[str, ...] = ()
     missing: str = ""
 

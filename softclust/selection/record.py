@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from .._checks import check_choice
+from .._checks import ClusteringError, check_choice
 from ..results.records import POSITION, Columns, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import position
@@ -92,18 +92,18 @@ class ClusterNumber(Record):
     ...
     """
 
-    method: str
-    n_clusters: np.ndarray
-    scale: np.ndarray
-    criterion: np.ndarray
-    mc_error: np.ndarray
+    method: Annotated[str, "key _TITLES"]
+    n_clusters: Annotated[np.ndarray, "i m >=1"]
+    scale: Annotated[np.ndarray, "f s"]
+    criterion: Annotated[np.ndarray, "f m s"]
+    mc_error: Annotated[np.ndarray, "f m s"]
     best: int | None
-    best_by_scale: np.ndarray
-    entropy: np.ndarray
-    pairwise_entropy: np.ndarray
-    pair: np.ndarray = field(metadata=POSITION)
+    best_by_scale: Annotated[np.ndarray, "i s"]
+    entropy: Annotated[np.ndarray, "f m s"]
+    pairwise_entropy: Annotated[np.ndarray, "f m s"]
+    pair: Annotated[np.ndarray, "i m s 2"] = field(metadata=POSITION)
     rule: str
-    n_resamples: np.ndarray
+    n_resamples: Annotated[np.ndarray, "i m s >=0"]
     failures: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     missing: tuple[int, ...] = ()
@@ -238,7 +238,7 @@ class ClusterNumber(Record):
 
         Raises
         ------
-        ValueError
+        ClusteringError
             If the criterion has no entropies.
 
         Examples
@@ -250,8 +250,8 @@ class ClusterNumber(Record):
         ...
         """
         if not self.has_entropies:
-            raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
-                             "criterion='entropy' or 'pairwise_entropy'")
+            raise ClusteringError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
+                                  "criterion='entropy' or 'pairwise_entropy'")
         m, several = len(self.n_clusters), len(self.scale) > 1
 
         def starred(values: np.ndarray) -> Iterator[str]:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -46,6 +46,11 @@ from .references import SHAPES, References, check_features, units_of
 _HELD = 1 << 24
 #: replicates of each of the three kinds have streams of their own
 _BOOTSTRAP, _HALVES, _FLOOR, _EVIDENCE = 0, 1, 2, 3
+
+
+#: columns of the frame of a replication
+ROWS = ("from", "to", "cluster", "size", "carried_size", "share", "carried_share", "jaccard",
+        "pairs_kept", "in_group", "event")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -106,21 +111,22 @@ class Replication(Drawn, Tidied, Record):
     _tidy = "term=to estimate=jaccard"
     _glance = ("measure", "level", "significance")
 
-    names: tuple[str, ...]
-    measure: str
-    agreement: np.ndarray
-    se: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    ceiling: np.ndarray
-    floor: np.ndarray
-    p_value: np.ndarray
-    evidence: tuple[ClusterTest, ...] | None
-    clusters: tuple[Mapping[str, Any], ...] = field(metadata={"position": "cluster"})
+    names: Annotated[tuple[str, ...], "distinct"]
+    measure: Annotated[str, "measure"]
+    agreement: Annotated[np.ndarray, "f names names"]
+    se: Annotated[np.ndarray, "f names names"]
+    low: Annotated[np.ndarray, "f names names"]
+    high: Annotated[np.ndarray, "f names names"]
+    ceiling: Annotated[np.ndarray, "f names"]
+    floor: Annotated[np.ndarray, "f names names"]
+    p_value: Annotated[np.ndarray, "f names names"]
+    evidence: Annotated[tuple[ClusterTest, ...] | None, "names"]
+    clusters: tuple[Annotated[Mapping[str, Any], "keys ROWS"], ...] = field(
+        metadata={"position": "cluster"})
     carried: Mapping[tuple[str, str], np.ndarray] = field(metadata=POSITION)
     own: Mapping[str, np.ndarray] = field(metadata=POSITION)
-    level: float
-    significance: float
+    level: Annotated[float, "0..1"]
+    significance: Annotated[float, "0..1"]
     notes: tuple[str, ...] = ()
 
     def replicated(self, source: str, target: str) -> bool | None:
@@ -171,9 +177,7 @@ class Replication(Drawn, Tidied, Record):
         return f"Replication({self.measure}, cohorts {', '.join(self.names)})"
 
     def _frame(self) -> Columns:
-        names = ("from", "to", "cluster", "size", "carried_size", "share", "carried_share",
-                 "jaccard", "pairs_kept", "in_group", "event")
-        return Columns({name: [row[name] for row in self.clusters] for name in names})
+        return Columns({name: [row[name] for row in self.clusters] for name in ROWS})
 
     def _table(self) -> SummaryTable:
         rows: list[list[str]] = []

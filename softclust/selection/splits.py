@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -67,9 +67,9 @@ class PredictionStrength(Drawn, Tidied, Record):
     _tidy = "term=n_clusters estimate=mean std_error=standard_error"
     _glance = ("best", "threshold")
 
-    n_clusters: np.ndarray
-    values: np.ndarray
-    threshold: float
+    n_clusters: Annotated[np.ndarray, "i m >=1"]
+    values: Annotated[np.ndarray, "f m _"]
+    threshold: Annotated[float, "0..1"]
     interrupted: str = ""
 
     @property

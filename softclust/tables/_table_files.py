@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,32 +62,38 @@ def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTab
         dropped, weighted = header["n_dropped"], header["weighted"]
         if type(dropped) is not int or dropped < 0 or type(weighted) is not bool:
             raise ValueError("n_dropped or weighted is not what it should be")
-        k = check_arrays(arrays, rows="i k", columns="i k")["k"]
-        _check_codes(arrays["rows"], sides[0])
-        _check_codes(arrays["columns"], sides[1])
-        cells = arrays["rows"] * len(sides[1]) + arrays["columns"]
-        if (np.diff(cells) <= 0).any():
-            raise ValueError("the cells are not in order")
+        if weighted and header["version"] < 2:
+            raise ClusteringError(f"{path} holds weights as an older softclust wrote them; "
+                                  "count the labels again")
         counts = arrays.get("counts", np.zeros(0))
-        if weighted:
-            if header["version"] < 2:
-                raise ClusteringError(f"{path} holds weights as an older softclust wrote them; "
-                                      "count the labels again")
-            check_arrays(arrays, counts=f"f 4 {k}")
-            weights, squares, products, objects = counts
-            if not np.isfinite(counts).all() or (counts < 0).any() or (counts[[0, 1, 3]] == 0).any(
-                    ) or (objects % 1).any() or not np.allclose(
-                        np.sqrt(squares + 2 * products), weights, rtol=1e-6, atol=0.0):
-                raise ValueError("the weights do not fit the cells")
-        else:
-            check_arrays(arrays, counts=f"i {k}")
-            if (counts <= 0).any():
-                raise ValueError("a cell has no objects")
+        cells = check_cells(sides, arrays, weighted)
         kind = parted if "part_counts" in arrays else plain
         table = kind._of(sides[0], sides[1], arrays["rows"], arrays["columns"], counts, dropped)
         if isinstance(table, parted):
             _add_parts(table, arrays, header, cells)
         return table
+
+
+def check_cells(sides: Sequence[tuple[Any, ...]], arrays: Mapping[str, np.ndarray], weighted: bool
+                ) -> np.ndarray:
+    """The cells by their numbers; ValueError unless they and the counts are those of a table."""
+    k = check_arrays(arrays, rows="i k", columns="i k")["k"]
+    _check_codes(arrays["rows"], sides[0])
+    _check_codes(arrays["columns"], sides[1])
+    cells: np.ndarray = arrays["rows"] * len(sides[1]) + arrays["columns"]
+    if (np.diff(cells) <= 0).any():
+        raise ValueError("the cells are not in order")
+    check_arrays(arrays, counts=f"f 4 {k}" if weighted else f"i {k}")
+    counts = arrays["counts"]
+    if weighted:
+        weights, squares, products, objects = counts
+        if not np.isfinite(counts).all() or (counts < 0).any() or (counts[[0, 1, 3]] == 0).any(
+                ) or (objects % 1).any() or not np.allclose(
+                    np.sqrt(squares + 2 * products), weights, rtol=1e-6, atol=0.0):
+            raise ValueError("the weights do not fit the cells")
+    elif (counts <= 0).any():
+        raise ValueError("a cell has no objects")
+    return cells
 
 
 def _add_parts(table: PartedTable, arrays: dict[str, np.ndarray], header: dict[str, Any],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -54,20 +54,33 @@ class Contingency(Source, Statistic):
     n: int
     r: int
     s: int
-    a: np.ndarray
-    b: np.ndarray
+    a: Annotated[np.ndarray, "i r >=0"]
+    b: Annotated[np.ndarray, "i s >=0"]
     n_cells: int
-    squares: int
+    squares: Annotated[int, "big"]
     #: (r, s) uint8, uint32 or int64, or None
-    table: np.ndarray | None
+    table: Annotated[np.ndarray | None, "f r s"]
     #: sum of the squared weights of the objects; None where each weighs 1
     own_weight: int | None = None
     #: the same by cluster of x, and its number of objects; None where each weighs 1
     own_rows: tuple[list[int], np.ndarray] | None = None
     #: rows, columns and counts of the non-zero cells, where these were counted
-    listed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+    listed: tuple[Annotated[np.ndarray, "i n_cells"], Annotated[np.ndarray, "i n_cells"],
+                  Annotated[np.ndarray, "i n_cells"]] | None = None
     #: cache: the list of cells, and statistics of the table
-    memory: dict[Hashable, Any] = field(default_factory=dict)
+    memory: dict[Hashable, Any] = field(default_factory=dict, compare=False)
+
+    def _check(self) -> None:
+        self.memory.clear()
+        rows, columns, counts = self.listed or self._nonzero()
+        cells = rows * self.s + columns
+        if rows.min(initial=0) < 0 or columns.min(initial=0) < 0 or (columns >= self.s).any() or (
+                rows >= self.r).any() or (np.diff(cells) <= 0).any() or (counts <= 0).any():
+            raise ClusteringError("the cells of a stored table do not fit")
+        again = contingency_from_cells(rows, columns, counts, self.r, self.s)
+        if (self.n, self.n_cells, self.squares) != (again.n, again.n_cells, again.squares) or not (
+                np.array_equal(self.a, again.a) and np.array_equal(self.b, again.b)):
+            raise ClusteringError("the sums of a stored table do not fit its cells")
 
     @classmethod
     def of(cls, source: Any) -> Contingency:

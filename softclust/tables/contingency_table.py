@@ -489,6 +489,20 @@ class ContingencyTable(Drawn, Record, Source):
         return _rebuilt, (self.x_names, self.y_names, self.rows, self.columns, self._summed,
                           self.n_dropped)
 
+    @classmethod
+    def _restored(cls, parts: tuple[Any, ...]) -> ContingencyTable:
+        """The table of parts that were read from a text."""
+        from ._table_files import check_cells
+        x_names, y_names, rows, columns, counts, n_dropped = parts
+        for names in (x_names, y_names):
+            if not isinstance(names, tuple) or len(set(names)) < len(names):
+                raise ValueError("the names of clusters are no distinct values")
+        if type(n_dropped) is not int or n_dropped < 0:
+            raise ValueError("n_dropped is not what it should be")
+        check_cells((x_names, y_names), {"rows": rows, "columns": columns, "counts": counts},
+                    counts.ndim == 2)
+        return cls._of(*parts)
+
     # -- to read ------------------------------------------------------------------------------
     def __repr__(self) -> str:
         r, s = self.n_clusters
@@ -654,6 +668,10 @@ class PartedTable(ContingencyTable):
         """The table with x and y exchanged."""
         x, y, counts, group, stratum = self._cells()
         return self.of_cells(y, x, counts, group, stratum, n_dropped=self.n_dropped)
+
+    @classmethod
+    def _restored(cls, parts: tuple[Any, ...]) -> PartedTable:
+        return cls.of_cells(*parts)
 
     def __reduce__(self) -> Any:
         return PartedTable.of_cells, (*self._cells(), "raise", self.n_dropped)

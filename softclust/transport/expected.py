@@ -21,7 +21,7 @@ from .._checks import ClusteringError, InexactWarning, check_choice, check_whole
 from .._types import ClusteringLike
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
-from ..results.records import Columns, Drawn, EqualValues, Record
+from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number
 from ..running.warnings import warn
@@ -445,7 +445,7 @@ INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExpectedIndex(EqualValues, Drawn, Record):
+class ExpectedIndex(Drawn, Record):
     """Expected value of an index with proved bounds; ``float(result)`` is `value`.
 
     Attributes

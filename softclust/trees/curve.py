@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -55,13 +55,17 @@ class DendrogramCurve(Drawn, Record):
 
     _chart = "plot_dendrogram_curve"
 
-    k: np.ndarray
-    value: np.ndarray
-    expected: np.ndarray
-    sd: np.ndarray
-    measure: str
-    n_objects: int
+    k: Annotated[np.ndarray, "i g >=1"]
+    value: Annotated[np.ndarray, "f g"]
+    expected: Annotated[np.ndarray, "f g"]
+    sd: Annotated[np.ndarray, "f g"]
+    measure: Annotated[str, "measure"]
+    n_objects: Annotated[int, ">=2"]
     trees: tuple[Dendrogram, Dendrogram]
+
+    def _check(self) -> None:
+        if any(tree.n_objects != self.n_objects for tree in self.trees):
+            raise ClusteringError("the dendrograms of a stored curve have other numbers of objects")
 
     def _title(self) -> str:
         return (f"{self.measure} of two dendrograms of {self.n_objects} objects, by number of "
@@ -131,10 +135,10 @@ class DendrogramMap(Drawn, Record):
 
     _chart = "plot_dendrogram_map"
 
-    k_x: np.ndarray
-    k_y: np.ndarray
-    value: np.ndarray
-    measure: str
+    k_x: Annotated[np.ndarray, "i g >=1"]
+    k_y: Annotated[np.ndarray, "i h >=1"]
+    value: Annotated[np.ndarray, "f g h"]
+    measure: Annotated[str, "measure"]
 
     def _title(self) -> str:
         return f"{self.measure} of all cuts of two dendrograms: clusters of x by clusters of y"

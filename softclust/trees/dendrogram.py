@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 
@@ -38,12 +38,17 @@ class Merges:
     ties : str
     """
 
-    left: np.ndarray
-    right: np.ndarray
-    heights: np.ndarray
-    steps: np.ndarray
+    left: Annotated[np.ndarray, "i m"]
+    right: Annotated[np.ndarray, "i m"]
+    heights: Annotated[np.ndarray, "f m finite"]
+    steps: Annotated[np.ndarray, "i g <left"]
     inversions: bool
     ties: str
+
+    def _check(self) -> None:
+        if self.ties not in ("block", "order") or not self.steps.size or (
+                self.steps[-1] != self.left.size - 1) or (np.diff(self.steps) <= 0).any():
+            raise ClusteringError("the steps of a stored dendrogram do not fit its merges")
 
     @property
     def n_objects(self) -> int:
@@ -148,6 +153,21 @@ class Dendrogram:
                                   f"{self.n_objects} objects")
         if self.object_names is not None and len(set(self.object_names)) != self.n_objects:
             raise ClusteringError("object_names has a name twice; names must differ")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is cached is computed again.
+        return {"checked": self.checked, "object_names": self.object_names}
+
+    @classmethod
+    def _restored(cls, state: Mapping[str, Any]) -> Dendrogram:
+        """The tree of a state that was read from a text."""
+        merges = state["checked"]
+        if not isinstance(merges, Merges):
+            raise ClusteringError("a stored dendrogram has no merges")
+        new = cls(np.column_stack([merges.left, merges.right, merges.heights]),
+                  object_names=state["object_names"])
+        new.checked = merges
+        return new
 
     @classmethod
     def from_newick(cls, text: str, *, lengths: Literal["use", "ignore"] = "use") -> Dendrogram:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy.special import xlogy
@@ -238,11 +238,11 @@ class LevelAgreement(Drawn, Record):
 
     _chart = "plot_level_agreement"
 
-    level: tuple[Any, ...]
-    k: np.ndarray
-    value: np.ndarray
-    expected: np.ndarray
-    measure: str
+    level: Annotated[tuple[str | float | None, ...], "distinct k"]
+    k: Annotated[np.ndarray, "i L >=1"]
+    value: Annotated[np.ndarray, "f L"]
+    expected: Annotated[np.ndarray, "f L"]
+    measure: Annotated[str, "measure"]
 
     def _title(self) -> str:
         return f"{self.measure} with each level of the truth"
@@ -358,7 +358,7 @@ class CutChance(Record):
     """
 
     value: float
-    null: np.ndarray
+    null: Annotated[np.ndarray, "f m"]
     p_value: float
 
     def _table(self) -> SummaryTable:
@@ -393,14 +393,18 @@ class BestCut(Record):
     0.5714
     """
 
-    clustering: HardClustering
+    clustering: Annotated[HardClustering, "_tree.n_objects"]
     value: float
     nodes: tuple[int, ...]
     level_value: float
     level_k: int
-    measure: str
+    measure: Annotated[str, "measure"]
     _tree: Dendrogram
-    _y: HardClustering
+    _y: Annotated[HardClustering, "_tree.n_objects"]
+
+    def _check(self) -> None:
+        if not all(0 <= node < 2 * self._tree.n_objects - 1 for node in self.nodes):
+            raise ClusteringError("a stored cut has nodes that its dendrogram has not")
 
     def __repr__(self) -> str:
         return (f"BestCut({self.measure}={self.value:.4g}, {len(self.nodes)} clusters; best level "

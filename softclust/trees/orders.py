@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -54,11 +54,15 @@ class TreeOrders(Drawn, Record):
         return SummaryTable.of(columns, title=f"Leaves of two dendrograms: {self.crossings} "
                                f"crossings, entanglement {number(self.entanglement)}")
 
-    x_order: np.ndarray = field(metadata=POSITION)
-    y_order: np.ndarray = field(metadata=POSITION)
+    x_order: Annotated[np.ndarray, "i n <n"] = field(metadata=POSITION)
+    y_order: Annotated[np.ndarray, "i n <n"] = field(metadata=POSITION)
     crossings: int
     entanglement: float
     trees: tuple[Dendrogram, Dendrogram]
+
+    def _check(self) -> None:
+        if any(tree.n_objects != self.x_order.size for tree in self.trees):
+            raise ClusteringError("the dendrograms of stored orders have other numbers of objects")
 
 
 @named_keywords

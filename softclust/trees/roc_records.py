@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
-from ..results.records import Columns, Drawn, EqualValues, Record
+from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number
 
@@ -77,9 +77,9 @@ class PairRoc(Record):
     array([0.  , 0.67, 0.67, 0.83, 0.83, 1.  ])
     """
 
-    k: np.ndarray
-    eps1: np.ndarray
-    eps2: np.ndarray
+    k: Annotated[np.ndarray, "i m >=1"]
+    eps1: Annotated[np.ndarray, "f m"]
+    eps2: Annotated[np.ndarray, "f m"]
     auc: float
     proper: bool
     k_best: float
@@ -93,7 +93,7 @@ class PairRoc(Record):
     inversions: bool
     n_objects: int
     n_labelled: int
-    n_runs: np.ndarray
+    n_runs: Annotated[np.ndarray, "i m >=0"]
     expected: bool
 
     @property
@@ -220,12 +220,12 @@ class PairRocSubsets(Drawn, Record):
 
     _chart = "plot_roc_subsets"
 
-    fractions: np.ndarray
-    n_labelled: np.ndarray
-    auc: np.ndarray
-    mean: np.ndarray
-    sd: np.ndarray
-    defined: np.ndarray
+    fractions: Annotated[np.ndarray, "f F"]
+    n_labelled: Annotated[np.ndarray, "i F >=0"]
+    auc: Annotated[np.ndarray, "f F M"]
+    mean: Annotated[np.ndarray, "f F"]
+    sd: Annotated[np.ndarray, "f F"]
+    defined: Annotated[np.ndarray, "i F >=0"]
     auc_all: float
     max_clusters: int
     max_clusters_used: int
@@ -261,7 +261,7 @@ class PairRocSubsets(Drawn, Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TieRange(EqualValues, Drawn, Record):
+class TieRange(Drawn, Record):
     """Areas of one linkage when ties between distances are broken at random.
 
     Attributes
@@ -293,7 +293,7 @@ class TieRange(EqualValues, Drawn, Record):
 
     low: float
     high: float
-    auc: np.ndarray
+    auc: Annotated[np.ndarray, "f _"]
     given: float
     method: str
     max_clusters: int

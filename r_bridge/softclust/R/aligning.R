@@ -60,10 +60,10 @@ sc_align <- function(..., list = NULL, noise = NULL, noise_label = NULL, missing
 
 align_sides <- function(given, names, noise = NULL, noise_label = NULL, missing = "raise",
                         objects = "same") {
-  found <- do.call(record_of, c("align", "sc_alignment", encoded_sides(
+  found <- call_with(record_of, c("align", "sc_alignment", encoded_sides(
     given, names, noise, noise_label, missing, objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
-  found$positions <- do.call(cbind, stats::setNames(found$positions, names))
+  found$positions <- call_with(cbind, stats::setNames(found$positions, names))
   name_parts(found, names, "n_given", "n_noise", "n_missing", "n_absent", "noise_share", "noise",
              "missing")
 }

@@ -71,7 +71,7 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
                    "rows of `indices` or `weights`")
   }
   # Unknown options are an error before R's clusterer runs.
-  run(baggers[[method]], n_clusters = n_clusters, options = do.call(dots, options),
+  run(baggers[[method]], n_clusters = n_clusters, options = call_with(dots, options),
       then = list("get_params"), what = paste0("method \"", method, "\""))
   if (method == "mmcc" && !is.null(weights)) {
     stop_softclust("ClusteringError", "weights belong to \"bagclust1\" and \"bbc\"; \"mmcc\" takes ",
@@ -173,9 +173,9 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
       n_resamples <- nrow(indices)
     } else if (method == "bbc") {
       own <- function(...) options[intersect(names(options), c(...))]
-      prior <- do.call(made, c(list("GaussianMixturePrior.from_labels", X = table, labels = base - 1L),
+      prior <- call_with(made, c(list("GaussianMixturePrior.from_labels", X = table, labels = base - 1L),
                                own("scale", "ddof", "covariance")))
-      draws <- do.call(run, utils::modifyList(
+      draws <- call_with(run, utils::modifyList(
         list(name = "proper_bayesian_bootstrap", X = table, prior = prior, prior_weight = 0.5,
              n_resamples = n_resamples, seed = seed),
         own("prior_weight", "sample_size", "prior_draws")))
@@ -217,7 +217,7 @@ bagged <- function(table, k, method, options, indices, weights, base = NULL, dra
     }
     indices <- weights <- NULL
   }
-  run(baggers[[method]], n_clusters = k, estimator = ready, options = do.call(dots, options), seed = seed,
+  run(baggers[[method]], n_clusters = k, estimator = ready, options = call_with(dots, options), seed = seed,
       then = list("fit", X = table, base = as_vector(base), indices = indices, weights = weights,
                   draws = draws))
 }
@@ -245,7 +245,7 @@ run_in_r <- function(count, sample_of, table, k, estimator, predict) {
       ""
     }, error = conditionMessage)
   }
-  lapply(given(drawn = do.call(rbind, drawn), everyone = everyone, failures = as_vector(failures)),
+  lapply(given(drawn = call_with(rbind, drawn), everyone = everyone, failures = as_vector(failures)),
          encode)
 }
 

@@ -78,7 +78,7 @@ measures_with_options <- function(measure) {
     stop_softclust("TypeError", "a list of measures needs their names, as in ",
                    "list(alpha_rand_index = list(alpha = 0.2))")
   }
-  as_dict(lapply(measure, function(options) do.call(dots, as.list(options))))
+  as_dict(lapply(measure, function(options) call_with(dots, as.list(options))))
 }
 
 frame_of.sc_chance <- function(x) {

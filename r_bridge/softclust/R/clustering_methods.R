@@ -113,7 +113,7 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
 #' @export
 as.matrix.sc_clustering <- function(x, ...) {
   m <- if (inherits(x, "sc_hard")) indicators(x)
-       else do.call(cbind, as.data.frame(x, row.names = NULL))
+       else call_with(cbind, as.data.frame(x, row.names = NULL))
   m <- m + 0
   dimnames(m) <- list(x$object_names, if (inherits(x, "sc_evidential")) set_labels(x)
                       else cluster_labels(x))

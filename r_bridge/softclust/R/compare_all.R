@@ -50,7 +50,7 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
   }
   options <- dots(...)
   drawn <- with_seed(seed, !is.null(measure) && draws_of(measure), function(seed) {
-    do.call(run, c(list("compare_all", clusterings = ensemble, measure = measure,
+    call_with(run, c(list("compare_all", clusterings = ensemble, measure = measure,
                         options = options, seed = seed), rules))
   })
   fields <- drawn$value

@@ -59,7 +59,7 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
                    strata = part_labels(strata, "strata", sides$alignment))
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
   seed <- if (identical(ci, "bootstrap")) draw_seed(seed)
-  found <- do.call(record_of, c(list("compare", "sc_comparison", x = sides$x, y = sides$y,
+  found <- call_with(record_of, c(list("compare", "sc_comparison", x = sides$x, y = sides$y,
                                      names = as_vector(names), seed = seed), sides$gaps, options))
   if (!bounds) found$alignment <- sides$alignment
   found

@@ -72,7 +72,7 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   }
   if (!is.null(options[["eta"]])) options$eta <- as_vector(options[["eta"]])
   seed <- if (!hierarchical) draw_seed(seed)
-  found <- run(clusterers[[method]], sides = list(n_clusters), options = do.call(dots, options),
+  found <- run(clusterers[[method]], sides = list(n_clusters), options = call_with(dots, options),
                seed = seed, then = list("fit", X = unname(table), sample_weight = weights),
                what = paste0("method \"", method, "\""))
   found <- name_parts(found, rownames(table), "labels")
@@ -172,12 +172,12 @@ frame_of.sc_fit <- function(x) {
   clustering <- x$clustering
   rows <- names(x$labels)
   columns <- lapply(setdiff(matrices_of[[kind_of(clustering)]], "focal_sets"), function(name) {
-    part <- as.data.frame(unname(clustering[[name]]))
+    part <- as.data.frame(data_only(unname(clustering[[name]])))
     names(part) <- if (name == "mass") paste0("mass.", set_labels(clustering))
                    else paste0(name, ".", seq_len(ncol(part)))
     part
   })
-  do.call(data.frame, c(list(label = unname(x$labels)), columns,
+  call_with(data.frame, c(list(label = unname(x$labels)), columns,
                         list(row.names = rows, check.names = FALSE)))
 }
 
@@ -197,7 +197,7 @@ predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "label
   table <- same_features(newdata, object$centers)
   found <- front_call("assign", data = unname(table), method = clusterers[[object$method]],
                       centers = unname(object$centers),
-                      options = do.call(dots, object$options[setdiff(names(object$options),
+                      options = call_with(dots, object$options[setdiff(names(object$options),
                                                                      "init")]),
                       fitted = as_dict(given(eta = as_vector(object$eta),
                                              focal_sets = object$focal_sets)))
@@ -205,7 +205,7 @@ predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "label
   with_objects(found$clustering, objects_of(newdata, table))
 }
 
-as_dict <- function(values) do.call(dots, values)
+as_dict <- function(values) call_with(dots, values)
 
 # New objects with their columns in the order of the fit, by name where both have names.
 same_features <- function(newdata, centers) {

@@ -79,7 +79,7 @@ sc_method <- function(name, ...) {
   options <- list(...)
   dots(...)
   method <- function(x, y) {
-    value <- do.call(sc_measure, c(list(name, x, y), options))
+    value <- call_with(sc_measure, c(list(name, x, y), options))
     if (!is.numeric(value) || length(value) != 1L) {
       stop_softclust("ValueError", name, " does not give a single number, which a method must")
     }
@@ -185,7 +185,7 @@ print.sc_pair_counts <- function(x, ...) {
 summary.sc_pair_counts <- function(object, ...) object
 
 frame_of.sc_pair_counts <- function(x)
-  as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")])
+  as.data.frame(data_only(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")]))
 
 #' Fuzzy counts of pairs
 #'

@@ -45,7 +45,7 @@ Ops.sc_membership_sums <- function(e1, e2) {
       !inherits(e2, "sc_membership_sums")) {
     stop_softclust("TypeError", "sums of memberships can only be added to each other")
   }
-  new_membership_sums(run("MembershipSums.__add__", sides = list(e1, e2)))
+  new_membership_sums(run("MembershipSums.merge", sides = list(e1, e2)))
 }
 
 #' @export

@@ -44,7 +44,7 @@ member_weights <- function(weights, n) {
 symdiff_consensus <- function(ensemble, n_clusters, weights, options, seed) {
   found <- run("posterior_partition", draws = ensemble, loss = "binder",
                weights = as_vector(weights), max_clusters = n_clusters,
-               options = do.call(dots, options), seed = seed)
+               options = call_with(dots, options), seed = seed)
   found[c("clustering", "bound", "gap", "optimal", "n_starts", "n_hits", "converged", "quality")]
 }
 
@@ -59,7 +59,7 @@ gv3_consensus <- function(ensemble, n_clusters, weights, start, options, seed) {
   options <- utils::modifyList(list(n_starts = 10, max_iter = 2000, tol = 1e-12), options)
   members <- lapply(unname(unclass(ensemble)), function(member) unname(sc_membership(member)))
   k <- if (is.null(n_clusters)) max(vapply(members, ncol, 0L)) else whole_number(n_clusters, "n_clusters")
-  columns <- do.call(cbind, Map(`*`, members, sqrt(weights / sum(weights))))
+  columns <- call_with(cbind, Map(`*`, members, sqrt(weights / sum(weights))))
   n <- nrow(columns)
   if (is.null(start)) {
     starts <- with_r_seed(seed, replicate(options$n_starts, {
@@ -197,7 +197,7 @@ pclust_once <- function(members, k, method, m, weights, max_iter, options, seed)
       own <- weights * u[, j]^m
       if (!any(own > 0)) return(prototypes[[j]])
       arguments <- list(members[own > 0], method = method, weights = own[own > 0], seed = seed)
-      do.call(sc_consensus, c(arguments, options))$clustering
+      call_with(sc_consensus, c(arguments, options))$clustering
     })
   }
   list(prototypes = prototypes, membership = u, cluster = max.col(u, ties.method = "first"),

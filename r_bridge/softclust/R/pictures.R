@@ -12,7 +12,7 @@ picture_of.default <- function(x, ..., size = c(7, 5)) {
     stop_softclust("TypeError", "a result of class ", class(x)[1L],
                    " has no plot; names(x) lists its parts")
   }
-  read_picture(list(record = record), ..., size = size)
+  read_picture(list(record = one_text(record, "record")), ..., size = size)
 }
 
 picture_of.sc_clustering <- function(x, ..., size = c(7, 5)) {
@@ -29,8 +29,8 @@ chart_of <- function(chart, arguments, ..., size) {
 read_picture <- function(what, ..., size) {
   options <- list(...)
   named <- if (is.null(names(options))) rep(FALSE, length(options)) else nzchar(names(options))
-  found <- do.call(front_call, c(list("picture"), what, list(
-    options = do.call(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
+  found <- call_with(front_call, c(list("picture"), what, list(
+    options = call_with(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
     size = as_vector(size))))
   spoken <- c("main", "xlab", "ylab")
   found[spoken] <- lapply(found[spoken], r_spelling)
@@ -85,7 +85,8 @@ picture_of.sc_comparison <- function(x, ..., size = c(7, 5)) {
   known <- !is.nan(x$rows$low)
   if (!any(known)) stop_softclust("ValueError", "no measure has a value; nothing can be drawn")
   if (!all(known)) message("Not drawn (undefined): ", paste(x$rows$measure[!known], collapse = ", "))
-  read_picture(list(record = attr(x, "verbs")$record, rows = as_vector(known)), ..., size = size)
+  read_picture(list(record = one_text(attr(x, "verbs")$record, "record"), rows = as_vector(known)),
+               ..., size = size)
 }
 
 picture_of.sc_order_flows <- function(x, ..., size = c(7, 5)) {
@@ -375,7 +376,7 @@ plot.sc_result <- function(x, ..., main = NULL) {
   options <- list(...)
   names(options) <- if (is.null(names(options))) character(length(options)) else names(options)
   own <- names(options) %in% c(names(formals(graphics::plot.default)), names(graphics::par()))
-  picture <- do.call(picture_of, c(list(x), options[!own], list(size = graphics::par("fin"))))
+  picture <- call_with(picture_of, c(list(x), options[!own], list(size = graphics::par("fin"))))
   spoken <- intersect(c("xlab", "ylab"), names(options)[own])
   picture[spoken] <- options[spoken]
   draw_picture(picture, main, options[own][setdiff(names(options)[own], spoken)])

@@ -62,6 +62,16 @@ front_call <- function(command, ..., seed = NULL) {
   decode(answer$value)
 }
 
+# do.call() evaluates arguments that are language, such as quote(system("...")) in an object that was
+# read from a file; here they stay what they are.
+call_with <- function(what, arguments) do.call(what, arguments, quote = TRUE)
+
+# The same holds for as.data.frame() of a list.
+data_only <- function(x) {
+  if (!any(rapply(list(x), is.language, how = "unlist"))) return(x)
+  stop_softclust("TypeError", "the result contains code in place of numbers; compute it again")
+}
+
 # Calls the function of softclust of this name with the arguments that are not NULL, and the options
 # of the dots, which errors call the options of `what`. `kmeans` says that it takes k-means as its
 # clusterer; `then` has the name of a method of the value, which is called too, and its arguments.
@@ -251,9 +261,9 @@ encode <- function(x) {
   if (inherits(x, "sc_contingency_table")) return(encode_table(x))
   if (inherits(x, "sc_pair_counts")) {
     parts <- unclass(x)[c("n11", "n10", "n01", "n00", "self_pairs")]
-    return(unclass(do.call(made, c("PairCounts", parts))))
+    return(unclass(call_with(made, c("PairCounts", parts))))
   }
-  if (inherits(x, "sc_membership_sums")) return(unclass(made("MembershipSums.from_json", text = x$exact)))
+  if (inherits(x, "sc_membership_sums")) return(unclass(made("MembershipSums.from_json", text = one_text(x$exact, "exact"))))
   if (is.factor(x)) x <- as.character(x)
   if (is.list(x)) return(encode_list(x))
   if (inherits(x, "difftime") || inherits(x, "Date") || inherits(x, "POSIXt")) {
@@ -270,6 +280,12 @@ encode <- function(x) {
   }
   if (is.double(x)) return(if (scalar) as.vector(x) else encode_numbers(x))
   stop_softclust("TypeError", "an object of class ", class(x)[1L], " has no counterpart in Python")
+}
+
+# What a result keeps as text; anything else was put there by somebody.
+one_text <- function(text, name) {
+  if (is.character(text) && !is.object(text) && length(text) == 1L) return(text)
+  stop_softclust("TypeError", "`", name, "` of the result is not text; compute the result again")
 }
 
 # What the function of softclust of this name makes of the arguments, which is made in Python.

@@ -33,7 +33,7 @@ cat_columns <- function(columns, notes) {
     fits <- cumsum(wide[block]) - 2 <= width
     fits[seq_len(min(2L, length(fits)))] <- TRUE
     block <- block[fits]
-    cat(sub(" +$", "", do.call(paste, c(unname(columns[block]), sep = "  "))), sep = "\n")
+    cat(sub(" +$", "", call_with(paste, c(unname(columns[block]), sep = "  "))), sep = "\n")
     shown <- setdiff(shown, block)
   }
   for (note in notes) cat(strwrap(note, width = 0.9 * width, exdent = 2L), sep = "\n")
@@ -77,7 +77,7 @@ dots_vectors <- function(..., vectors) {
   for (name in intersect(vectors, names(options))) {
     options[name] <- list(as_vector(options[[name]]))
   }
-  do.call(dots, options)
+  call_with(dots, options)
 }
 
 as_ensemble <- function(x) {
@@ -114,7 +114,7 @@ sizes_note <- "Mean membership in the cluster: of all objects, then of its own."
 membership_frame <- function(membership, labels, entropy) {
   names <- colnames(membership)
   if (is.null(names)) names <- seq_len(ncol(membership))
-  columns <- as.data.frame(unname(membership))
+  columns <- as.data.frame(data_only(unname(membership)))
   colnames(columns) <- paste0("membership.", names)
   data.frame(label = as.integer(labels), entropy = unname(entropy), columns,
              row.names = rownames(membership))

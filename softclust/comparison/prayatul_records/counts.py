@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -122,10 +122,22 @@ class HardTriple:
     gq: Contingency
     pq: Contingency
     sides: tuple[HardClustering, HardClustering, HardClustering] | None
-    weights: np.ndarray | None = None
-    table: np.ndarray | None = None
+    weights: Annotated[np.ndarray | None, "f gp.n >=0 finite"] = None
+    table: Annotated[np.ndarray | None, "i r s t >=0"] = None
 
     coupling = "hard"
+
+    def _check(self) -> None:
+        if self.table is not None:
+            again = triple_of_table(self.table)
+        elif self.sides is not None:
+            again = hard_triple(*self.sides)
+        else:
+            raise ClusteringError("a stored triple has no objects and no counts")
+        if any(one.n != other.n or one.squares != other.squares
+               or not np.array_equal(one.a, other.a) or not np.array_equal(one.b, other.b)
+               for one, other in ((self.gp, again.gp), (self.gq, again.gq), (self.pq, again.pq))):
+            raise ClusteringError("the tables of a stored triple do not fit its clusterings")
 
     @property
     def n(self) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -94,17 +94,17 @@ class PrayatulIntervals(Drawn, Tidied, Record):
     _glance = ("method", "level", "n_objects", "statistic", "p_value")
 
     method: str
-    level: float
+    level: Annotated[float, "0..1"]
     names: tuple[str, str]
-    n_objects: int
-    measures: tuple[str, ...] = INFERRED
-    estimate: np.ndarray
-    standard_error: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
+    n_objects: Annotated[int, ">=1"]
+    measures: tuple[Annotated[str, "key INFERRED"], ...] = INFERRED
+    estimate: Annotated[np.ndarray, "f measures"]
+    standard_error: Annotated[np.ndarray, "f measures"]
+    lower: Annotated[np.ndarray, "f measures"]
+    upper: Annotated[np.ndarray, "f measures"]
     statistic: float
     p_value: float
-    replicates: np.ndarray | None = None
+    replicates: Annotated[np.ndarray | None, "f R measures"] = None
     notes: tuple[str, ...] = field(default=())
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -146,11 +146,11 @@ class PrayatulObjects(Drawn, Record):
 
     by: str
     names: tuple[str, str]
-    rows: np.ndarray
-    same_class: np.ndarray | None
-    partners: np.ndarray
-    count: np.ndarray
-    labels: Sequence[Any]
+    rows: Annotated[np.ndarray, "f m 4"]
+    same_class: Annotated[np.ndarray | None, "f m 4"]
+    partners: Annotated[np.ndarray, "f m"]
+    count: Annotated[np.ndarray, "i m >=1"]
+    labels: Annotated[Sequence[Any], "m"]
 
     def __len__(self) -> int:
         return int(self.rows.shape[0])
@@ -246,8 +246,8 @@ class PrayatulParts(Drawn, Record):
 
     _chart = "plot_prayatul_parts"
 
-    same_class: np.ndarray
-    different_class: np.ndarray
+    same_class: Annotated[np.ndarray, "f 2 2"]
+    different_class: Annotated[np.ndarray, "f 2 2"]
     names: tuple[str, str]
 
     def __repr__(self) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import permutations
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -122,7 +123,7 @@ class PrayatulResult(Drawn, Record):
 
     _chart = "plot_prayatul"
 
-    n: int
+    n: Annotated[int, ">=1"]
     pairs: int | float
     both_right: int | float | Interval
     right_wrong: int | float | Interval
@@ -143,12 +144,18 @@ class PrayatulResult(Drawn, Record):
     empty: str | None = None
     n_noise: tuple[int, int] = (0, 0)
     n_dropped: int = 0
-    weights: np.ndarray | None = None
-    positions: np.ndarray | None = field(default=None, metadata=POSITION)
+    weights: Annotated[np.ndarray | None, "f m >=0"] = None
+    positions: Annotated[np.ndarray | None, "i k >=0"] = field(default=None, metadata=POSITION)
     object_names: tuple[Any, ...] | None = None
     alignment: Aligned | None = None
     #: source of rows, parts and resamples
     triple: Any = field(repr=False)
+
+    def _check(self) -> None:
+        matrix = isinstance(self.triple, np.ndarray)
+        if (self.triple.shape != (3, 3) or self.coupling != "evidential") if matrix else (
+                getattr(self.triple, "coupling", "") != self.coupling or self.triple.n != self.n):
+            raise ClusteringError("the counts of a stored comparison do not fit it")
 
     def __repr__(self) -> str:
         if self.coupling == "evidential":
@@ -482,11 +489,16 @@ class PrayatulTable(Record):
     ...
     """
 
-    names: tuple[str, ...]
+    names: Annotated[tuple[str, ...], "distinct"]
     results: tuple[Any, ...]
-    n: int
+    n: Annotated[int, ">=1"]
     notes: tuple[str, ...] = ()
     alignment: Aligned | None = None
+
+    def _check(self) -> None:
+        if [getattr(each, "names", None) for each in self.results] != [*permutations(self.names,
+                                                                                     2)]:
+            raise ClusteringError("the comparisons of a stored table are not those of its names")
 
     def __len__(self) -> int:
         return len(self.results)

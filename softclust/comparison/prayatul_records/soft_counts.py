@@ -7,11 +7,11 @@ pairs. `evidential_matrix`: right, wrong, unknown from moments of the masses in 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -124,6 +124,25 @@ class _SoftTriple:
         self.sides = (g, p, q)
         self.n = g.n_objects
         self.weights = np.ones(self.n) if weights is None else weights
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is shared and cached is computed again.
+        return {"sides": self.sides, "weights": self.weights}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(*state.pop("sides"), **state)   # type: ignore[misc]
+
+    @classmethod
+    def _restored(cls, state: Mapping[str, Any]) -> Self:
+        """The triple of a state that was read from a text."""
+        sides, weights = state["sides"], state["weights"]
+        n = len(sides[0])
+        if not all(isinstance(side, Clustering) and len(side) == n for side in sides) or (
+                weights.shape != (n,) or not np.isfinite(weights).all() or weights.min() < 0.0):
+            raise ClusteringError("the clusterings and weights of a stored triple do not fit")
+        new = cls.__new__(cls)
+        new.__setstate__({**state})
+        return new
 
     @cached_property
     def pairs(self) -> float:
@@ -268,17 +287,25 @@ class MinimumTriple(_SoftTriple):
         Hard or fuzzy.
     weights : ndarray, shape (n,), or None
     progress : callable, True or None
+    by_object : ndarray, optional
+        Rows that were counted before.
     """
 
     coupling = "minimum"
 
     def __init__(self, g: Clustering, p: Clustering, q: Clustering,
                  weights: np.ndarray | None = None,
-                 progress: Progress | bool | None = None) -> None:
+                 progress: Progress | bool | None = None, *,
+                 by_object: np.ndarray | None = None) -> None:
         super().__init__(g, p, q, weights)
         self.shares = tuple(map(_shares, self.sides))
+        if by_object is not None and by_object.shape != (self.n, _kernels.prayatul.N_ROWS):
+            raise ClusteringError("the rows of a stored triple do not fit its clusterings")
         with progress_bar(progress, "objects") as callback:
-            self.by_object = self._loop(self.weights, callback)
+            self.by_object = self._loop(self.weights, callback) if by_object is None else by_object
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "by_object": self.by_object}
 
     def _loop(self, weights: np.ndarray, progress: Progress | None = None, *,
               threads: bool = True) -> np.ndarray:

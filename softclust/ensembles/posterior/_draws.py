@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -40,14 +40,20 @@ class Sample:
         Names of the objects, for clusterings.
     """
 
-    rows: np.ndarray
-    index: np.ndarray
-    counts: np.ndarray
-    weights: np.ndarray
-    each: np.ndarray | None
-    n_clusters: np.ndarray
-    n_chains: int = 0
+    rows: Annotated[np.ndarray, "i D n <n"]
+    index: Annotated[np.ndarray, "i S <rows"]
+    counts: Annotated[np.ndarray, "i D >=1"]
+    weights: Annotated[np.ndarray, "f D >=0 finite"]
+    each: Annotated[np.ndarray | None, "f S >=0"]
+    n_clusters: Annotated[np.ndarray, "i D >=1"]
+    n_chains: Annotated[int, ">=0"] = 0
     naming: Any = None
+
+    def _check(self) -> None:
+        if not np.array_equal(self.n_clusters, self.rows.max(axis=1).astype(np.int64) + 1) or not (
+                self.weights.sum() > 0.0):
+            raise ClusteringError("the numbers of clusters or the weights of stored draws do not "
+                                  "fit the draws")
 
     @property
     def n_objects(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
@@ -95,18 +95,18 @@ class PosteriorPartition(Augmented, Record):
 
     _objects_named = "clustering.object_names"
 
-    labels: np.ndarray = field(metadata=POSITION)
-    clustering: HardClustering
+    labels: Annotated[np.ndarray, "i _draws.n_objects <_draws.n_objects"] = field(metadata=POSITION)
+    clustering: Annotated[HardClustering, "_draws.n_objects"]
     loss: str
     a: float
     expected_loss: float
     bound: float
     standard_error: float
-    n_draws: int
+    n_draws: Annotated[int, ">=1"]
     n_distinct: int
     n_starts: int
     n_hits: int
-    distances: np.ndarray
+    distances: Annotated[np.ndarray, "f S"]
     converged: bool = True
     interrupted: str = ""
     _draws: Sample = field(repr=False)

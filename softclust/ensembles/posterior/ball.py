@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -39,10 +39,10 @@ class Bound:
         How often each was drawn.
     """
 
-    labels: np.ndarray = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i m n <n"] = field(metadata=POSITION)
     distance: float
     n_clusters: int
-    counts: np.ndarray
+    counts: Annotated[np.ndarray, "i m >=1"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -104,9 +104,9 @@ class CredibleBall(Drawn, Record):
 
     _chart = "plot_ball"
 
-    center: np.ndarray = field(metadata=POSITION)
+    center: Annotated[np.ndarray, "i n <n"] = field(metadata=POSITION)
     loss: str
-    level: float
+    level: Annotated[float, "0..1"]
     radius: float
     coverage: float
     n_inside: int
@@ -114,7 +114,7 @@ class CredibleBall(Drawn, Record):
     horizontal: Bound
     upper: Bound
     lower: Bound
-    distances: np.ndarray
+    distances: Annotated[np.ndarray, "f S"]
     _naming: Any = field(default=None, repr=False)
 
     def __repr__(self) -> str:

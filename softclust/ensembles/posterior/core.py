@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -87,10 +87,10 @@ class PartitionCore(Drawn, Record):
       larger core was found; there may be one.
     """
 
-    objects: np.ndarray = field(metadata=POSITION)
-    labels: np.ndarray = field(metadata=POSITION)
+    objects: Annotated[np.ndarray, "i m <n_objects"] = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i m <m"] = field(metadata=POSITION)
     probability: float
-    n_objects: int
+    n_objects: Annotated[int, ">=1"]
     n_draws: int
     interrupted: str = ""
     _naming: Any = field(default=None, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -77,11 +77,11 @@ class PartitionRepresentatives(Drawn, Record):
     Mean distance of all draws 0; best of 20 starts, reached 20 times.
     """
 
-    labels: np.ndarray = field(metadata=POSITION)
-    weights: np.ndarray
-    assignment: np.ndarray = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i k n <n"] = field(metadata=POSITION)
+    weights: Annotated[np.ndarray, "f k >=0"]
+    assignment: Annotated[np.ndarray, "i S <labels"] = field(metadata=POSITION)
     distance: float
-    within: np.ndarray
+    within: Annotated[np.ndarray, "f k"]
     loss: str
     n_starts: int
     n_hits: int

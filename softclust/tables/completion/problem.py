@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -81,8 +81,8 @@ class IncompleteTable:
 class Labels:
     """Codes of the objects, -1 where missing, and names of the clusters that occur."""
 
-    x: np.ndarray
-    y: np.ndarray
+    x: Annotated[np.ndarray, "i n >=-1"]
+    y: Annotated[np.ndarray, "i n >=-1"]
     x_names: tuple[Any, ...]
     y_names: tuple[Any, ...]
     naming: tuple[Any, ...] | None

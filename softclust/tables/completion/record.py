@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class CompletionBounds(Drawn, Record):
 
     _chart = "plot_completion"
 
-    measure: str
+    measure: Annotated[str, "measure"]
     clusters: str
     low: float
     high: float
@@ -66,13 +66,13 @@ class CompletionBounds(Drawn, Record):
     high_bound: float
     exact_low: bool
     exact_high: bool
-    low_table: np.ndarray
-    high_table: np.ndarray
+    low_table: Annotated[np.ndarray, "i r s >=0"]
+    high_table: Annotated[np.ndarray, "i r s >=0"]
     method_low: str
     method_high: str
     n_states: int
     n_missing: tuple[int, int, int]
-    n_objects: int
+    n_objects: Annotated[int, ">=0"]
     status: str
     seconds: float
     labels: Labels = field(repr=False)
