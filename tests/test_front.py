@@ -1,9 +1,13 @@
 """The Python end of the R package: what crosses the border, without R."""
 
+import base64
 import math
+import re
 import sys
 import threading
 import warnings
+import zlib
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +18,8 @@ from r_bridge import _front, _front_comparing, _front_records
 from r_bridge._front import call, decode, encode, strings
 from softclust.running import announcements
 from softclust.running.threads import pool_of_threads
+
+ROOT = Path(__file__).parents[1]
 
 
 def numbers(values, kind="d", dim=None):
@@ -326,3 +332,43 @@ def test_a_job_leaves_no_thread_behind():
         del _front.COMMANDS["busy"]
     assert answer["value"] == 1.0
     assert set(threading.enumerate()) <= before   # R may fork now
+
+
+# -- what R may name ---------------------------------------------------------------------------
+@pytest.mark.parametrize("name", [
+    "results.stored.os.system", "os.system", "sql", "report", "cluster_number", "__class__", "",
+    "MembershipSums.__init__", "PairCounts.__reduce__", None, 3, ["PairCounts"], {"a": 1}])
+def test_objects_of_r_ask_for_what_they_need_only(name):
+    with pytest.raises(_front.FrontError, match="was changed"):
+        decode({".t": "of", "name": name, "command": "true"})
+
+
+@pytest.mark.parametrize("name", ["results.stored.os.system", "cluster", "running", "_HOMES", "",
+                                  "cluster.batched_kmeans.np.save", "Ensemble._made", None, "a.b",
+                                  "HardClustering.labels.__class__", "__version__"])
+def test_run_calls_public_functions_only(name):
+    with pytest.raises(_front.FrontError, match="not a function"):
+        _front.named(name)
+
+
+def test_every_name_in_the_r_package_can_be_called():
+    sources = "\n".join(path.read_text(encoding="utf-8")
+                        for path in (ROOT / "r_bridge/softclust/R").glob("*.R"))
+    made = set(re.findall(r"\bmade[(,]\s*(?:c\((?:list\()?)?\"([\w.]+)\"", sources))
+    assert made == set(_front_records.MADE)
+    asked = set(re.findall(r"\b(?:run|record_of)\(\"([\w.]+)\"", sources))
+    assert len(asked) > 60
+    for name in made | asked:
+        assert callable(_front.named(name)), name
+
+
+@pytest.mark.parametrize("record", [3, ["a"], {".t": "n"}, b"x"])
+def test_the_record_of_a_picture_is_text(record):
+    answer = call("picture", {"record": record})
+    assert answer["error"][0] in ("TypeError", "FrontError", "KeyError")
+
+
+def test_a_record_that_grows_without_end():
+    packed = zlib.compress(bytes(1 << 20), 9)
+    monkey = base64.b64encode(packed[:-8]).decode()
+    assert "damaged" in call("picture", {"record": monkey})["error"][1]

@@ -172,7 +172,7 @@ frame_of.sc_fit <- function(x) {
   clustering <- x$clustering
   rows <- names(x$labels)
   columns <- lapply(setdiff(matrices_of[[kind_of(clustering)]], "focal_sets"), function(name) {
-    part <- as.data.frame(data_only(unname(clustering[[name]])))
+    part <- as.data.frame(unname(clustering[[name]]))
     names(part) <- if (name == "mass") paste0("mass.", set_labels(clustering))
                    else paste0(name, ".", seq_len(ncol(part)))
     part

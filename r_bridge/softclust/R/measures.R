@@ -185,7 +185,7 @@ print.sc_pair_counts <- function(x, ...) {
 summary.sc_pair_counts <- function(object, ...) object
 
 frame_of.sc_pair_counts <- function(x)
-  as.data.frame(data_only(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")]))
+  as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")])
 
 #' Fuzzy counts of pairs
 #'

@@ -66,10 +66,11 @@ front_call <- function(command, ..., seed = NULL) {
 # read from a file; here they stay what they are.
 call_with <- function(what, arguments) do.call(what, arguments, quote = TRUE)
 
-# The same holds for as.data.frame() of a list.
+# as.data.frame() of a list evaluates them, too.
 data_only <- function(x) {
-  if (!any(rapply(list(x), is.language, how = "unlist"))) return(x)
-  stop_softclust("TypeError", "the result contains code in place of numbers; compute it again")
+  if (any(rapply(list(x), is.language, how = "unlist"))) {
+    stop_softclust("TypeError", "the result contains code in place of numbers; compute it again")
+  }
 }
 
 # Calls the function of softclust of this name with the arguments that are not NULL, and the options

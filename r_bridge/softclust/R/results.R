@@ -63,7 +63,10 @@ as.data.frame.sc_result <- function(x, row.names = NULL, optional = FALSE, ...) 
 }
 
 # The table of a result: Python's, or made of its parts.
-frame_of <- function(x) UseMethod("frame_of")
+frame_of <- function(x) {
+  data_only(x)
+  UseMethod("frame_of")
+}
 frame_of.default <- function(x) {
   if (is.null(attr(x, "verbs")$frame)) x[["rows"]] else attr(x, "verbs")$frame
 }

@@ -114,7 +114,7 @@ sizes_note <- "Mean membership in the cluster: of all objects, then of its own."
 membership_frame <- function(membership, labels, entropy) {
   names <- colnames(membership)
   if (is.null(names)) names <- seq_len(ncol(membership))
-  columns <- as.data.frame(data_only(unname(membership)))
+  columns <- as.data.frame(unname(membership))
   colnames(columns) <- paste0("membership.", names)
   data.frame(label = as.integer(labels), entropy = unname(entropy), columns,
              row.names = rownames(membership))

@@ -87,7 +87,8 @@ saved_results <- function(which = NULL) {
 }
 
 # Uses the results with hostile contents in a process of their own: what ran, and how many were tried.
-attack <- function(results) {
+# A place has one of the contents, drawn at random, unless `all` is true.
+attack <- function(results, all = FALSE) {
   flag <- tempfile("ran")
   folder <- tempfile("attack")
   dir.create(folder)
@@ -102,10 +103,11 @@ attack <- function(results) {
     sprintf("results <- readRDS(%s)", deparse1(file.path(folder, "results.rds"))),
     "bombs <- bombs_of(flag)",
     "tried <- 0",
+    "set.seed(1)",
     "for (name in names(results)) {",
     "  possible <- Filter(function(verb) quietly(verb, results[[name]]), verbs)",
     "  for (place in c(list(list()), places_of(results[[name]])))",
-    "  for (bomb in names(bombs)) {",
+    sprintf("  for (bomb in names(bombs)[%s]) {", if (all) "TRUE" else "sample(5L, 1L)"),
     "    hostile <- if (length(place)) with_part(results[[name]], place, bombs[[bomb]])",
     "               else structure(bombs[[bomb]], class = class(results[[name]]))",
     "    for (verb in possible) quietly(verb, hostile)",
