@@ -2,7 +2,8 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -113,9 +114,62 @@ def test_clusters_are_found_again():
     assert found.low[0, 1] <= found.agreement[0, 1] <= found.high[0, 1] <= 1
     assert found.floor[0, 1] < 0.8 < found.ceiling[0]
     assert found.agreement[0, 0] == found.ceiling[0]
-    assert str(found).count("clusters of A are found again in B: adjusted Rand index") == 1
+    assert "3 clusters of A are found again in B, as well as in halves of it: adjusted" in (
+        found.sentence("A", "B"))
     assert found.evidence[0].p_value[0] == 1 / 40
     assert found.tidy()["estimate"].min() > 0.8
+
+
+def two(axis=0, distance=20.0, seed=0):
+    x = np.random.default_rng(seed).normal(size=(100, 2))
+    x[50:, axis] += distance
+    return x
+
+
+@cache
+def clear():
+    return sc.replicate({"a": two(seed=1), "b": two(seed=2)}, KMeans(2, n_init=2), **QUICK)
+
+
+def test_two_clear_clusters_are_found_again():
+    # Cuts of one long cloud often agree fully, too: nothing is above 1, so p says little.
+    found = clear()
+    assert found.agreement[0, 1] == found.ceiling[1] == found.high[0, 1] == 1.0
+    assert (found.verdict("a", "b"), found.replicated("a", "b")) == ("as well", True)
+    assert found.sentence("a", "b").startswith("2 clusters of a are found again in b, as well as "
+                                               "in halves of it: adjusted Rand index 1.00 (1.00 ")
+
+
+def test_clusters_elsewhere_and_no_clusters():
+    a, other = two(seed=1), two(axis=1, seed=2)
+    cloud = np.random.default_rng(3).normal(size=(100, 2)) * [5, 1]
+    found = sc.replicate({"a": a, "other": other, "cloud": cloud}, KMeans(2, n_init=2), **QUICK)
+    assert found.verdict("a", "other") == found.verdict("other", "a") == "elsewhere"
+    assert found.sentence("a", "other").startswith(
+        "Both cohorts have clusters, but those of a are not found again in other: adjusted")
+    for pair in (("a", "cloud"), ("cloud", "a")):
+        assert found.verdict(*pair) == "no clusters"
+        assert found.replicated(*pair) is False
+        assert found.sentence(*pair).startswith(
+            "No evidence of more than one cluster in cloud, so there is nothing to find again: ")
+
+
+@pytest.mark.parametrize(("high", "ceiling", "p", "verdict"), [
+    (0.9, 0.9, 0.5, "as well"), (0.9, 0.91, 0.5, "elsewhere"), (0.9, 0.91, 0.05, "less well"),
+    (np.nan, 0.8, 0.5, "as well"), (np.nan, 0.91, 0.5, "elsewhere"), (0.9, np.nan, 0.05, "found"),
+    (0.9, np.nan, 0.5, "elsewhere"), (0.9, 0.91, np.nan, "elsewhere")])
+def test_verdicts(high, ceiling, p, verdict):
+    found = replace(clear(), high=np.full((2, 2), high), ceiling=np.full(2, ceiling),
+                    p_value=np.full((2, 2), p), agreement=np.full((2, 2), 0.8))
+    assert found.verdict("a", "b") == verdict
+    assert found.replicated("a", "b") is (verdict != "elsewhere")
+    assert ("but less well than in halves" in found.sentence("a", "b")) == (verdict == "less well")
+
+
+def test_more_significance_needs_more_evidence():
+    found = sc.replicate([A, B], KMeans(3, n_init=2), **QUICK)
+    assert found.replicated("A", "B") is True
+    assert replace(found, significance=0.01).verdict("A", "B") == "no clusters"   # p = .05
 
 
 def test_one_long_cloud_is_not_replicated():
@@ -188,6 +242,7 @@ def test_charts():
     ([A, B], KMeans(3), {"alpha": 0.05}, TypeError, "did you mean 'significance'"),
     ([A, B], KMeans(3), {"reference": "box"}, ValueError, "uniform"),
     ([A, B], KMeans(3), {"n_resamples": -1}, ValueError, "whole number"),
+    ([A, B], KMeans(3), {"measure": "variation_of_information"}, ValueError, "not an agreement"),
     ([A, B], KMeans(3), {"measure": "nothing"}, ValueError, "nothing"),
     ([A, B], DBSCAN(eps=1e-9), {}, sc.ClusteringError, "noise"),
 ])
@@ -204,16 +259,59 @@ def test_odd_cohorts_are_noted():
     assert "feature 2 is constant in A only" in found.notes
 
 
-def test_interrupted_resamples_count():
+@pytest.mark.parametrize(("calls", "wanted"), [
+    (5, "5 of 10 resamples"), (11, "1 of 3 splits"), (31, "18 of 20 references"),
+    (34, "0 of 2 tests of clusters"), (54, "1 of 2 tests of clusters")])
+def test_one_interrupt_ends_everything(calls, wanted):
+    seen = []
+
     def stop(done, total):
-        if done == 5:
+        seen.append((done, total))
+        if len(seen) == calls:
             raise KeyboardInterrupt
 
-    with pytest.warns(sc.IncompleteWarning):
-        found = sc.replicate([A, B], KMeans(3, n_init=1), reference=None, progress=stop,
-                             n_resamples=10, n_splits=2, rng=0)
-    assert "interrupted after 5 of 10 resamples" in found.notes
+    with pytest.warns(sc.IncompleteWarning, match=f"interrupted after {wanted}.*call it again"):
+        found = sc.replicate([A, B], AgglomerativeClustering(3), rng=0, progress=stop,
+                             n_resamples=10, n_splits=3, n_references=20)
+    assert len(seen) == calls   # nothing went on
+    assert found.missing == f"interrupted after {wanted}"
+    assert found.missing in found.notes
+    assert found.verdict("A", "B") == "not tested"
+    assert found.replicated("A", "B") is None
+    assert found.sentence("A", "B").endswith(f"Not tested: interrupted after {wanted}.")
     assert np.isfinite(found.se[0, 1])
+    assert np.isfinite(found.ceiling[0]) == (calls > 10)
+    assert np.isfinite(found.p_value[0, 1]) == (calls > 13)
+    assert found.plot().get_xlabel() == "found in"
+
+
+def test_the_agreement_is_kept_before_the_first_resample():
+    fits = []
+
+    def fit(x):
+        fits.append(len(x))
+        if len(fits) == 3:
+            raise KeyboardInterrupt
+        return KMeans(3, n_init=1, random_state=0).fit_predict(x)
+
+    with pytest.warns(sc.IncompleteWarning, match="0 of 200 resamples"):
+        found = sc.replicate([A, B], fit, rng=0)
+    assert len(fits) == 3
+    assert found.agreement[0, 1] > 0.9
+    assert np.isnan(found.se).all()
+
+
+def test_huge_numbers():
+    found = sc.replicate([A * 1e130, B * 1e130], KMeans(3, n_init=2), **QUICK)
+    assert found.verdict("A", "B") == "as well"
+
+
+def test_the_level_is_known_for_scaled_kmeans():
+    scaled = make_pipeline(StandardScaler(), KMeans(3, n_init=2))
+    assert sc.replicate([A, B], scaled, **QUICK).notes == ()
+    single = AgglomerativeClustering(3, linkage="average")
+    assert "A: the level is known for k-means and Ward, not for AgglomerativeClustering" in (
+        sc.replicate([A, B], single, **QUICK).notes)
 
 
 # -- thinning -------------------------------------------------------------------------------------
@@ -295,3 +393,25 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     Path("t.csv").write_text("u,v\n1,x\n2,y\n")
     assert main(["replicate", "a.csv", "t.csv", "--clusters", "2"]) == 1
     assert "not numeric: 'v'" in capsys.readouterr().err
+
+
+def test_an_interrupted_command_leaves_good_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, x in (("a", A), ("b", B)):
+        pd.DataFrame(x, columns=["u", "v"]).to_csv(f"{name}.csv", index=False)
+    for name in ("r.html", "r.json", "r.svg"):
+        Path(name).write_text("good")
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    def interrupted(*cohorts, progress, **options):
+        return sc.replicate(*cohorts, progress=stop, **options)
+
+    monkeypatch.setattr("softclust.selection.replicate", interrupted)
+    files = ["--report", "r.html", "--json", "r.json", "--plot", "r.svg"]
+    with pytest.warns(sc.IncompleteWarning):
+        assert main(["replicate", "a.csv", "b.csv", "--clusters", "3", *files]) == 130
+    assert "Not tested: interrupted after 1 of 200 resamples." in " ".join(
+        capsys.readouterr().out.split())
+    assert all(Path(name).read_text() == "good" for name in ("r.html", "r.json", "r.svg"))

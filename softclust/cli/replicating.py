@@ -19,7 +19,9 @@ def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
         "replicate", parents=[common], help="are the clusters found again in other data?",
         description="Cluster the standardised rows of each file by k-means and compare the "
                     "clusters of each with those that another one gives to its rows, beside "
-                    "random halves (ceiling) and data of one cluster (floor).")
+                    "random halves (ceiling) and data of one cluster (floor).",
+        epilog="exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted "
+               "(what was finished is shown, no file is written)")
     replicate.add_argument("files", metavar="FILE", nargs="+",
                            help="two or more files with the same numeric columns, one row per "
                                 "object")
@@ -76,11 +78,16 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     k = options.clusters
     if k is None:
         first = StandardScaler().fit_transform(next(iter(cohorts.values())))
-        k = max(2, cluster_test(first, significance=options.significance,
-                                rng=options.seed).best)
+        test = cluster_test(first, significance=options.significance, rng=options.seed)
+        if test.missing:
+            raise KeyboardInterrupt
+        k = max(2, test.best)
     found = compare_cohorts(cohorts, make_pipeline(StandardScaler(), KMeans(k, n_init=10)),
                             level=options.level, significance=options.significance,
                             rng=options.seed, progress=sys.stderr.isatty())
+    if found.missing:   # nothing whole is replaced by what is not
+        print(found)
+        raise KeyboardInterrupt
     if options.plot:
         save_plot(found, options.plot)
     if options.report:
@@ -90,7 +97,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
                        f"{found.summary().as_html()}{found.to_frame().to_html(index=False)}\n")
     data = {"measure": found.measure, "n_clusters": k, "level": found.level,
             "significance": found.significance, "pairs": [
-        {"from": a, "to": b, "sentence": found.sentence(a, b),
+        {"from": a, "to": b, "sentence": found.sentence(a, b), "verdict": found.verdict(a, b),
          "replicated": found.replicated(a, b), **{name: finite(getattr(found, name)[s, t])
          for name in ("agreement", "se", "low", "high", "floor", "p_value")},
          "ceiling": finite(found.ceiling[t])}

@@ -68,7 +68,7 @@ class Clusterer:
         if self.n_clusters is not None or isinstance(self.estimator, type):
             return self.n_clusters
         name = counted(self.estimator)
-        number = None if name is None else self.estimator.get_params(deep=False)[name]
+        number = None if name is None else self.estimator.get_params()[name]
         return int(number) if isinstance(number, (int, np.integer)) else None
 
 
@@ -82,8 +82,9 @@ def _check_one_number(n_clusters: Any, estimator: Any) -> None:
     name = counted(estimator)
     if name is None:
         return
-    number = estimator.get_params(deep=False)[name]
-    default = signature(type(estimator).__init__).parameters[name].default
+    number = estimator.get_params()[name]
+    parameters = signature(type(last_step(estimator)).__init__).parameters
+    default = parameters[name.rpartition("__")[2]].default
     if number != default and number is not None and number != n_clusters:
         raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is {number}; "
                               "give the number once, or the same twice")
@@ -99,10 +100,18 @@ def compiled_kmeans(estimator: Any, inits: tuple[str, ...]) -> bool:
             and estimator.algorithm in ("lloyd", "elkan") and not estimator.verbose)
 
 
+def last_step(estimator: Any) -> Any:
+    """The clusterer at the end of a Pipeline; `estimator` itself if it is not one."""
+    steps = getattr(estimator, "steps", None)
+    return steps[-1][1] if steps else estimator
+
+
 def counted(estimator: Any) -> str | None:
-    """The parameter that is the number of clusters, if there is one."""
-    names = estimator.get_params(deep=False)
-    return next((name for name in ("n_clusters", "n_components") if name in names), None)
+    """The parameter that is the number of clusters, if there is one; of a Pipeline's last step."""
+    last = last_step(estimator)
+    names = last.get_params(deep=False) if hasattr(last, "get_params") else ()
+    step = "" if last is estimator else f"{estimator.steps[-1][0]}__"
+    return next((f"{step}{name}" for name in ("n_clusters", "n_components") if name in names), None)
 
 
 def check_instance(estimator: Any, also: str = "") -> None:

@@ -24,7 +24,7 @@ from .._checks import (
 )
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
-from ..ensembles.clusterers import compiled_kmeans, counted
+from ..ensembles.clusterers import compiled_kmeans, counted, last_step
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of, table_of_objects
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
@@ -45,8 +45,8 @@ _HELD = 1 << 20
 _SAME = 1e-12
 #: share of references whose fit may fail, of rows that may repeat, and objects of a small cluster
 _FAILED, _REPEATED, _SMALL = 0.05, 0.05, 5
-#: clusterers whose level was simulated
-_KNOWN = ("KMeans", "AgglomerativeClustering")
+#: steps of a pipeline that scale features
+_SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -432,6 +432,13 @@ def _all_of(labels: np.ndarray, k: int) -> np.ndarray:
     return codes.reshape(-1).astype(np.int64)
 
 
+def _level_is_known(estimator: Any) -> bool:
+    """Return True if the level was simulated: k-means and Ward, also of scaled features."""
+    last, steps = last_step(estimator), getattr(estimator, "steps", ())
+    return all(type(step).__name__ in _SCALERS for _, step in steps[:-1]) and (
+        type(last).__name__ == "KMeans" or getattr(last, "linkage", "") == "ward")
+
+
 def _clusterer(estimator: Any) -> _KMeans | _Clusterer:
     if estimator is None:
         return _KMeans()
@@ -626,8 +633,8 @@ class _Test:
             if n < 10 * d:
                 self.notes.append("with fewer than 10 objects per feature the level of the "
                                   "Gaussian reference is less certain; 'uniform' is safer")
-        if isinstance(self.fit, _Clusterer) and self.fit.name not in _KNOWN:
-            self.notes.append("the level is known for k-means and Ward")
+        if isinstance(self.fit, _Clusterer) and not _level_is_known(self.fit.estimator):
+            self.notes.append(f"the level is known for k-means and Ward, not for {self.fit.name}")
 
     def _warn(self, text: str) -> None:
         self.notes.append(text)

@@ -93,6 +93,7 @@ class ClusterShape:
 def shrinkage(values: np.ndarray, n: int) -> float:
     """Share of the spread of sample eigenvalues that is not noise (Srivastava 2005)."""
     q, d = n - 1, values.size
+    values = np.ldexp(values, -np.frexp(values.max())[1])   # whose squares are finite
     squares, square = float((values**2).mean()), float(values.mean()) ** 2
     if q < 2 or squares - square <= _SPHERE * square:
         return 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
@@ -36,7 +36,7 @@ from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable
 from ..results.text import in_words, position
 from ..running.blas import one_thread
-from ..running.interrupts import keep_finished
+from ..running.interrupts import Interruption
 from ..running.threads import Progress
 from ..running.warnings import quiet
 from .evidence import ClusterTest, cluster_test
@@ -46,6 +46,10 @@ from .references import SHAPES, References, check_features, units_of
 _HELD = 1 << 24
 #: replicates of each of the three kinds have streams of their own
 _BOOTSTRAP, _HALVES, _FLOOR, _EVIDENCE = 0, 1, 2, 3
+#: values that differ by less are equal
+_SAME = 1e-12
+
+Verdict = Literal["as well", "less well", "found", "elsewhere", "no clusters", "not tested"]
 
 
 #: columns of the frame of a replication
@@ -87,6 +91,8 @@ class Replication(Drawn, Tidied, Record):
     significance : float
         Largest p-value that is evidence.
     notes : tuple of str
+    missing : str
+        Empty, or how far an interrupted run came.
 
     Notes
     -----
@@ -128,48 +134,70 @@ class Replication(Drawn, Tidied, Record):
     level: Annotated[float, "0..1"]
     significance: Annotated[float, "0..1"]
     notes: tuple[str, ...] = ()
+    missing: str = ""
+
+    def verdict(self, source: str, target: str) -> Verdict:
+        """The answer for a pair of cohorts in two words; `sentence` has the numbers.
+
+        "as well" and "less well" compare with halves of a cohort ("found": there were no halves),
+        "elsewhere": both cohorts have clusters, but not the same ones. "no clusters": a cohort does
+        not refute one cluster by itself. "not tested": there are no references.
+        """
+        s, t = self.names.index(source), self.names.index(target)
+        if self.evidence is None:
+            return "not tested"
+        if self._without_clusters(s, t):
+            return "no clusters"
+        top = self.agreement[s, t] if math.isnan(self.high[s, t]) else self.high[s, t]
+        if top >= self.ceiling[t] - _SAME:
+            return "as well"
+        if self.p_value[s, t] > self.significance + _SAME or math.isnan(self.p_value[s, t]):
+            return "elsewhere"
+        return "found" if math.isnan(self.ceiling[t]) else "less well"
 
     def replicated(self, source: str, target: str) -> bool | None:
-        """Test if clusters are found again, and are clusters; None if that was not asked.
+        """Test whether clusters are found again; None if that was not tested.
 
-        Both cohorts must be more separated than one cluster, and agree more than references.
+        Both cohorts refute one cluster, and either they agree more than references do, or the upper
+        limit of their agreement reaches the ceiling.
         """
-        if self.evidence is None:
-            return None
-        s, t = self.names.index(source), self.names.index(target)
-        alpha = self.significance
-        return bool(self.p_value[s, t] <= alpha + 1e-12
-                    and all(self.evidence[k].p_value[0] <= alpha + 1e-12 for k in (s, t)))
+        verdict = self.verdict(source, target)
+        return None if verdict == "not tested" else verdict in ("as well", "less well", "found")
+
+    def _without_clusters(self, *cohorts: int) -> list[str]:
+        """Cohorts that do not refute one cluster."""
+        assert self.evidence is not None
+        return [self.names[k] for k in cohorts
+                if self.evidence[k].p_value[0] > self.significance + _SAME]
 
     def sentence(self, source: str, target: str) -> str:
         """The answer for a pair of cohorts."""
         s, t = self.names.index(source), self.names.index(target)
-        count = len({row["cluster"] for row in self.clusters
-                     if (row["from"], row["to"]) == (source, target)})
+        rows = [row for row in self.clusters if (row["from"], row["to"]) == (source, target)]
         value = f"{self.agreement[s, t]:.2f}"
         if not math.isnan(self.low[s, t]):
             value += f" ({self.low[s, t]:.2f} to {self.high[s, t]:.2f})"
         text = f"{in_words(self.measure)} {value}"
         if not math.isnan(self.ceiling[t]):
             text += f"; halves of {target} reach {self.ceiling[t]:.2f}"
-        if math.isnan(self.floor[s, t]):
-            return (f"{count} clusters of {source} in {target}: {text}. Data with a single cluster "
-                    "may reach this, too.")
-        text += (f"; data with one cluster {self.floor[s, t]:.2f} (p = {self.p_value[s, t]:.2f})")
-        if self.replicated(source, target):
-            start = f"{count} clusters of {source} are found again in {target}"
-        elif self.p_value[s, t] > self.significance + 1e-12:
-            start = (f"No evidence that the clusters of {source} are found again in {target}: data "
-                     "with one cluster agree as much")
-        else:
-            weak = [name for name, k in ((source, s), (target, t)) if self.evidence is not None
-                    and self.evidence[k].p_value[0] > self.significance + 1e-12]
-            start = (f"Agreement without evidence of clusters: {' and '.join(weak)} "
-                     f"{'shows' if len(weak) == 1 else 'show'} no evidence of more than one "
-                     "cluster")
+        if not math.isnan(self.floor[s, t]):
+            text += f"; data with one cluster {self.floor[s, t]:.2f} (p = {self.p_value[s, t]:.2f})"
+        found = f"{len(rows)} clusters of {source} are found again in {target}"
+        verdict = self.verdict(source, target)
+        if verdict == "not tested":
+            rest = (f"Not tested: {self.missing}." if self.missing else
+                    "Data with a single cluster may reach this, too.")
+            return f"{len(rows)} clusters of {source} in {target}: {text}. {rest}"
+        start = {
+            "found": found, "as well": f"{found}, as well as in halves of it",
+            "less well": f"{found}, but less well than in halves of it",
+            "elsewhere": f"Both cohorts have clusters, but those of {source} are not found again "
+                         f"in {target}",
+            "no clusters": "No evidence of more than one cluster in "
+                           f"{' and '.join(self._without_clusters(s, t))}, so there is nothing to "
+                           "find again"}[verdict]
         events = [f"Cluster {position(row['cluster'])} of {source} is {row['event']} in {target}"
-                  for row in self.clusters if (row["from"], row["to"]) == (source, target)
-                  and row["event"] != "kept"]
+                  for row in rows if row["event"] != "kept"]
         more = f" {'. '.join(events)}." if events else ""
         return f"{start}: {text}.{more}"
 
@@ -189,6 +217,10 @@ class Replication(Drawn, Tidied, Record):
                          *("" if math.isnan(v) else f"{v:.3f}" for v in (
                              self.ceiling[t], self.floor[s, t], self.p_value[s, t]))])
         notes = [self.sentence(self.names[s], self.names[t]) for s, t in pairs[:6]]
+        if self.evidence is not None:
+            notes.append("More than one cluster: " + ", ".join(
+                f"{name} p = {test.p_value[0]:.3g}" for name, test in zip(
+                    self.names, self.evidence)) + ".")
         return SummaryTable(
             rows, ["from", "to", "agreement", f"{100 * self.level:g} % CI", "ceiling", "floor",
                    "p-value"], aligns="llrlrrr",
@@ -243,8 +275,8 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     Returns
     -------
     Replication
-        ``.agreement``, ``.ceiling``, ``.floor``, ``.p_value``, ``.evidence``, ``.to_frame()``,
-        ``.plot()``.
+        ``.agreement``, ``.ceiling``, ``.floor``, ``.p_value``, ``.evidence``, ``.verdict(s, t)``,
+        ``.sentence(s, t)``, ``.to_frame()``, ``.plot()``.
 
     Raises
     ------
@@ -256,7 +288,8 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     Warns
     -----
     IncompleteWarning
-        If Ctrl-C stopped it; finished replicates count.
+        If Ctrl-C stopped it: ``.missing`` says how far it came, finished replicates count, and
+        nothing is called found again.
 
     See Also
     --------
@@ -270,8 +303,9 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     too low, since halves are smaller). *Floor*: the same of reference cohorts that have one cluster
     with the moments of each; k-means cuts one long cloud across its long axis in every cohort, so
     that R can be .8 without any cluster. p = (1 + number of reference cohorts that agree at least
-    as much)/(1 + their number). It is not valid for strongly skewed features. "Replicated" needs
-    this and each cohort's own evidence (`cluster_test` of its number of clusters).
+    as much)/(1 + their number). It is not valid for strongly skewed features. "Found again" needs
+    evidence of clusters in each cohort by itself (`cluster_test` of its number of clusters), and
+    either p <= significance or an upper limit of R that reaches the ceiling: ``verdict(s, t)``.
 
     The interval is R -+ z se, for the agreement that cohorts of these sizes reach on average. Own
     labels are found from the data, so intervals for fixed labels would be far too narrow. Time: a
@@ -304,6 +338,9 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     m = pair_measure(measure)
     if not m.takes("hard", "hard"):
         raise ClusteringError(f"{m.name} does not take two hard clusterings")
+    if m.sense != "agreement":
+        raise ValueError(f"{m.name} is not an agreement (larger is more alike), which ceiling and "
+                         "floor need; the default is one")
     if reference is not None:
         check_choice("reference", reference, SHAPES)
     level, significance = check_level(level), check_significance(significance)
@@ -326,53 +363,50 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     if np.isnan(agreement[~np.eye(c, dtype=bool)]).any():
         raise ClusteringError(f"{m.name} is undefined for two of the cohorts; choose another "
                               "measure")
+    rows = tuple(row for s in range(c) for t in range(c) if s != t for row in _clusters(
+        names[s], names[t], fits[s][0], fits[t][0], carried[names[s], names[t]], tables[t]))
     refits = estimator is not None and not any(labels is not None for labels in given)
-    shape = (c, c)
-    se, low, high, floor, p = (np.full(shape, np.nan) for _ in range(5))
-    ceiling, evidence = np.full(c, np.nan), None
     if estimator is not None and not callable(getattr(estimator, "predict", None)) and (
             classifier is None):
         notes.append("the clusterer has no predict: labels are carried by the nearest mean of a "
                      "cluster; classifier= helps where clusters are not convex")
-    if not refits:
-        notes.append("clusters are given, not found again: there is no interval, ceiling or floor")
-    else:
-        runs = _Replicates(task=task, executor=executor, progress=progress, notes=notes)
-        drawn = runs.all(_BOOTSTRAP, counts["n_resamples"], "resamples")
-        if len(drawn) > 1:
-            se = np.sqrt(_mean((drawn - _mean(drawn)) ** 2) * (len(drawn) / (len(drawn) - 1)))
-            low, high = _interval(agreement, se, level, m)
-        halves = runs.all(_HALVES, counts["n_splits"], "splits")
-        if len(halves):
-            ceiling = _mean(halves)
+    runs = _Runs(task=task, executor=executor, progress=progress, notes=notes)
+    if refits:
         if reference is not None:
             for x in tables:
                 check_features(x)
-            task = task.with_references(reference)
-            runs.task = task
-            null = runs.all(_FLOOR, counts["n_references"], "references")
-            if len(null):
-                floor = _mean(null)
-                p = (1 + (null >= agreement - 1e-12).sum(axis=0)) / (1 + len(null))
-                p[np.eye(c, dtype=bool)] = np.nan
-            evidence = tuple(_tested(task, t, fits[t][0], reference, counts["n_references"],
-                                     executor, significance) for t in range(c))
-            notes += [f"{name}: {note}" for name, test in zip(names, evidence)
-                      for note in test.notes]
+            runs.task = task.with_references(reference)
+        runs.run(counts, [fit[0] for fit in fits], reference, significance)
+    else:
+        notes.append("clusters are given, not found again: there is no interval, ceiling or floor")
+    se, low, high, floor, p = (np.full((c, c), np.nan) for _ in range(5))
+    ceiling = np.full(c, np.nan)
+    drawn, halves, null = (np.array(list(runs.done.get(kind, {}).values()))
+                           for kind in (_BOOTSTRAP, _HALVES, _FLOOR))
+    if len(drawn) > 1:
+        se = np.sqrt(_mean((drawn - _mean(drawn)) ** 2) * (len(drawn) / (len(drawn) - 1)))
+        low, high = _interval(agreement, se, level, m)
+    if len(halves):
+        ceiling = _mean(halves)
+    if len(null):
+        floor = _mean(null)
+        p = (1 + (null >= agreement - _SAME).sum(axis=0)) / (1 + len(null))
+        p[np.eye(c, dtype=bool)] = np.nan
     agreement[np.eye(c, dtype=bool)] = ceiling
     for s in range(c):
         for t in range(c):
             if s < t and _same_table(tables[s], tables[t]):
                 notes.append(f"{names[s]} and {names[t]} are the same table, so they agree fully")
+    runs.stop.warn()
     return Replication(
         names=names, measure=m.name, agreement=frozen(agreement), se=frozen(se), low=frozen(low),
         high=frozen(high), ceiling=frozen(ceiling), floor=frozen(floor), p_value=frozen(p),
-        evidence=evidence, carried={key: frozen(labels) for key, labels in carried.items()},
+        evidence=tuple(runs.tests) if len(runs.tests) == c else None,
+        carried={key: frozen(labels) for key, labels in carried.items()},
         own={name: frozen(fit[0]) for name, fit in zip(names, fits)}, level=level,
-        significance=significance,
-        clusters=tuple(row for s in range(c) for t in range(c) if s != t for row in _clusters(
-            names[s], names[t], fits[s][0], fits[t][0], carried[names[s], names[t]], tables[t])),
-        notes=tuple(notes))
+        significance=significance, clusters=rows, missing=runs.stop.text,
+        notes=(*notes, *runs.stop.notes, *(f"{name}: {note}" for name, test in zip(
+            names, runs.tests) for note in test.notes)))
 
 
 # -- the cohorts ------------------------------------------------------------------------------
@@ -560,52 +594,73 @@ def agree_of_halves(halves: list[np.ndarray], estimator: Any, k: int | None, see
 
 
 @dataclass(slots=True, kw_only=True)
-class _Replicates:
-    """Replicates of each kind, as many as Ctrl-C leaves."""
+class _Runs:
+    """Replicates of each kind and tests of each cohort, as far as the first Ctrl-C lets them."""
 
     task: _Cohorts
     executor: Any
     progress: Any
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
+    done: dict[int, dict[int, np.ndarray]] = field(default_factory=dict)
+    tests: list[ClusterTest] = field(default_factory=list)
+    stop: Interruption = field(default_factory=lambda: Interruption(go_on="call it again"))
 
-    def all(self, kind: int, count: int, what: str) -> np.ndarray:
-        """Replicates 0, ..., count - 1 of a kind."""
-        done: dict[int, np.ndarray] = {}
-        failures: list[Any] = []
-        with keep_finished(what, count, lambda: len(done), "call it again") as stop:
-            run_replicates(self.task._with(kind=kind), 0, count, done.__setitem__,
-                           fail=failures.append, executor=self.executor, progress=self.progress,
-                           what=what)
-        if failures and not done:
-            raise ClusteringError(f"all {what} failed, the first for: {failures[0].reason}")
-        if failures:
-            self.notes.append(f"{len(failures)} of {count} {what} failed and are left out, the "
-                              f"first for: {failures[0].reason}")
-        if stop:
-            self.notes.append(stop.text)
-            stop.warn()
-        return np.array(list(done.values()))
+    def run(self, counts: Mapping[str, int], own: list[np.ndarray], reference: str | None,
+            significance: float) -> None:
+        """All of them; `own` are the labels of each cohort."""
+        kinds = {_BOOTSTRAP: "resamples", _HALVES: "splits"}
+        if reference is not None:
+            kinds[_FLOOR] = "references"
+        self.done = {kind: {} for kind in kinds}
+        finished: Sized = ()
+        what, total = "resamples", counts["n_resamples"]
+        try:
+            for kind, what in kinds.items():
+                finished, total = self.done[kind], counts[f"n_{what}"]
+                failures: list[Any] = []
+                run_replicates(self.task._with(kind=kind), 0, total, finished.__setitem__,
+                               fail=failures.append, executor=self.executor,
+                               progress=self.progress, what=what)
+                if failures and not finished:
+                    raise ClusteringError(f"all {what} failed, the first for: "
+                                          f"{failures[0].reason}")
+                if failures:
+                    self.notes.append(f"{len(failures)} of {total} {what} failed and are left out, "
+                                      f"the first for: {failures[0].reason}")
+            if reference is not None:
+                finished, what, total = self.tests, "tests of clusters", len(own)
+                for t, labels in enumerate(own):
+                    self.tests.append(self._tested(t, labels, reference, counts["n_references"],
+                                                   significance))
+        except KeyboardInterrupt:
+            self.stop.text = f"interrupted after {len(finished)} of {total} {what}"
+
+    def _tested(self, t: int, labels: np.ndarray, reference: Any, count: int, significance: float
+                ) -> ClusterTest:
+        """The clusters of a cohort against one cluster."""
+        k = np.unique(labels[labels != NOISE]).size
+        if k < 2 or (labels == NOISE).any():
+            raise ClusteringError("the evidence needs at least two clusters and no noise in every "
+                                  "cohort; reference=None leaves it out")
+        estimator = self.task.estimator
+        numbered = hasattr(estimator, "fit") and counted(estimator) is not None
+        needed = math.ceil(1 / significance - 1e-9) - 1
+        with quiet(UserWarning):
+            return cluster_test(
+                self.task.tables[t], k, reference=reference, n_references=max(count, needed),
+                estimator=estimator if numbered else _AnyNumber(estimator=estimator),
+                significance=significance, executor=self.executor, progress=self.progress,
+                rng=self.task.seed(t, _EVIDENCE))
 
 
-def _tested(task: _Cohorts, t: int, labels: np.ndarray, reference: Any, count: int, executor: Any,
-            significance: float) -> ClusterTest:
-    """The clusters of a cohort against one cluster."""
-    k = np.unique(labels[labels != NOISE]).size
-    if k < 2 or (labels == NOISE).any():
-        raise ClusteringError("the evidence needs at least two clusters and no noise in every "
-                              "cohort; reference=None leaves it out")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AnyNumber:
+    """A clusterer without a number of clusters as a function (X, n_clusters)."""
 
-    def clusters(rows: np.ndarray, _: int) -> np.ndarray:
-        return labels_of(task.estimator, rows, 0)[0]
+    estimator: Any
 
-    numbered = hasattr(task.estimator, "fit") and counted(task.estimator) is not None
-    needed = math.ceil(1 / significance - 1e-9) - 1
-    with quiet(UserWarning):
-        return cluster_test(task.tables[t], k, reference=reference,
-                            estimator=task.estimator if numbered else clusters,
-                            n_references=max(count, needed), significance=significance,
-                            executor=None,
-                            rng=task.seed(t, _EVIDENCE))
+    def __call__(self, rows: np.ndarray, n_clusters: int) -> np.ndarray:
+        return labels_of(self.estimator, rows, 0)[0]
 
 
 def _mean(values: np.ndarray) -> np.ndarray:

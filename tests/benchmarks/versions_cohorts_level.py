@@ -1,7 +1,7 @@
 """Level and power of `compare_versions` and `replicate`, for the theory pages, as Markdown.
 
-``python tests/benchmarks/versions_cohorts_level.py [SETS]`` (100 sets: some ten minutes on two
-cores). The data of set b of a row depend on the row and b only.
+``python tests/benchmarks/versions_cohorts_level.py [SETS [cohorts]]`` (100 sets:
+some twenty minutes on two cores). The data of set b of a row depend on the row and b only.
 """
 
 import sys
@@ -70,39 +70,63 @@ def versions(sets):
         print(f"| {old} and {new}, {seeds} | " + " | ".join(cells) + " |", flush=True)
 
 
-# -- cohorts ----------------------------------------------------------------------------------
-def three(distance):
-    corners = distance * np.array([[0, 0], [1, 0], [0.5, 0.866]])
-    return lambda rng: rng.normal(size=(200, 2)) + corners[rng.integers(3, size=200)]
+# -- cohorts: 100 objects each ----------------------------------------------------------------
+def clusters(*centers):
+    """Draws unit Gaussian clusters, a random one for each object."""
+    centers = np.array(centers, dtype=float)
+    return lambda rng: (rng.normal(size=(100, centers.shape[1]))
+                        + centers[rng.integers(len(centers), size=100)])
 
 
-COHORTS = {
-    ("three clusters, 4 sd apart", 3): three(4.0),
-    ("three clusters, 2.5 sd apart", 3): three(2.5),
-    ("one long cluster (sd 4 and 1)", 2): lambda rng: rng.normal(size=(200, 2)) * [4, 1],
-    ("the same", 3): lambda rng: rng.normal(size=(200, 2)) * [4, 1],
-    ("one ball in four dimensions", 3): lambda rng: rng.normal(size=(200, 4)),
-    ("lognormal in three dimensions", 3): lambda rng: rng.lognormal(size=(200, 3)),
-}
+def three(distance, shift=0.0):
+    return clusters(*(np.array([[0, 0], [distance, 0], [distance / 2, 0.866 * distance]])
+                      + [[0, 0], [0, 0], [0, shift]]))
+
+
+def long(rng):
+    return rng.normal(size=(100, 2)) * [4, 1]
+
+
+#: a name, the number of clusters asked, and what draws each cohort
+COHORTS = [
+    ("two clusters, 20 sd apart", 2, clusters([0, 0], [20, 0]), clusters([0, 0], [20, 0])),
+    ("two clusters, 6 sd apart", 2, clusters([0, 0], [6, 0]), clusters([0, 0], [6, 0])),
+    ("two clusters, 4 sd apart", 2, clusters([0, 0], [4, 0]), clusters([0, 0], [4, 0])),
+    ("two clusters along different axes", 2, clusters([0, 0], [8, 0]), clusters([0, 0], [0, 8])),
+    ("two clusters in the first only", 2, clusters([0, 0], [8, 0]), long),
+    ("three clusters, 6 sd apart", 3, three(6), three(6)),
+    ("three clusters, 4 sd apart", 3, three(4), three(4)),
+    ("the same, one shifted by 1 sd", 3, three(4), three(4, 1)),
+    ("the same, one shifted by 2 sd", 3, three(4), three(4, -2)),
+    ("one long cluster (sd 4 and 1)", 2, long, long),
+    ("the same", 3, long, long),
+    ("one long box (4:1)", 2, *[lambda rng: rng.uniform(size=(100, 2)) * [4, 1]] * 2),
+    ("one ball in four dimensions", 3, *[lambda rng: rng.normal(size=(100, 4))] * 2),
+    ("lognormal in three dimensions", 2, *[lambda rng: rng.lognormal(size=(100, 3))] * 2),
+]
+#: shares of the verdicts in the table
+VERDICTS = ("as well", "less well", "elsewhere", "no clusters")
 
 
 def means_of_cohorts(row, sets):
-    """Means over the sets of a row of COHORTS, in the columns of the table."""
-    (_, k), draw = list(COHORTS.items())[row]
-    values = []
+    """Means over the sets of a row of COHORTS: between, ceiling, floor, p, and the verdicts."""
+    (_, k, *draws), values = COHORTS[row], []
     for b in range(sets):
         rng = np.random.default_rng([99, row, b])
-        found = sc.replicate({"A": draw(rng), "B": draw(rng)}, KMeans(k, n_init=5),
-                             n_resamples=2, n_splits=5, n_references=19, rng=b)
+        found = sc.replicate({name: draw(rng) for name, draw in zip("AB", draws)},
+                             KMeans(k, n_init=3), n_resamples=20, n_splits=5, n_references=19,
+                             rng=b)
+        verdict = found.verdict("A", "B")
         values.append((found.agreement[0, 1], found.ceiling[1], found.floor[0, 1],
-                       found.p_value[0, 1] <= 0.05 + 1e-12, found.replicated("A", "B")))
+                       found.p_value[0, 1] <= 0.05 + 1e-12, found.replicated("A", "B"),
+                       *(verdict == name for name in VERDICTS)))
     return np.mean(values, axis=0)
 
 
 def cohorts(sets):
-    print("\n| two cohorts of | K | between | ceiling | floor | p <= .05 | replicated |\n"
-          "|---|---|---|---|---|---|---|")
-    for row, (name, k) in enumerate(COHORTS):
+    print("\n| two cohorts of | K | between | ceiling | floor | p <= .05 | found again | "
+          + " | ".join(VERDICTS) + " |\n|---|---|---|---|---|---|---|" + "---|" * len(VERDICTS))
+    for row, (name, k, *_) in enumerate(COHORTS):
         print(f"| {name} | {k} | " + " | ".join(f"{v:.2f}" for v in means_of_cohorts(row, sets))
               + " |", flush=True)
 
@@ -110,5 +134,6 @@ def cohorts(sets):
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    versions(count)
+    if "cohorts" not in sys.argv:
+        versions(count)
     cohorts(count)

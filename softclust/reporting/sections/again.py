@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from ..._checks import IncompleteWarning
+from ...running.warnings import quiet
 from ..section import Block, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
@@ -49,11 +52,14 @@ class Again(Section):
         names = [o.source, o.cohort.source]
         if names[0] == names[1]:
             names = ["this cohort", "the other cohort"]
-        found = replicate(dict(zip(names, (o.original(), o.cohort.original()))), kmeans,
-                          rng=work.plan.seed, **(_QUICK if work.plan.quick else _FULL))
+        with quiet(IncompleteWarning):   # what is missing is in the record
+            found = replicate(dict(zip(names, (o.original(), o.cohort.original()))), kmeans,
+                              rng=work.plan.seed, **(_QUICK if work.plan.quick else _FULL))
         # Clusters are numbered from 1, as everywhere in a report.
         work.found["more"]["again"] = replace(found, clusters=tuple(
             {**row, "cluster": row["cluster"] + 1} for row in found.clusters))
+        if found.missing:
+            raise KeyboardInterrupt   # replicate keeps what it has and goes on
 
     def short(self, report: Report) -> Sequence[str]:
         found = report.more.get("again")
@@ -70,8 +76,10 @@ class Again(Section):
                      "samples: this is the evidence that other data have the same clusters.",
                      *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
         rows = [[f"{found.names[s]} in {found.names[t]}", f"{found.agreement[s, t]:.2f}",
-                 f"{found.low[s, t]:.2f} to {found.high[s, t]:.2f}", f"{found.ceiling[t]:.2f}",
-                 f"{found.floor[s, t]:.2f}", f"{found.p_value[s, t]:.3g}"]
+                 f"{found.low[s, t]:.2f} to {found.high[s, t]:.2f}", *(
+                     "" if isnan(value) else f"{value:{form}}" for value, form in (
+                         (found.ceiling[t], ".2f"), (found.floor[s, t], ".2f"),
+                         (found.p_value[s, t], ".3g")))]
                 for s, t in ((0, 1), (1, 0))]
         yield Table(["clusters of", "agreement", "95 % CI", "halves of one cohort",
                      "data with one cluster", "p-value"], rows,
@@ -84,6 +92,6 @@ class Again(Section):
         from ..page import numbers
         return {"replication": {
             "cohorts": list(found.names), "measure": found.measure,
-            "replicated": found.replicated(*found.names),
+            "replicated": found.replicated(*found.names), "verdict": found.verdict(*found.names),
             **{name: numbers(getattr(found, name)) for name in (
                 "agreement", "low", "high", "ceiling", "floor", "p_value")}}}
