@@ -7,6 +7,7 @@ decorator records it and returns it untouched. Nothing else is needed: `softclus
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import importlib
 import inspect
@@ -195,6 +196,16 @@ def _import_families() -> None:
     ordered = sorted(_REGISTRY.items(), key=lambda item: item[1].family)
     _REGISTRY.clear()
     _REGISTRY.update(ordered)
+
+
+def _registered(name: str, module: str) -> Measure:
+    """The measure of a pickle; the module that registers it is imported."""
+    importlib.import_module(module)
+    return registry()[name]
+
+
+# By name: a process that reads it has the functions of its own.
+copyreg.pickle(Measure, lambda m: (_registered, (m.name, m.function.__module__)))
 
 
 def get_measure(name: str | Callable[..., Any]) -> Measure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -378,10 +377,6 @@ class Measure:
                 raise ValueError(f"property {claim.name!r} is not one of {PROPERTIES}")
         object.__setattr__(self, "kinds", tuple(k for k in ALL_KINDS if k in self.kinds))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # By name: a process that reads it has the functions of its own.
-        return _registered, (self.name, self.function.__module__)
-
     # -- values -------------------------------------------------------------------------------
     def evaluate(self, source: Source, options: Mapping[str, Any]) -> Any:
         """The value of a measure of two clusterings for a pair or a table.
@@ -648,13 +643,6 @@ _CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
                                   "to_cover(threshold=...)"),
                 "evidential": ("to_fuzzy()", "to_rough()", "harden()"),
                 "cover": ('to_fuzzy(rule="shares")', "patterns()")}
-
-
-def _registered(name: str, module: str) -> Measure:
-    """The measure of a pickle; the module that registers it is imported."""
-    from ._registry import registry
-    importlib.import_module(module)
-    return registry()[name]
 
 
 def unknown_option(option: str, m: Measure, caller: Any = None) -> TypeError:
