@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from report_frames import QUICK, frame, write
@@ -215,3 +216,43 @@ def test_lists_and_ranges():
     assert command.numbers_of("2:6") == [2, 3, 4, 5, 6]
     assert command.numbers_of("2,4,8") == [2, 4, 8]
     assert command.names(" a, b,") == ["a", "b"]
+
+
+# -- what analysts ask for next -----------------------------------------------------------------
+def test_the_clusters_are_written(run):
+    write(frame())
+    code, _, err = run("d.csv", "--clusters", "3", *QUICK, "--algorithms", "k-means", "--drop",
+                       "species", "--no-pictures", "--clusters-out", "c.csv")
+    assert code == 0
+    assert "written to report.html and c.csv" in err
+    table = pd.read_csv("c.csv")
+    assert table.columns.tolist() == ["id", "cluster"]
+    assert table["id"].tolist() == frame()["id"].tolist()
+    assert set(table["cluster"]) == {1, 2, 3}
+    code, _, err = run("d.csv", "--clusters-out", "c.csv", "--json", "c.csv")
+    assert code == 2
+    assert "--json and --clusters-out are both c.csv" in err
+
+
+def test_long_tails_and_many_features_are_named():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"income": rng.lognormal(0, 1.5, size=90),
+                          "age": rng.normal(50, 9, size=90)})
+    found = sc.report(table, clusters=2, algorithms="k-means", quick=True, pictures=False)
+    assert "“income” has a long tail of large values" in found.summary()
+    assert "“age”" not in found.summary().partition("long tail")[0].rpartition("\n")[2]
+    wide = sc.report(rng.normal(size=(60, 200)), clusters=[2, 3], algorithms="k-means", quick=True,
+                     pictures=False)
+    assert "There are 200 features." in wide.summary()
+    assert "compute principal components first" in wide.summary()
+    assert wide.evidence.reference_variances.size == 50
+
+
+def test_what_to_do_when_test_and_criteria_differ():
+    found = sc.report(sc.datasets.load_iris().data[::2], clusters=range(3, 5), quick=True,
+                      algorithms="k-means", pictures=False)
+    assert found.evidence.best == 2
+    k = found.n_clusters
+    assert (f"The test finds evidence of 2 clusters, and the report goes on with {k}. Take 2 "
+            "(clusters=2) if every two clusters must be separated. Take "
+            f"{k} (clusters={k}) to divide the objects into useful parts") in found.summary()

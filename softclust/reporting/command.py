@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,8 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                         help="the report; an older one is replaced (default: %(default)s)")
     report.add_argument("--json", metavar="FILE",
                         help="also write all numbers as JSON; - writes them to standard output")
+    report.add_argument("--clusters-out", metavar="FILE",
+                        help="also write the id and the cluster of each object as CSV")
     report.add_argument("--algorithms", metavar="NAME[,NAME]", type=algorithm_names,
                         help=f"of {', '.join(ALGORITHMS)} (default: all; always k-means)")
     features = report.add_mutually_exclusive_group()
@@ -106,11 +109,12 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Make the report and write it; the exit code."""
-    if options.json not in (None, "-") and os.path.realpath(options.json) == os.path.realpath(
-            options.out):
-        parser.error(f"--out and --json are both {options.json}; give two names")
-    targets = [Path(options.out)] + ([Path(options.json)] if options.json not in (None, "-")
-                                     else [])
+    named = {"--out": options.out, "--json": options.json, "--clusters-out": options.clusters_out}
+    named = {name: path for name, path in named.items() if path not in (None, "-")}
+    for (a, first), (b, second) in combinations(named.items(), 2):
+        if os.path.realpath(first) == os.path.realpath(second):
+            parser.error(f"{a} and {b} are both {second}; give two names")
+    targets = [Path(path) for path in named.values()]
     for target in targets:
         check_target(target, options.data)
     if options.threads is not None:
@@ -139,6 +143,8 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     if not result.complete:
         _say(f"interrupted during: {result.interrupted}; writing what is finished")
     result.to_html(options.out)
+    if options.clusters_out is not None:
+        result.to_csv(options.clusters_out)
     if options.json == "-":
         import json
         print(json.dumps(result.to_data(), indent=2, allow_nan=False, ensure_ascii=False))

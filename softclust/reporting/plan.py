@@ -33,6 +33,9 @@ CRITERIA = ("silhouette", "gap", "entropy")
 BAGGED, BAGGED_TITLE = "bagged", "bagged k-means"
 #: features above which work that grows faster than their number is left out
 WIDE = 500
+#: features from which their first principal components, this many, stand for them in the test for
+#: clusters and the criteria for their number
+FROM_COMPONENTS, COMPONENTS = 200, 50
 #: numbers of clusters to choose from; up to one more than a label's groups if these are more, but
 #: fewer than the second number
 DEFAULT_CLUSTERS, LABEL_CLUSTERS = range(2, 7), 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -239,6 +240,32 @@ class Report(Framed):
         text = json.dumps(self.to_data(), indent=2, allow_nan=False, ensure_ascii=False)
         with whole_file(path) as file:
             file.write(text + "\n")
+
+    def to_csv(self, path: StrPath) -> None:
+        """Write the cluster of each object as CSV with the columns id and cluster.
+
+        Clusters of k-means, numbered from 1 as in the report; an older file stays until the new one
+        is whole.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Raises
+        ------
+        ValueError
+            If k-means failed or was not reached.
+        """
+        fit = self.fit("k-means")
+        if fit is None or fit.labels is None:
+            raise ValueError("there are no clusters to write: k-means failed or was not reached")
+        ids = self.objects.names
+        rows = zip(range(1, self.objects.n_objects + 1) if ids is None else ids,
+                   (fit.labels.labels + 1).tolist())
+        with whole_file(path) as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("id", "cluster"))
+            writer.writerows(rows)
 
     def to_html(self, path: StrPath) -> None:
         """Write the report as one HTML file without references to other files.

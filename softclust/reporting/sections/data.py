@@ -9,7 +9,7 @@ import numpy as np
 from .. import words as w
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure, scatter_groups
 from ..fits import matched
-from ..plan import seen
+from ..plan import FROM_COMPONENTS, seen
 from ..section import Block, Group, Picture, Prose, Section, Table
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FEATURES, DESCRIBED = 12, 200
 #: features that are named in a sentence; different whole numbers that may be codes
 NAMED, CODES = 6, 6
+#: skewness of an exponential law
+SKEWED = 2.0
 
 
 class DataSection(Section):
@@ -37,7 +39,8 @@ class DataSection(Section):
                 f"{_named(o.columns)}")
         if o.label is not None:
             text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-        texts = [f"{text}. {_codes(report)}".strip(), *_left_out(report)]
+        texts = [f"{text}. {_codes(report)}".strip(), *_left_out(report),
+                 *(advice for advice in (_many(report), _skewed(report)) if advice)]
         return texts + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
 
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -130,6 +133,31 @@ def _codes(report: Report) -> str:
             + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
 
 
+def _skewed(report: Report) -> str:
+    """Features with a long tail to the right, and what to do."""
+    o = report.objects
+    x = o.original()[:100_000]
+    centred = x - x.mean(axis=0)
+    skewness = (centred**3).mean(axis=0) / np.maximum((centred**2).mean(axis=0), 1e-300)**1.5
+    tailed = [name for name, skew, low in zip(o.columns, skewness, o.smallest)
+              if skew > SKEWED and low >= 0.0]
+    if not tailed or len(x) < 30:
+        return ""
+    are, their = ("has", "its") if len(tailed) == 1 else ("have", "their")
+    return (f"{_named(tuple(tailed))} {are} a long tail of large values, which dominate distances: "
+            f"{their} logarithms, log(1 + x), are often better features.")
+
+
+def _many(report: Report) -> str:
+    """Advice for hundreds of features."""
+    count = len(report.objects.columns)
+    if count < FROM_COMPONENTS:
+        return ""
+    return (f"There are {w.whole(count)} features. Distances in so many dimensions differ little, "
+            "and everything takes long: compute principal components first (10 to 50, such as "
+            "sklearn.decomposition.PCA) and report on these.")
+
+
 def _left_out(report: Report) -> list[str]:
     """Columns and rows that are not there."""
     o = report.objects
@@ -157,7 +185,7 @@ def _left_out(report: Report) -> list[str]:
 def _sentences(report: Report) -> list[str]:
     """Scaling, ids, what was left out, what the picture keeps."""
     o, shares = report.objects, report.objects.components[1]
-    texts = [_codes(report)] if _codes(report) else []
+    texts = [text for text in (_many(report), _codes(report), _skewed(report)) if text]
     if o.scale == "standard":
         texts.append("Features were standardised (mean 0, standard deviation 1): each has the same "
                      "weight, whatever its unit. "

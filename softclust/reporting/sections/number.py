@@ -13,7 +13,7 @@ from ..._checks import IncompleteWarning
 from ...running.warnings import quiet
 from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
-from ..plan import DEFAULT_CLUSTERS, LARGE, MOST_CLUSTERS
+from ..plan import COMPONENTS, DEFAULT_CLUSTERS, FROM_COMPONENTS, LARGE, MOST_CLUSTERS
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
 from ..words import CRITERIA as NAMES
 from ..words import (
@@ -23,6 +23,7 @@ from ..words import (
     doubtful,
     doubts,
     many_features,
+    option,
     unstructured,
     votes,
     width,
@@ -67,11 +68,19 @@ class Number(Section):
             yield Task(self.turn, "number:label", "number of clusters: label",
                        lambda: self.curve_of_label(work))
 
+    def rows(self, work: Work) -> np.ndarray:
+        """The sample of objects for test and criteria: of many features, principal components."""
+        x = work.x[work.sample(work.plan.n_criteria, 1)]
+        if x.shape[1] < FROM_COMPONENTS or len(x) <= COMPONENTS:
+            return x
+        from sklearn.decomposition import PCA
+        pca = PCA(COMPONENTS, svd_solver="randomized", random_state=work.plan.seed)
+        return np.asarray(pca.fit_transform(x))
+
     def evidence(self, work: Work) -> None:
         """Test if there are clusters at all."""
         from ...selection import cluster_test
-        plan = work.plan
-        x = work.x[work.sample(plan.n_criteria, 1)]
+        plan, x = work.plan, self.rows(work)
         most = min(max(DEFAULT_CLUSTERS), np.unique(x, axis=0).shape[0])
         if most >= 2:
             work.found["evidence"] = cluster_test(x, range(2, most + 1), rng=plan.seed,
@@ -93,7 +102,7 @@ class Number(Section):
         elif many:
             from ..fits import CompiledKMeans
             options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
-        x = work.x[work.sample(plan.n_criteria, 1)]
+        x = self.rows(work)
         with quiet(IncompleteWarning):   # what is missing is in the record
             chosen = cluster_number(x, candidates, criterion=name, rng=plan.seed, **options)
         work.found["criteria"][name] = chosen
@@ -138,6 +147,8 @@ class Number(Section):
                          "real without being round or well separated.")
         if len(report.plan.candidates) > 1:
             texts.append(_votes(report))
+        if (differ := _differ(report)):
+            texts.append(differ)
         if many_features(report) and unstructured(report):
             texts.append(f"With {len(report.objects.columns)} features silhouettes are small even "
                          f"where groups are clear; the largest here is {w.value(width(report))}.")
@@ -245,6 +256,18 @@ def _votes(report: Report) -> str:
             f"goes on with {k}.{one}")
 
 
+def _differ(report: Report) -> str:
+    """What to do when the test and the criteria give different numbers."""
+    test, k = report.evidence, report.n_clusters
+    if test is None or k is None or len(report.plan.candidates) == 1 or test.best in (1, k) or (
+            k > test.best and test.found.startswith("at least")):
+        return ""
+    one, other = (f"{option(bool(report.command), 'clusters', n)}" for n in (test.best, k))
+    return (f"The test finds evidence of {test.best} clusters, and the report goes on with {k}. "
+            f"Take {test.best} ({one}) if every two clusters must be separated. Take {k} ({other}) "
+            "to divide the objects into useful parts, and read below how stable these are.")
+
+
 def _listed(report: Report) -> str:
     """4 (silhouette), 5 (gap statistic) and 2 (entropy)."""
     return w.both(f"{c.best} ({NAMES[name]})" for name, c in report.criteria.items() if c.best)
@@ -257,6 +280,9 @@ def _sentences(report: Report) -> list[str]:
         return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was "
                 "computed. Give a range to compare several numbers."]
     texts = []
+    if len(report.objects.columns) >= FROM_COMPONENTS and plan.n_criteria > COMPONENTS:
+        texts.append(f"The test and the criteria look at the first {COMPONENTS} principal "
+                     "components.")
     if plan.n_criteria < n:
         texts.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
                      f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
