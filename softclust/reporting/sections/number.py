@@ -257,7 +257,7 @@ def _votes(report: Report) -> str:
 
 
 def _differ(report: Report) -> str:
-    """What to do when the test and the criteria give different numbers."""
+    """Advice where the test and the criteria give different numbers."""
     test, k = report.evidence, report.n_clusters
     if test is None or k is None or len(report.plan.candidates) == 1 or test.best in (1, k) or (
             k > test.best and test.found.startswith("at least")):
