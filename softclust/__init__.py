@@ -102,6 +102,8 @@ def __getattr__(name):
         value = getattr(_import_module(f".{_HOMES[name]}", __name__), name)
     elif name in _SUBMODULES:
         value = _import_module(f".{name}", __name__)
+    elif name == "__all__":   # for ``from softclust import *``, which loads every name
+        value = __dir__()
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -435,3 +436,40 @@ def test_large_hard_clusterings_take_no_pair_loop():
     result = sc.compare(x, (np.arange(n) * 5 // n).astype(np.uint8))
     # Every cell of the contingency table has n/25 objects: as independent as can be.
     assert abs(result.value("adjusted_rand_index")) < 1e-3
+
+
+def test_what_rounding_leaves_of_zero_is_printed_as_zero():
+    x, y = [2, 2, 2, 0, 1, 0, 0, 2], [2, 2, 1, 1, 1, 2, 0, 2]
+    row = sc.compare(x, y)["adjusted_element_centric_index"]
+    assert 0.0 < abs(row.value) < 1e-12   # 0 in exact arithmetic
+    printed = str(sc.compare(x, y, measures=row.name))
+    assert re.search(rf"{row.name} +0\.0000 ", printed)
+    assert "e-1" not in printed
+    assert "e-1" not in str(sc.compare_all([x, y], measure=row.name))
+    assert "-0.0000" not in sc.tabulate([sc.compare(x, y, measures=row.name)]).as_text()
+    from softclust.results.text import amount
+    assert (amount(-3.4e-16), amount(-3.4e-8)) == ("0.0000", "-3.4e-08")
+
+
+def test_an_explanation_has_a_form_for_notebooks():
+    why = sc.explain([0, 0, 1, 1], [0, 1, 1, 1], "rand_index")
+    assert why._repr_html_() == why.summary().as_html()
+    assert "<table" in why._repr_html_()
+
+
+def test_named_sides_of_different_objects_are_told_how_to_match():
+    x, y = {"a": 0, "b": 0, "c": 1}, {"a": 1, "b": 0}
+    for call in (sc.rand_index, sc.compare, lambda a, b: sc.chance(a, b, "ARI"),
+                 lambda a, b: sc.compare_all({"a": a, "b": b})):
+        with pytest.raises(sc.ClusteringError, match='objects="common" matches them by name'):
+            call(x, y)
+    with pytest.raises(sc.ClusteringError, match=r"objects are needed$"):
+        sc.rand_index([0, 0, 1], [0, 1])
+
+
+def test_objects_lost_by_one_of_several_lead_to_pairs():
+    gaps = {"a": [0, 0, 1, None], "b": [0, 1, None, None], "c": [None, None, 1, 1]}
+    with pytest.raises(sc.ClusteringError, match=r'compare_all\(missing="drop", drop="pair"\)'):
+        sc.compare_all(gaps, missing="drop")
+    assert sc.compare_all(gaps, missing="drop", drop="pair")["a", "b"] == sc.adjusted_rand_index(
+        [0, 0], [0, 1])

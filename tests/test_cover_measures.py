@@ -9,9 +9,11 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
+import scipy.stats
 from strategies import all_covers, random_clustering
 
 import softclust as sc
+from softclust.comparison import limits
 from softclust.covers import cover_overlaps as covers
 from softclust.covers import walks as elements
 
@@ -292,9 +294,73 @@ def test_limits_of_hard_clusterings_go_by_cell():
              for labels in (x, y)]
     small = sc.compare(*sides, measures="element_centric_index", ci="jackknife").rows[0]
     assert small.ci.method == "jackknife, object by object"
-    large = sc.CoverClustering(rng.random((201, 4)) < 0.3)
-    none = sc.compare(large, x[:201], measures="element_centric_index", ci="jackknife").rows[0]
-    assert "201 objects" in none.ci.note
+
+
+def omega_of_rows(first, second):
+    """Omega of 0/1 rows by its definition: equally many common clusters, over all pairs."""
+    above = np.triu_indices(len(first), 1)
+    a, b = ((m.astype(int) @ m.T.astype(int))[above] for m in (first, second))
+    levels = range(first.shape[1] + 1)
+    by_chance = sum((a == k).mean() * (b == k).mean() for k in levels)
+    return ((a == b).mean() - by_chance) / (1 - by_chance)
+
+
+def two_covers(n, seed=0):
+    g = np.random.default_rng(seed)
+    first = g.random((n, 4)) < 0.35
+    return first, np.where(g.random((n, 4)) < 0.3, g.random((n, 4)) < 0.35, first)
+
+
+def test_limits_of_large_covers_leave_out_objects_or_random_groups(monkeypatch):
+    first, second = two_covers(230)
+    x, y = sc.CoverClustering(first), sc.CoverClustering(second)
+    value = omega_of_rows(first, second)
+    units = {1e9: [[i] for i in range(230)],
+             0.0: np.array_split(np.random.default_rng(20120904).permutation(230), 100)}
+    for longest, left_out in units.items():
+        monkeypatch.setattr(limits, "LONGEST", longest)
+        row = sc.compare(x, y, measures="omega_index", ci="jackknife").rows[0]
+        values = np.array([omega_of_rows(np.delete(first, unit, axis=0),
+                                         np.delete(second, unit, axis=0)) for unit in left_out])
+        count = len(left_out)
+        error = np.sqrt((count - 1) / count * ((values - values.mean())**2).sum())
+        assert row.ci.n_resamples == count
+        assert row.ci.standard_error[0] == pytest.approx(error, rel=1e-9)
+        reach = np.exp(scipy.stats.t.ppf(0.975, count - 1) * error / (1 - value))
+        assert row.ci_low == pytest.approx(1 - (1 - value) * reach, rel=1e-9)
+        assert row.ci_high == pytest.approx(1 - (1 - value) / reach, rel=1e-9)
+        assert row.ci.method == ("jackknife, object by object" if count == 230 else
+                                 "jackknife, 100 random groups")
+    table = sc.compare_all([x, y], measure="omega_index", ci="jackknife")
+    assert (table.ci_low[0, 1], table.ci_high[0, 1]) == (row.ci_low, row.ci_high)
+
+
+def test_a_ranking_leaves_out_the_same_random_groups(monkeypatch):
+    first, second = two_covers(230)
+    third = two_covers(230, seed=3)[0]
+    truth, *members = map(sc.CoverClustering, (first, second, third))
+    takes_long = iter([True, False, True, True])   # by the clock, only the second is quick
+    monkeypatch.setattr(limits.Estimated, "_takes_long", lambda self, n: next(takes_long))
+    found = sc.rank_clusterings(truth, dict(zip("pq", members)), measure="omega_index")
+    alone = [sc.compare(truth, each, measures="omega_index", ci="jackknife").rows[0]
+             for each in members]
+    assert found.standard_error.tolist() == pytest.approx(
+        [row.ci.standard_error[0] for row in alone], rel=1e-12)
+    assert found.possibly_best == (0,)
+    assert "p: jackknife, 100 random groups" in found.notes
+
+
+def test_values_that_grow_with_n_are_scaled_without_groups_too(monkeypatch):
+    g = np.random.default_rng(0)
+    x, y = (sc.FuzzyClustering(g.dirichlet([0.3] * 3, 203)) for _ in range(2))
+    monkeypatch.setattr(limits, "LONGEST", 0.0)
+    row = sc.compare(x, y, measures="mallows_distance", ci="jackknife").rows[0]
+    groups = np.array_split(np.random.default_rng(20120904).permutation(203), 100)
+    kept = [np.setdiff1d(np.arange(203), unit) for unit in groups]
+    values = np.array([sc.mallows_distance(x.subset(k), y.subset(k)) * 203 / k.size
+                       for k in kept])
+    error = np.sqrt(99 / 100 * ((values - values.mean())**2).sum())
+    assert row.ci.standard_error[0] == pytest.approx(error, rel=1e-9)
 
 
 def test_chance_and_matrices_take_covers():

@@ -233,7 +233,9 @@ X = balls(0, 6, n=20)
     ({"reference": lambda X, labels, rng: X[:3]}, sc.ClusteringError, "reference 0 has shape"),
     ({"estimator": DBSCAN()}, sc.ClusteringError, "DBSCAN has no number of clusters to set"),
     ({"estimator": lambda x, k: np.full(len(x), -1)}, sc.ClusteringError,
-     "needs a cluster for every object"),
+     "need a cluster for every object: give a clusterer without noise"),
+    ({"estimator": lambda x, k: np.arange(len(x)) % k}, sc.ClusteringError,
+     r"same labels for the rows in another order.*separation_test\(X, labels\)"),
     ({"estimator": lambda x, k: np.zeros(len(x), int), "n_clusters": 3}, sc.ClusteringError,
      "the clusterer found 1 cluster of 3"),
 ])

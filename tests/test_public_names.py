@@ -147,6 +147,7 @@ def test_stub_names_exactly_what_is_public():
 
 def test_the_tabulator_key_offers_every_public_name_and_no_other():
     assert set(dir(sc)) == set(sc._public())
+    assert set(sc.__all__) == set(sc._public())   # for ``from softclust import *``
     for room in (sc.plotting, sc.cluster, sc.datasets, sc.measures, sc.results):
         own = sc.measures.registry() if room is sc.measures else ()
         assert {name for name in dir(room) if name[0] != "_"} == {*room.__all__, *own}

@@ -495,7 +495,11 @@ class _Match:
             '; "drop" left out the others, "singletons" keeps them')
         lost = [0 if mask is None else int(np.count_nonzero(mask)) for mask in self._dropped()]
         return (f"{self.n} of {self.n_matched} objects are left; at least 2 are needed ({counts})"
-                + hint + costliest(self.names, lost))
+                + hint + costliest(self.names, lost, ", ".join(
+                    [f'{rule}="drop"' for rule, rules in (
+                        ("noise", [side.noise_rule for side in self.sides]),
+                        ("missing", [side.missing_rule for side in self.sides]))
+                     if "drop" in rules] + ['objects="common"'] * (self.objects == "common"))))
 
     def record(self) -> Aligned:
         """The clusterings of the objects that are left, with a record of what was done."""

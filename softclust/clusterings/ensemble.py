@@ -23,7 +23,7 @@ from .coercion import as_clustering
 from .draws import GAPS, draws_matrix, tell_runs
 from .hard import HardClustering
 from .labels import MissingLabels
-from .objects import check_object_names, own_names
+from .objects import check_object_names, matching_hint, own_names
 from .tabulation import Tabulation, tabulate
 
 
@@ -632,6 +632,7 @@ def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> 
     for label, member in zip(labels, members):
         if member.n_objects != n:
             raise ClusteringError(f"clustering {label!r} has {member.n_objects} objects and "
-                                  f"{labels[0]!r} has {n}; the same objects are needed")
+                                  f"{labels[0]!r} has {n}; the same objects are needed"
+                                  + matching_hint(member, members[0]))
     check_object_names((f"clustering {label!r}", member)
                        for label, member in zip(labels, members))

@@ -42,6 +42,13 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
             raise ClusteringError(object_difference(first, (called, names)))
 
 
+def matching_hint(*sides: Clustering) -> str:
+    """How to compare named clusterings of different objects; "" if one has no names."""
+    if any(side.matched_names is None for side in sides):
+        return ""
+    return ': objects="common" matches them by name, as align(x, y, objects="common") does'
+
+
 def check_beside_unnamed(called: str, names: Sequence[Any] | None) -> None:
     """Raise where names say that objects may be in another order than those of an unnamed side.
 
@@ -256,17 +263,17 @@ def nothing_common(sides: list[Side], called: tuple[str, ...], matched: Matched)
                                            for i, (name, kind) in enumerate(zip(called, types)))
     what = "no name" if matched.n == 0 else "1 name"
     return (f"{what} is common to all sides ({numbers}){differ}; at least 2 are needed"
-            + costliest(called, matched.absent))
+            + costliest(called, matched.absent, 'objects="common"'))
 
 
-def costliest(called: tuple[str, ...], lost: Sequence[int]) -> str:
-    """The two of several sides that lack most objects."""
+def costliest(called: tuple[str, ...], lost: Sequence[int], options: str) -> str:
+    """The two of several sides that lack most objects; `options` are those of `compare_all`."""
     if len(called) < 3:
         return ""
     first, second = sorted(range(len(called)), key=lambda i: -lost[i])[:2]
     return (f"; most objects are lost by {called[first]} ({lost[first]}) and {called[second]} "
-            f'({lost[second]}): leave these out, or compare_all(drop="pair") compares each pair on '
-            "its own objects")
+            f'({lost[second]}): leave these out, or compare_all({options}, drop="pair") compares '
+            "each pair on its own objects")
 
 
 def own_names(sides: Sequence[Any], defaults: Sequence[str]) -> Sequence[str]:

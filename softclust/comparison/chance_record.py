@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 
 from .._checks import UndefinedMeasureWarning, frozen, shown
-from ..measures import cited, get_measure, registry
+from ..measures import cited, get_measure, places_of, registry
 from ..measures.statistic import Source
 from ..results.records import Columns, Described, Drawn, EqualValues, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import amount, number
 from ..running.warnings import listening
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
@@ -208,8 +208,13 @@ class Chance(Drawn, Tidied, Described, Record):
 
     def __getitem__(self, key: str | tuple[str, str]) -> ChanceRow:
         name, end = key if isinstance(key, tuple) else (key, None)
-        places = [k for k in range(len(self)) if self.measures[k] == name
-                  and end in (None, self.ends[k])]
+        found = places_of(name, self.measures, self.options)
+        if not found and isinstance(name, str):
+            # A word that was asked for; its row is of the measure, not of 1 - value.
+            found = [k for k, measure in enumerate(self.measures)
+                     if any(note.startswith(f"{name} is ") and f"{measure}(" in note
+                            for note in self.notes)]
+        places = [k for k in found if end in (None, self.ends[k])]
         if not places:
             raise KeyError(f"there is no row {shown(key)}; the rows are "
                            + ", ".join(repr(p) for p in zip(self.measures, self.ends)))
@@ -241,10 +246,10 @@ class Chance(Drawn, Tidied, Described, Record):
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
         return SummaryTable.of(
-            {"measure": [row.label for row in self], "observed": right(self.observed, number),
-             "null mean": right(self.mean, number), "null sd": right(self.sd, number),
+            {"measure": [row.label for row in self], "observed": right(self.observed, amount),
+             "null mean": right(self.mean, amount), "null sd": right(self.sd, amount),
              "z": right((row.z for row in self), number),
-             "adjusted": right(self.adjusted, number), "p-value": right(self.p_value, _p_text),
+             "adjusted": right(self.adjusted, amount), "p-value": right(self.p_value, _p_text),
              "sense": self.senses}, notes=[*notes, *(f"Note: {note}." for note in self.notes)],
             title=f"Against {self._model_text} of {self.n_objects} objects "
                   f"(x {self.kinds[0]}, y {self.kinds[1]})")
@@ -266,7 +271,7 @@ class Chance(Drawn, Tidied, Described, Record):
                 f"The p-value is the {self._p_meaning}")
 
     def _values(self) -> list[tuple[str, str, str]]:
-        return [(row.label, number(row.observed), f"p = {row.p_value:.3g}") for row in self]
+        return [(row.label, amount(row.observed), f"p = {row.p_value:.3g}") for row in self]
 
     @property
     def _p_meaning(self) -> str:

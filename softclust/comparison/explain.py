@@ -22,7 +22,7 @@ from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, EqualValues, Record
 from ..results.summary import SummaryTable
-from ..results.text import position
+from ..results.text import ROUNDED_ZERO, position
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.frame_sides import side_names, sides_of
@@ -430,8 +430,12 @@ class Explanation(Drawn):
         first, *sentences = str(self).split("\n")
         return SummaryTable([[text] for text in sentences], ["explanation"], title=first)
 
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
     def __str__(self) -> str:
-        lines = [f"{self.measure} = {self.value:.4g}"]
+        value = self.value if abs(self.value) >= ROUNDED_ZERO else 0.0
+        lines = [f"{self.measure} = {value:.4g}"]
         phrase = f"the disagreement ({self.label} = {self.total:.3g})"
         if not self.total:
             lines.append("The clusterings agree.")

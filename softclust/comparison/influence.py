@@ -18,7 +18,7 @@ from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import POSITION, Drawn, Record
 from ..results.summary import SummaryTable, right
-from ..results.text import number, position
+from ..results.text import amount, position
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects, contingency_from_cells
 from ..tables.frame_sides import sides_of
@@ -78,11 +78,11 @@ class Influence(Drawn, Record):
         top = self.top()
         return SummaryTable.of(
             {"object": [position(name) for name, _, _ in top],
-             "gain": right([g for _, g, _ in top], number),
+             "gain": right([g for _, g, _ in top], amount),
              f"best cluster of {self.side}": [
                  position(self.cluster_names[k]) if k < len(self.cluster_names) else "a new one"
                  for _, _, k in top]},
-            title=f"{self.measure} = {number(self.value)}: {int((self.gain > 0).sum())} of "
+            title=f"{self.measure} = {amount(self.value)}: {int((self.gain > 0).sum())} of "
                   f"{self.gain.size} objects gain by a move in {self.side}")
 
     def __repr__(self) -> str:

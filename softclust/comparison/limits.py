@@ -13,6 +13,7 @@ the end towards the best value a second-order term.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,6 +45,7 @@ from ..measures.limit_rules import (
 from ..measures.statistic import Replicates, Source, Statistic
 from ..results.records import Interval
 from ..running.random_numbers import as_generator
+from ..running.threads import progress_bar
 from ..running.warnings import quiet, warn
 from ..tables.best_choice import BestChoice, Halves, choose_in_halves
 from ..tables.contingency import Contingency, cell_of_objects
@@ -59,17 +61,18 @@ _SPLITS = 20120904
 _LARGEST_EXPONENT = 700.0
 #: resampled distances below this share of the value are set to this share
 SMALLEST_SHARE = 1.0 / 16.0
-#: most objects for which a measure whose statistic has no shortcut is recomputed without each
-#: object: any measure, and one that takes O(n) because it sums over objects
-OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
+#: a measure whose statistic has no shortcut is recomputed without each object if this takes at most
+#: so many seconds, by the time of the first few; up to so many objects in any case
+LONGEST, TIMED, OBJECT_BY_OBJECT = 5.0, 5, 200
+#: else without each of so many random groups of objects, of equal size up to one object
+RANDOM_GROUPS = 100
 UNDEFINED = "the measure is undefined when some object is left out"
 BEYOND = "the corrected value is beyond the best possible value"
 AT_BEST = "the value is the best possible one, from which distances are measured"
 NO_VARIATION = ("the value is the same in every resample, which does not show how it would vary "
                 "with other objects")
 _NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
-            'offers no weighted form; ci="jackknife" needs none (up to '
-            f"{OBJECT_BY_OBJECT} objects)")
+            'offers no weighted form; ci="jackknife" needs none')
 _NOWHERE = (math.nan, math.nan)
 
 Wanted = tuple[Measure, dict[str, Any], float | Interval]
@@ -167,7 +170,8 @@ class LeftOut:
     values : ndarray, shape (R, 2)
         Both ends of each estimate.
     times : ndarray, shape (R,)
-        Number of objects that each row represents; they sum to n.
+        Number of objects (of random groups, one each) that each row represents; they sum to
+        `units`.
     method : str
         Method of computation; "" with `reason`.
     of_sample : bool
@@ -187,8 +191,13 @@ class LeftOut:
         """No estimates, with the reason."""
         return cls(values=np.zeros((0, 2)), times=np.zeros(0, np.int64), reason=reason)
 
+    @property
+    def units(self) -> int:
+        """Number of units left out in turn: objects, or random groups of objects."""
+        return int(self.times.sum())
+
     def standard_errors(self, n: int) -> np.ndarray:
-        """Standard errors of both ends, (2,)."""
+        """Standard errors of both ends, (2,), from n units."""
         if self.of_sample:
             return np.sqrt((n - 1) * self.values.var(axis=0, ddof=1))
         times, (low, high) = self.times.astype(np.float64), np.ascontiguousarray(self.values.T)
@@ -198,9 +207,10 @@ class LeftOut:
             squares.append(times @ (apart * apart))
         return np.sqrt(np.array(squares * (3 - len(squares))) * ((n - 1) / n))
 
-    def by_object(self, source: Source) -> np.ndarray:
-        """The lower ends of all objects in their order, (n,)."""
-        if self.times.shape[0] == source.n_objects and not source.both_hard:
+    def by_unit(self, source: Source) -> np.ndarray:
+        """The lower ends of all units in their order, (n,)."""
+        if self.units < source.n_objects or (
+                self.times.shape[0] == source.n_objects and not source.both_hard):
             return self.values[:, 0]
         return self.values[cell_of_objects(source.statistic(Contingency), *source.objects.codes), 0]
 
@@ -213,6 +223,7 @@ class Estimated:
     measure: Measure
     options: Mapping[str, Any]
     rule: LogScale
+    progress: Any = False
 
     @property
     def statistic(self) -> tuple[type[Statistic], dict[str, Any]]:
@@ -230,12 +241,16 @@ class Estimated:
         estimate = float(self._formula(self.source.statistic(kind, **options)))
         return estimate, estimate
 
-    def left_out(self) -> LeftOut:
-        """The estimate without each object; for a measure that grows with n, as of n objects."""
+    def left_out(self, in_groups: bool = False) -> LeftOut:
+        """The estimate without each object; for a measure that grows with n, as of n objects.
+
+        Where every evaluation takes long, without each of some random groups; `in_groups`: always.
+        """
         kind, options = self.statistic
         replicates, n = self.source.without_each(kind, **options), self.source.n_objects
-        if replicates is None:
-            left = self._one_by_one(n)
+        smaller: Any = n - 1
+        if replicates is None or (in_groups and self.rule.formula is None):
+            left, smaller = self._evaluated(n, in_groups)
         elif replicates.lacking:
             return LeftOut.none(replicates.lacking)
         else:
@@ -247,7 +262,8 @@ class Estimated:
             return LeftOut.none(UNDEFINED)
         if self.rule.degree is None or left.reason:
             return left
-        return replace(left, values=left.values * (n / (n - 1)) ** self.rule.degree(self.options))
+        grown = np.reshape(n / np.asarray(smaller), (-1, 1)) ** self.rule.degree(self.options)
+        return replace(left, values=left.values * grown)
 
     def replicated(self, replicates: Replicates) -> np.ndarray:
         """Both ends of the estimate of each replicate, (R, 2)."""
@@ -266,16 +282,29 @@ class Estimated:
         return self.rule.formula(statistic, **{name: self.options[name] for name in ("average",)
                                                if name in self.options})
 
-    def _one_by_one(self, n: int) -> LeftOut:
-        sums = self.measure.by_object
-        largest = SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
-        if n > largest:
-            return LeftOut.none(
-                f"leaving out each of {n} objects would need {n} evaluations of a measure without "
-                f"shortcut (at most {largest} are made)" + ('; use ci="bootstrap"' if sums else ""))
-        everything = np.arange(n)
-        return LeftOut(values=self.of_objects(np.delete(everything, i) for i in range(n)),
-                       times=np.ones(n, np.int64), method="jackknife, object by object")
+    def _evaluated(self, n: int, in_groups: bool) -> tuple[LeftOut, np.ndarray]:
+        """One evaluation without each object or random group, and the sizes of what was left."""
+        units, method = np.arange(n)[:, None], "jackknife, object by object"
+        if n > OBJECT_BY_OBJECT and (in_groups or self._takes_long(n)):
+            order = np.random.default_rng(_SPLITS).permutation(n)
+            units = np.array_split(order, RANDOM_GROUPS)   # type: ignore[assignment]
+            method = f"jackknife, {RANDOM_GROUPS} random groups"
+
+        def each() -> Iterator[np.ndarray]:
+            with progress_bar(self.progress, f"{self.measure.name} without some objects") as show:
+                for k, unit in enumerate(units):
+                    yield np.delete(np.arange(n), unit)
+                    if show is not None:
+                        show(k + 1, len(units))
+
+        return (LeftOut(values=self.of_objects(each()), times=np.ones(len(units), np.int64),
+                        method=method), n - np.array([len(unit) for unit in units]))
+
+    def _takes_long(self, n: int) -> bool:
+        """Return True if n + 1 evaluations would take more than `LONGEST` seconds."""
+        started = time.perf_counter()
+        self.of_objects(np.delete(np.arange(n), k) for k in range(TIMED))
+        return (time.perf_counter() - started) / TIMED * (n + 1) > LONGEST
 
     def of_objects(self, orders: Iterator[np.ndarray]) -> np.ndarray:
         """Both ends of the measure for each of these lists of objects, (R, 2)."""
@@ -457,12 +486,13 @@ class _Limits:
 
     # -- logarithm of the distance from the best ----------------------------------------------
     def _log_scale(self, rule: LogScale, draws: Any) -> ConfidenceLimits:
-        what = Estimated(self.source, self.measure, self.options, rule)
+        what = Estimated(self.source, self.measure, self.options, rule, self.how.progress)
         if draws is not None:
             return self._bootstrap(what, draws)
-        left, n = what.left_out(), self.source.n_objects
+        left = what.left_out()
         if left.reason:
             return self._none(left.reason)
+        n = self.source.n_objects if left.of_sample else left.units
         scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
         estimate = ends(self.value) if rule.formula is None else what.corrected()
         bias = None if left.of_sample else (n - 1) * (

@@ -18,7 +18,7 @@ from ..pairs.pair_chance import SORTED
 from ..results.frames import same_frames
 from ..results.records import Columns, Interval, Record
 from ..results.summary import SummaryTable
-from ..results.text import number
+from ..results.text import ROUNDED_ZERO, number
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
 from ..tables.frame_sides import Units
@@ -534,8 +534,8 @@ def _expected_soon(members: Members, n: int) -> bool:
 
 def _short(value: float) -> str:
     """Format with three decimals, or with more where they matter."""
-    if value == 0.0 or 5e-4 <= abs(value) < 1e4:
-        return f"{value:.3f}"
+    if abs(value) < ROUNDED_ZERO or 5e-4 <= abs(value) < 1e4:
+        return f"{value if abs(value) >= ROUNDED_ZERO else 0.0:.3f}"
     return number(value) if math.isinf(value) else f"{value:.2g}"
 
 

@@ -90,7 +90,7 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     limits = f"{100 * levels.pop():g} % CI" if len(levels) == 1 else "CI"
 
     def number(value: float) -> str:
-        return "undefined" if math.isnan(value) else f"{value:.{places}f}"
+        return "undefined" if math.isnan(value) else f"{round(value, places) + 0.0:.{places}f}"
 
     def value(row: ComparedMeasure) -> str:
         return (f"[{number(row.low)}, {number(row.high)}]" if isinstance(row.value, Interval)

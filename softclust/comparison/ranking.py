@@ -28,7 +28,7 @@ from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..results.frames import same_frames
 from ..results.records import POSITION, Columns, Drawn, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import amount
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency
@@ -162,11 +162,11 @@ class Ranking(Drawn, Tidied, Record):
         order = [*self.order]
         return SummaryTable.of(
             {"clustering": [self.names[i] for i in order],
-             self.measure: right(self.value[order], number),
-             **({"estimate": right(self.estimate[order], number)} if corrected else {}),
-             "lead": right(self.gain[order], number),
+             self.measure: right(self.value[order], amount),
+             **({"estimate": right(self.estimate[order], amount)} if corrected else {}),
+             "lead": right(self.gain[order], amount),
              f"{100 * self.level:g} % CI": right(
-                 f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
+                 f"{amount(self.low[i])} to {amount(self.high[i])}" for i in order),
              "may be best": ["yes" if i in self.possibly_best else "no" for i in order]},
             title=self.answer, notes=notes + [f"Note: {note}." for note in self.notes])
 
@@ -317,6 +317,11 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
             parts.append(_part(m, joint, options, name, sample))
             if show is not None:
                 show(k + 1, len(ensemble))
+        # Where some have random groups, because an evaluation takes long, all have the same ones.
+        fewest = min(part.influence.size for part in parts)
+        for k, (name, each) in enumerate(zip(ensemble.names, ensemble)):
+            if parts[k].influence.size > fewest:
+                parts[k] = _part(m, Joint.of_checked(reference, each), options, name, None, True)
     notes = [] if alignment is None else [alignment.header]
     notes += [f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note]
     if sample is not None:
@@ -360,9 +365,12 @@ class _Part:
     degrees: float
 
 
-def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: Grouped | None
-          ) -> _Part:
-    """Compute the influences of objects, or of groups if these are the sample."""
+def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: Grouped | None,
+          in_groups: bool = False) -> _Part:
+    """Compute the influences of objects, or of groups if these are the sample.
+
+    `in_groups`: of random groups of objects that are left out together.
+    """
     m.check_kinds(joint, options)
     with quiet():
         value = m.listed_value(m.evaluate(joint, options))
@@ -379,13 +387,14 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
         raise ClusteringError(f"{m.name} is {why}; choose one of {_choices()}")
     n, notes = joint.n_objects, []
     if sample is None:
-        what, degrees = Estimated(joint, target, settings, rule), n - 1.0
-        left = what.left_out()
+        what = Estimated(joint, target, settings, rule)
+        left = what.left_out(in_groups)
         if left.reason or left.of_sample:
             raise ClusteringError(f"{m.name} of {name}: " + (
                 left.reason or f"{n} objects have too many pairs to rank by it"))
-        values = left.by_object(joint)
-        influence = -(n - 1.0) * (values - values.mean())
+        values, degrees = left.by_unit(joint), left.units - 1.0
+        influence = -degrees * (values - values.mean())
+        notes = [left.method] * (left.units < n)
         estimate = (ends(theirs) if rule.formula is None else what.corrected())[0]
     else:
         (estimate, _), left = without_groups(Estimated(sample, target, settings, rule))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from .._checks import shown
+from ..measures import places_of
 from ..results.records import Columns, Described, Drawn, EqualValues, Interval, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..results.text import number, range_text
+from ..results.text import amount, range_text
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -65,13 +67,14 @@ class ConfidenceLimits(EqualValues):
     level : float
         Nominal coverage of each interval.
     method : str
-        "jackknife", "jackknife, corrected", "jackknife, object by object", "jackknife, sampled
-        pairs", "proportion", "proportion, split halves", "bootstrap", "bootstrap, first order",
-        "bootstrap, reflected", or "none"; "jackknife, groups", "jackknife, corrected, groups",
-        "proportion, groups" or "bootstrap, groups" where groups are the sample.
+        "jackknife", "jackknife, corrected", "jackknife, object by object", "jackknife, 100 random
+        groups", "jackknife, sampled pairs", "proportion", "proportion, split halves", "bootstrap",
+        "bootstrap, first order", "bootstrap, reflected", or "none"; "jackknife, groups",
+        "jackknife, corrected, groups", "proportion, groups" or "bootstrap, groups" where groups are
+        the sample.
     n_resamples : int
         Number of resamples with a defined value; for the jackknife and proportions the number of
-        objects, or of groups.
+        objects, or of groups (random ones, too).
     n_rare : int or None
         Number of objects outside the cells of the table that are the largest of their row or of
         their column; None unless both clusterings are hard.
@@ -196,7 +199,7 @@ class Comparison(Drawn, Tidied, Described, Record):
     ----------
     rows : tuple of ComparedMeasure
         One row per measure. Iterating over the comparison gives the same rows; ``len()`` counts
-        them.
+        them; ``comparison["ARI"]`` is one.
     names : (str, str)
         Names of the two clusterings.
     kinds : (str, str)
@@ -266,13 +269,25 @@ class Comparison(Drawn, Tidied, Described, Record):
         return (f"Comparison({a}: {kind_a}, {b}: {kind_b}, n_objects={self.n_objects}, "
                 f"{len(self.rows)} measures)")
 
-    def value(self, name: str) -> float | Interval:
+    def __getitem__(self, name: str | Callable[..., Any]) -> ComparedMeasure:
+        """Return the row of a measure, by any of its names: ``compare(x, y)["ARI"]``."""
+        names = [row.name for row in self.rows]
+        places = ([k for k, row in enumerate(self.rows) if name in row.also]
+                  or places_of(name, names, [row.options for row in self.rows])
+                  or [k for k, row in enumerate(self.rows) if places_of(name, row.also)])
+        if not places:
+            raise KeyError(f"this comparison has no measure {shown(name)}; it has "
+                           + ", ".join(names))
+        return self.rows[places[0]]
+
+    def value(self, name: str | Callable[..., Any]) -> float | Interval:
         """Return the value of the measure called `name`.
 
         Parameters
         ----------
-        name : str
-            A measure of this comparison, or another name of the same number (``also``).
+        name : str or function
+            A measure of this comparison by any of its names ("ARI", "pairwise precision"), or
+            another measure that is the same number (``also``).
 
         Returns
         -------
@@ -290,11 +305,7 @@ class Comparison(Drawn, Tidied, Described, Record):
         >>> softclust.compare([0, 0, 1, 1], [0, 0, 1, 2]).value("rand_index")
         0.8333333333333334
         """
-        for row in self.rows:
-            if name == row.name or name in row.also:
-                return row.value
-        raise KeyError(f"this comparison has no measure {name!r}; it has "
-                       + ", ".join(row.name for row in self.rows))
+        return self[name].value
 
     def _table(self) -> SummaryTable:
         sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
@@ -305,7 +316,7 @@ class Comparison(Drawn, Tidied, Described, Record):
         return SummaryTable.of(
             {"measure": [row.label for row in rows], "value": right(rows, _value_text), **limits,
              "range": [range_text(*row.range) for row in rows],
-             "chance": right("" if math.isnan(row.chance) else number(row.chance)
+             "chance": right("" if math.isnan(row.chance) else amount(row.chance)
                              for row in rows),
              "sense": [row.sense for row in rows]}, notes=_table_notes(self),
             title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects")
@@ -368,14 +379,14 @@ class Comparison(Drawn, Tidied, Described, Record):
 # -- the table --------------------------------------------------------------------------------
 def _value_text(row: ComparedMeasure) -> str:
     if isinstance(row.value, Interval) and not math.isnan(row.low):
-        return f"[{number(row.low)}, {number(row.high)}]"
-    return number(row.low)
+        return f"[{amount(row.low)}, {amount(row.high)}]"
+    return amount(row.low)
 
 
 def _limits_text(row: ComparedMeasure) -> str:
     if math.isnan(row.ci_low) and math.isnan(row.ci_high):
         return ""
-    return f"{number(row.ci_low)} to {number(row.ci_high)}"
+    return f"{amount(row.ci_low)} to {amount(row.ci_high)}"
 
 
 def _table_notes(comparison: Comparison) -> list[str]:

@@ -8,7 +8,7 @@ estimated with the inclusion probabilities, and so are their errors.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
@@ -17,10 +17,10 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_level, shown
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import HardClustering, as_clustering
-from ..measures import Measure, get_measure, in_reading_order, measure_of
+from ..measures import Measure, get_measure, in_reading_order, measure_of, places_of
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import amount
 from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
 
@@ -122,11 +122,12 @@ class SampledTruth(Drawn, Tidied, Record):
     def __iter__(self) -> Iterator[SampledMeasure]:
         return iter(self.rows)
 
-    def __getitem__(self, name: str) -> SampledMeasure:
-        by_name = {row.name: row for row in self.rows}
-        if name not in by_name:
-            raise KeyError(f"{name!r} was not estimated; there are {', '.join(by_name)}")
-        return by_name[name]
+    def __getitem__(self, name: str | Callable[..., Any]) -> SampledMeasure:
+        names = [row.name for row in self.rows]
+        places = places_of(name, names)
+        if not places:
+            raise KeyError(f"{shown(name)} was not estimated; there are {', '.join(names)}")
+        return self.rows[places[0]]
 
     def __repr__(self) -> str:
         return (f"SampledTruth({len(self)} measures; {self.n_units} {_UNITS[self.design]} sampled, "
@@ -151,11 +152,11 @@ class SampledTruth(Drawn, Tidied, Record):
         notes += [f"No interval for {', '.join(names)}: {note}." for note, names in reasons.items()]
         return SummaryTable.of(
             {"measure": [row.name for row in rows],
-             "value": right((row.value for row in rows), number),
-             "error": right("" if math.isnan(row.standard_error) else number(row.standard_error)
+             "value": right((row.value for row in rows), amount),
+             "error": right("" if math.isnan(row.standard_error) else amount(row.standard_error)
                             for row in rows),
              f"{100 * self.level:g} % CI": ["none" if math.isnan(row.low) else
-                        f"{number(row.low)} to {number(row.high)}" for row in rows]},
+                        f"{amount(row.low)} to {amount(row.high)}" for row in rows]},
             title=self.title, notes=notes)
 
     def _frame(self) -> Columns:

@@ -167,17 +167,19 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     cells (purity, matched objects): an interval for a proportion; where another choice is nearly as
     good, the choice is made on one half of the objects and counted on the other (with `rng`). Soft
     measures: the jackknife in closed form; above 5e7 pairs it uses a sample of the objects.
-    Measures that are numbers of objects or pairs: the interval of the share, times the total. In a
-    bootstrap resample copies of the same object never form a pair.
+    Measures without a shortcut, such as those of covers: one evaluation without each object if all
+    take at most 5 seconds (by the time of the first ones; up to 200 objects always), else without
+    each of 100 random groups of objects; ``ci.method`` says which. Measures that are numbers of
+    objects or pairs: the interval of the share, times the total. In a bootstrap resample copies of
+    the same object never form a pair.
 
     There is no interval, and the note gives the reason, if the value is a minimum or maximum over
-    classes, if there is no disagreement, if fewer than 5 objects lie outside the main cells
-    (information measures), or if a measure without a shortcut would have to be evaluated for more
-    than 200 objects. Intervals of pair counts that rest on fewer than 5 such objects are not
+    classes, if there is no disagreement, or if fewer than 5 objects lie outside the main cells
+    (information measures). Intervals of pair counts that rest on fewer than 5 such objects are not
     ``reliable``.
 
     Time O(n) per resample for two hard clusterings, O(n f) if one is hard, O(n^2) otherwise;
-    jackknife: O(n^2) at most, once.
+    jackknife: O(n^2) at most, once, or as many evaluations as there are objects or 100.
 
     Theory: docs/theory/limits.md.
 

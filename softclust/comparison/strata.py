@@ -14,7 +14,7 @@ from ..measures.joint import as_source
 from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
-from ..results.text import number
+from ..results.text import amount
 from ..tables.frame_sides import frame_columns
 from ..tables.parts import parts_of
 from ..tables.strata import Strata
@@ -92,29 +92,29 @@ class StrataAgreement(Drawn, Record):
 
     def __repr__(self) -> str:
         return (f"StrataAgreement({int(self.sizes.sum())} objects in {len(self)} strata, total "
-                f"{number(self.total)}, adjusted {number(self.adjusted)})")
+                f"{amount(self.total)}, adjusted {amount(self.adjusted)})")
 
     @property
     def answer(self) -> str:
         """The result in one sentence."""
-        total = f"adjusted Rand index {number(self.total)}"
+        total = f"adjusted Rand index {amount(self.total)}"
         if not self.total > 0.0:
             return f"{total}: no agreement that strata could explain"
         share = 100 * self.from_strata / self.total
         what = ("all" if share >= 99.5 else "none" if share <= 0.5 else f"{share:.0f} %")
-        return (f"{total}, of which the strata explain {number(round(self.from_strata, 4))}: "
+        return (f"{total}, of which the strata explain {amount(round(self.from_strata, 4))}: "
                 f"{what} of the agreement follows the strata")
 
     def _table(self) -> SummaryTable:
         z = "undefined" if math.isnan(self.z) else f"{self.z:.1f}"
-        notes = [f"Corrected within strata: {number(self.adjusted)} (z = {z} when y "
+        notes = [f"Corrected within strata: {amount(self.adjusted)} (z = {z} when y "
                  "is permuted within strata).",
                  f"Pairs together in both: {self.joined_within} within and {self.joined_between} "
                  f"between strata; {self.expected_within:.1f} and {self.expected_between:.1f} are "
                  "expected."]
         return SummaryTable.of(
             {"stratum": self.names, "objects": self.sizes,
-             "adjusted_rand_index": right(self.values, number),
+             "adjusted_rand_index": right(self.values, amount),
              "weight": right(self.weights, ".1f")}, title=self.answer, notes=notes)
 
     def _frame(self) -> Columns:

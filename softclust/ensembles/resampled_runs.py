@@ -380,7 +380,8 @@ def labels_of(estimator: Any, rows: np.ndarray, seed: int, n_clusters: int | Non
         labels = np.asarray(estimator(rows) if n_clusters is None else estimator(rows, n_clusters))
         if labels.shape != (rows.shape[0],):
             raise ClusteringError(f"estimator(X) gave labels of shape {labels.shape} for "
-                                  f"{rows.shape[0]} objects")
+                                  f"{rows.shape[0]} objects; it must cluster the X that it is "
+                                  "given (labels that exist are tested by separation_test)")
         return _codes(labels), None
     fit = prepared(estimator, n_clusters, seed)
     return _codes(fitted_labels(fit, rows, None)), fit

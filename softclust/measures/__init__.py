@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",
            "get_measure", "in_reading_order", "list_measures", "list_words", "measure",
-           "measure_of", "registry", "value_of"]
+           "measure_of", "places_of", "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:

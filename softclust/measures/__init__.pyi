@@ -100,6 +100,7 @@ from softclust.pairs.uncertainty import pair_nonspecificity as pair_nonspecifici
 from softclust.tables.set_matching import pair_sets_index as pair_sets_index
 from softclust.covers.linkage import panoptic_index as panoptic_index
 from softclust.tables.set_matching import partition_distance as partition_distance
+from softclust.measures._registry import places_of as places_of
 from softclust.tables.pair_shares import prediction_strength_index as prediction_strength_index
 from softclust.tables.set_overlaps import purity_index as purity_index
 from softclust.tables.pair_counting import rand_distance as rand_distance

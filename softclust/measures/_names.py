@@ -12,6 +12,16 @@ from .._checks import shown
 if TYPE_CHECKING:
     from .record import Measure, MeasureWord, Word
 
+#: what people ask for that is no measure of two clusterings here, by plain spelling
+_RATERS = """for raters, coders or annotators whose codes have one meaning take kappa of \
+statsmodels.stats.inter_rater or alpha of the package krippendorff; adjusted_rand_index and \
+omega_index (several codes per object) leave the names of codes aside: see the guide, Coders and \
+raters"""
+_ENTROPY = """1 - fuzziness(x, method="partition_entropy") is the relative entropy of memberships \
+(entropy R2 divides by the entropy of their means instead)"""
+_ELSEWHERE = {**dict.fromkeys(("kappa", "krippendorff", "fleiss", "rater", "coder", "annotator"),
+                              _RATERS),
+              **dict.fromkeys(("relativeentropy", "entropyr2", "entropyrsquared"), _ENTROPY)}
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
 
 
@@ -46,6 +56,8 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
         if len(called) == 1:
             raise ValueError(f"{shown(name)} is {called[0].call}: give the measure and its options "
                              "(compare, chance and softclust.measures.measure_of take the word)")
+    if (advice := _elsewhere(name)) and not meant:
+        raise ValueError(f"there is no measure {shown(name)}: {advice}")
     near = meant or _near(str(name), known)
     hint = f"; similar: {', '.join(near)}" if near else ""
     raise ValueError(f"there is no measure {shown(name)}{hint} "
@@ -94,7 +106,7 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
     if meanings:
         raise ValueError(f"{shown(word)} means different measures in different texts: "
                          + " or ".join(each.call for each in meanings))
-    if _plain(word) in _meanings(known):
+    if _plain(word) in _meanings(known) or _elsewhere(word):
         return None
     close = difflib.get_close_matches(_plain(word), list(called), n=3, cutoff=0.8)
     if close:
@@ -102,6 +114,11 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
         raise ValueError(f"there is no measure or word {shown(word)}; similar: {near} "
                          "(softclust.measures.list_words() lists the words)")
     return None
+
+
+def _elsewhere(word: Any) -> str:
+    """Where to find what `word` asks for, in words; "" if that is not known."""
+    return next((advice for part, advice in _ELSEWHERE.items() if part in _plain(str(word))), "")
 
 
 def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "MeasureWord", "RCall", "Shares", "Word", "answering", "cited", "ends",
            "get_measure", "in_reading_order", "list_measures", "list_words", "measure",
-           "measure_of", "registry", "value_of"]
+           "measure_of", "places_of", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -296,13 +296,44 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
                                                        name=get_measure(word).name)
 
 
+def places_of(word: str | Callable[..., Any], names: Sequence[str],
+              options: Sequence[Mapping[str, Any]] = ()) -> list[int]:
+    """Places of a measure among the `names` of rows, by any of its names.
+
+    `word` is anything that `measure_of` takes, and so are the names. A word with options, such as
+    "pairwise precision", means rows with these options, others mean rows with any. A word that no
+    measure has is nowhere.
+    """
+    if word in names:
+        return [k for k, name in enumerate(names) if name == word]
+
+    def meant(name: str | Callable[..., Any]) -> MeasureWord | None:
+        try:
+            return measure_of(name)
+        except (ValueError, TypeError):
+            return None
+
+    asked, places = meant(word), []
+    for k, name in enumerate(names if asked is not None else ()):
+        row = meant(name)
+        if row is None or asked is None or (row.name, row.swap, row.complement) != (
+                asked.name, asked.swap, asked.complement):
+            continue
+        defaults = _REGISTRY[row.name].defaults
+        settings = {**defaults, **row.options, **(options[k] if options else {})}
+        if settings == {**defaults, **asked.options} or not (asked.options or row.options):
+            places.append(k)
+    return places
+
+
 def list_words(field: str | None = None) -> pd.DataFrame:
     """List the words of several fields and the measures they stand for.
 
     Parameters
     ----------
     field : str, optional
-        "learning", "linkage", "coreference", "segmentation", "diarization" or "networks".
+        "learning", "linkage", "coreference", "segmentation", "diarization" or "networks"; also
+        the headings of the guide, such as "record linkage".
 
     Returns
     -------
@@ -328,6 +359,8 @@ def list_words(field: str | None = None) -> pd.DataFrame:
     all_words = [(w, m.name) for m in registry().values() for w in m.words]
     if field is not None:
         fields = list(dict.fromkeys(w.field for w, _ in all_words))
+        parts = str(field).lower().replace("_", " ").split()
+        field = next((part for part in parts if part in fields), field)
         check_choice("field", field, fields)
     rows = [{"word": w.word, "field": w.field, "name": name,
              "call": meaning(w, name).call, "note": w.note}

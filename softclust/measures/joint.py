@@ -11,7 +11,7 @@ from .._checks import ClusteringError
 from .._types import ClusteringLike, PairMethod
 from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
-from ..clusterings.objects import check_object_names
+from ..clusterings.objects import check_object_names, matching_hint
 from ..columns.matching_costs import restriction_costs
 from ..pairs.bilinear import pair_table
 from ..pairs.pair_sums import PairSums
@@ -70,7 +70,8 @@ class Joint(Source):
         n, m = x.n_objects, y.n_objects
         if n != m:
             raise ClusteringError(f"x has {n} objects and y has {m}; "
-                                  "two clusterings of the same objects are needed")
+                                  "two clusterings of the same objects are needed"
+                                  + matching_hint(x, y))
         if n < 2:
             raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
         check_object_names((("x", x), ("y", y)))

@@ -13,6 +13,8 @@ from typing import Any
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
+#: values of measures that are nearer to 0 are printed as 0
+ROUNDED_ZERO = 1e-13
 #: number of the first cluster or object in printed results
 _FIRST: ContextVar[int] = ContextVar("_FIRST", default=0)
 
@@ -47,6 +49,11 @@ def number(value: float) -> str:
     if value != 0.0 and (abs(value) < 5e-5 or abs(value) >= 1e5):
         return f"{value:.4g}"
     return f"{value:.4f}"
+
+
+def amount(value: float) -> str:
+    """The value of a measure, or a mean of it: what rounding leaves of a 0 is 0."""
+    return number(0.0 if abs(value) < ROUNDED_ZERO else value)
 
 
 def short(value: float) -> str:

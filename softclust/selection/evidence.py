@@ -366,6 +366,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     asked, labels, best = test.ks, np.zeros(test.x.shape[0], np.int64), 1
     steps: list[ClusterTestStep] = []
     clusterings = {k: test.fit.labels(test.x, k) for k in test.ks}
+    if test.sets is None:
+        _check_clusters_anew(test.fit, test.x, clusterings)
     with keep_finished("steps", len(asked), lambda: len(steps), "call it again") as stop:
         while asked:
             step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
@@ -416,10 +418,27 @@ class _Clusterer:
             return _all_of(_checked(labels_of(self.estimator, x, 0, k)[0]), k)
 
 
+def _check_clusters_anew(fit: _KMeans | _Clusterer, x: np.ndarray,
+                         clusterings: dict[int, np.ndarray]) -> None:
+    """Raise for a function that has the same labels for rows in another order."""
+    k = min(clusterings)
+    if isinstance(fit, _KMeans) or hasattr(fit.estimator, "fit") or k < 2:
+        return
+    order = np.random.default_rng(0).permutation(x.shape[0])
+    labels = clusterings[k]
+    if np.array_equal(fit.labels(x[order], k), labels) and not np.array_equal(labels[order],
+                                                                              labels):
+        raise ClusteringError(
+            f"{fit.name} has the same labels for the rows in another order, so it would not "
+            "cluster the references: give a function (X, n_clusters) that clusters X, or test "
+            "labels that are given with separation_test(X, labels)")
+
+
 def _checked(labels: np.ndarray) -> np.ndarray:
     if labels.min() < 0:
-        raise ClusteringError("the clusterer labels objects as noise (-1); cluster_test needs a "
-                              "cluster for every object")
+        raise ClusteringError("the clusterer labels objects as noise (-1), and references need a "
+                              "cluster for every object: give a clusterer without noise, such as "
+                              "KMeans, or a function (X, n_clusters) that joins noise to clusters")
     return labels
 
 

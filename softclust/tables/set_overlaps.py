@@ -35,7 +35,11 @@ def purity(largest: LargestCounts) -> Any:
     weight_degree=0, limits=rules.of_classes_unless_hard(rules.Share(choice="rows")),
     words=(Word("cluster purity", "diarization"),
            Word("cluster coverage", "diarization", swap=True),
-           Word("Meila-Heckerman", "networks"),),
+           Word("Meila-Heckerman", "networks"),
+           Word("achievable segmentation accuracy", "segmentation"),
+           Word("ASA", "segmentation"),
+           Word("undersegmentation error", "segmentation", complement=True,
+                note="corrected, 1 - ASA; others count whole superpixels"),),
     shares=Shares("partner", merge=False),
 )
 def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:

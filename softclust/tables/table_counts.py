@@ -141,7 +141,8 @@ def _known(side: str, labels: Any, missing: str, where: str) -> tuple[np.ndarray
         count = int(np.count_nonzero(lost))
         raise ClusteringError(
             f"{side} has {count} missing label{'s' if count > 1 else ''}{where} (the first is "
-            f'{side}[{int(lost.argmax())}]); missing="drop" leaves out objects without a label')
+            f'{side}[{int(lost.argmax())}]); missing="drop" leaves out objects without a label '
+            "(on the command line: --missing drop)")
     return lost, labels
 
 
@@ -196,7 +197,8 @@ def coded_cells(x: Any, y: Any, rows: np.ndarray, counts: np.ndarray, missing: s
         mask, _ = known_labels(labels)
         if mask is not None and missing == "raise" and rows[mask].any():
             raise ClusteringError(f"{side} has {int(rows[mask].sum())} missing labels; "
-                                  'missing="drop" leaves out objects without a label')
+                                  'missing="drop" leaves out objects without a label '
+                                  "(on the command line: --missing drop)")
         lost |= False if mask is None else mask
     used = ~lost & (counts > 0)
     coded = [_coded(side, _taken(labels, used), "")[::2] for side, labels in (("x", x), ("y", y))]

@@ -1,8 +1,8 @@
 """How often confidence limits cover: the tables of the guide, and laws of your own.
 
 ``python tests/benchmarks/limits_coverage.py [hard] [difficult] [random] [soft] [bootstrap]
-[ranking]`` prints Markdown tables; ``--samples`` sets how many samples each figure rests on. With
-400 the standard error of a coverage of .95 is .011. All parts take some minutes.
+[ranking] [grouped]`` prints Markdown tables; ``--samples`` sets how many samples each figure rests
+on. With 400 the standard error of a coverage of .95 is .011. All parts take some minutes.
 
 ``--law table.csv --n 200 1000`` does the same for a distribution of your own: a table without
 names, one row per class and one column per cluster, of counts or of probabilities.
@@ -11,6 +11,7 @@ names, one row per class and one column per cluster, of counts or of probabiliti
 from __future__ import annotations
 
 import argparse
+import math
 import warnings
 from collections.abc import Callable, Iterable
 
@@ -217,6 +218,82 @@ def soft(samples: int, level: float) -> list[list[str]]:
     return [["law", "n", *SOFT], *rows]
 
 
+# -- covers, rough and evidential clusterings: groups of objects left out together -------------
+def coded(rng: np.random.Generator, n: int, share: float, redrawn: float, k: int
+          ) -> tuple[sc.Clustering, sc.Clustering]:
+    """Two covers: each object is in each of k clusters with probability `share`; in the second
+    cover so many of its memberships are drawn again.
+    """
+    first = rng.random((n, k)) < share
+    again = np.where(rng.random((n, k)) < redrawn, rng.random((n, k)) < share, first)
+    return sc.CoverClustering(first), sc.CoverClustering(again)
+
+
+def doubtful(rng: np.random.Generator, n: int, doubt: float, redrawn: float, k: int
+             ) -> tuple[sc.RoughClustering, sc.RoughClustering]:
+    """Two rough clusterings: a share of objects has two possible classes, `redrawn` of the classes
+    of the second are drawn again.
+    """
+    classes = rng.integers(k, size=n)
+    other = np.where(rng.random(n) < redrawn, rng.integers(k, size=n), classes)
+
+    def upper(labels: np.ndarray) -> np.ndarray:
+        allowed = np.eye(k, dtype=bool)[labels]
+        allowed[np.arange(n), np.where(rng.random(n) < doubt, rng.integers(k, size=n), labels)] = 1
+        return allowed
+
+    first, second = map(upper, (classes, other))
+    return sc.RoughClustering.from_upper(first), sc.RoughClustering.from_upper(second)
+
+
+def believed(rng: np.random.Generator, n: int, doubt: float, redrawn: float, k: int
+             ) -> tuple[sc.Clustering, sc.Clustering]:
+    """A hard clustering and masses: on its class, `redrawn` of them drawn again, and on all."""
+    classes = rng.integers(k, size=n)
+    other = np.where(rng.random(n) < redrawn, rng.integers(k, size=n), classes)
+    mass = np.zeros((n, k + 1))
+    mass[:, k] = doubt * rng.random(n)
+    mass[np.arange(n), other] = 1.0 - mass[:, k]
+    return (sc.HardClustering(classes),
+            sc.EvidentialClustering(mass, np.vstack([np.eye(k), np.ones(k)]).astype(bool)))
+
+
+OF_COVERS = ("omega_index", "cover_rand_index", "bcubed_index", "adjusted_element_centric_index")
+OF_DOUBT = ("adjusted_alpha_rand_index", "adjusted_credal_rand_index",
+            "soft_logical_mutual_information")
+GROUPED = (("cover, alike", coded, OF_COVERS, (0.35, 0.2, 4)),
+           ("cover, apart", coded, OF_COVERS, (0.35, 0.7, 4)),
+           ("cover, twelve", coded, OF_COVERS, (0.12, 0.3, 12)),
+           ("rough, alike", doubtful, OF_DOUBT, (0.3, 0.15, 4)),
+           ("rough, apart", doubtful, OF_DOUBT, (0.5, 0.6, 4)),
+           ("evidential", believed, OF_DOUBT[:2], (0.6, 0.3, 3)))
+
+
+def grouped(samples: int, level: float, sizes: Iterable[int] = (300, 1000)) -> list[list[str]]:
+    """Coverage with 100 random groups left out in turn."""
+    from softclust.comparison import limits
+    longest, rows = limits.LONGEST, []
+    try:
+        limits.LONGEST = 0.0
+        for k, (name, draw, measures, settings) in enumerate(GROUPED):
+            for n in sizes:
+                rng = np.random.default_rng([31, k, n])
+                big = draw(rng, 30_000, *settings)
+                truth = {m: float(sc.get_measure(m).function(*big)) for m in measures}
+                hits: dict[str, list[bool]] = {m: [] for m in measures}
+                for _ in range(samples):
+                    for row in sc.compare(*draw(rng, n, *settings), measures=measures,
+                                          ci="jackknife", level=level):
+                        if not math.isnan(row.ci_low):
+                            assert row.ci.method.endswith("100 random groups")
+                            hits[row.name].append(row.ci_low <= truth[row.name] <= row.ci_high)
+                rows.append([name, str(n), *(_share(hits[m], samples) if m in hits else ""
+                                             for m in (*OF_COVERS, *OF_DOUBT))])
+    finally:
+        limits.LONGEST = longest
+    return [["law", "n", *OF_COVERS, *OF_DOUBT], *rows]
+
+
 # -- the bootstrap of information measures ----------------------------------------------------
 REFLECTED = ("mutual_information", "variation_of_information", "normalized_mutual_information",
              "normalized_variation_of_information", "normalized_information_distance")
@@ -283,7 +360,7 @@ def ranking(samples: int, level: float) -> list[list[str]]:
 
 PARTS: dict[str, Callable[[int, float], list[list[str]]]] = {
     "hard": hard, "difficult": difficult, "random": random_laws, "soft": soft,
-    "bootstrap": bootstrap, "ranking": ranking}
+    "bootstrap": bootstrap, "ranking": ranking, "grouped": grouped}
 
 
 def turned(rows: list[list[str]]) -> list[list[str]]:
