@@ -23,7 +23,7 @@ R_INTEGER_LIMIT = 2**31
 EXACT_DOUBLE_LIMIT = 2**53
 
 PYTHON_TYPES = ("numbers, strings, None, numpy arrays of bool, int or float, lists, dicts with "
-                "string keys, clusterings, an Ensemble")
+                "string keys, clusterings, an Ensemble, a Dendrogram")
 
 
 # -- Python to R --------------------------------------------------------------------------------
@@ -137,6 +137,12 @@ def _clustering_to_r(gate: Gate, value: Any) -> Sexp:
                                    "hard and fuzzy members")
         members = ri.ListSexpVector([to_sexp(gate, m) for m in value])
         return gate.run(_r_code.ENSEMBLE_TO_R, [members])
+    if isinstance(value, sc.Dendrogram):
+        n, nodes = value.n_objects, value.merges[:, :2].astype(np.int64)
+        return gate.run(_r_code.TREE_TO_R, [
+            to_sexp(gate, np.where(nodes < n, -nodes - 1, nodes - n + 1)),
+            to_sexp(gate, value.heights), to_sexp(gate, value.order + 1),
+            _names_to_r(value.object_names)])
     raise RConversionError(f"{type(value).__module__}.{type(value).__qualname__} has no R "
                            f"counterpart; R gets {PYTHON_TYPES}. Make an array of it, or a "
                            "clustering by softclust.as_clustering")
@@ -171,6 +177,7 @@ _PROXIMITIES = frozenset({"dist", "cl_dissimilarity", "cl_agreement"})
 _PLAIN = frozenset({"cl_cross_agreement", "cl_cross_dissimilarity", "cl_cross_proximity",
                     "solve_LSAP", "table",
                     "matrix", "array", "numeric", "integer", "logical", "character", "list"})
+_TREES = frozenset({"hclust", "twins", "cl_dendrogram", "cl_hierarchy"})
 _CLUSTERINGS = frozenset({"factor", "credpart", "cl_partition", "cl_membership", "cl_class_ids"})
 
 
@@ -184,6 +191,9 @@ def from_sexp(gate: Gate, value: Sexp) -> Any:
         return _clustering(gate, value, None)
     if "cl_partition_ensemble" in classes:
         return _ensemble_from_r(gate, value)
+    if _TREES.intersection(classes) and not _PROXIMITIES.intersection(classes):
+        parts = gate.run(_r_code.TREE_PARTS, [value])
+        return sc.as_dendrogram({str(n): from_sexp(gate, v) for n, v in zip(parts.names, parts)})
     if classes and not (classes <= _PLAIN or _PROXIMITIES.intersection(classes)):
         raise _no_counterpart(value)
     if isinstance(value, ri.FloatSexpVector):

@@ -1,4 +1,7 @@
-"""softclust's measures against the R calls that their records name, on the user's own data."""
+"""softclust's measures against the R calls that their records name, on the user's own data.
+
+Trees are compared by the R calls of `TREES`, which belong to no record.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,40 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import softclust as sc
+from softclust.measures import RCall
 
 from ._crosscheck_r import Answer, ask_r
 from ._declared import declared
+from .clue._arguments import partition, same_objects
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_TOLERANCE = 1e-9
 FORMATS = ("text", "csv", "json")
+#: files read as trees by the command line
+NEWICK = (".nwk", ".newick", ".tre", ".tree")
+#: R calls for two trees, by function
+TREES = {
+    "dendrogram_proximity": [
+        *[RCall(f"clue::cl_dissimilarity(x, y, '{method}')", {"method": method})
+          for method in ("euclidean", "manhattan", "cophenetic", "gamma", "Chebyshev", "Lyapunov",
+                         "spectral", "symdiff")],
+        RCall("clue::cl_dissimilarity(x, y, 'BO', delta = 'Rand')",
+              {"method": "BO", "delta": "rand_distance"}),
+        *[RCall(f"clue::cl_agreement(x, y, '{method}')", {"method": method, "sense": "agreement"})
+          for method in ("euclidean", "manhattan", "cophenetic", "gamma", "angle")]],
+    "cophenetic_correlation": [
+        RCall(f"stats::cor(stats::cophenetic(x), stats::cophenetic(y), method = '{method}')",
+              {"method": method}) for method in ("pearson", "spearman", "kendall")],
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,14 +173,16 @@ def _reason(row: CrossCheckRow) -> str:
 
 def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
                tol: float = DEFAULT_TOLERANCE) -> CrossCheck:
-    """Compare softclust with R on two clusterings, measure by measure.
+    """Compare softclust with R on two clusterings or two trees, measure by measure.
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two clusterings of the same objects. Without `y`: measures of one clustering.
+    x, y : clustering-like, or Dendrogram
+        Two clusterings, or two trees (an hclust as a mapping, too), of the same objects. Without
+        `y`: measures of one clustering.
     measures : sequence of str, optional
-        Names of measures; by default all that take both kinds and record an R call.
+        Names of measures; by default all that take both kinds and record an R call. Of trees:
+        "dendrogram_proximity", "cophenetic_correlation".
     tol : float
         Differences up to ``tol * max(1, abs(value))`` are rounding; more where the record says
         that R approximates (aricode's AMI: 1e-6).
@@ -171,6 +198,8 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
         If R cannot be used at all. A missing R package only leaves a note.
     ValueError
         If a measure has no recorded R call or does not take these kinds, or `tol` is negative.
+    ClusteringError
+        If only one side is a tree, or a tree has falling heights, which clue does not take.
 
     Notes
     -----
@@ -187,9 +216,11 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
     """
     if not tol >= 0:
         raise ValueError(f"tol is {tol}; a number >= 0 is needed")
-    sides = {"x": sc.as_clustering(x, name="x")}
+    sides = {"x": _side(x, "x")}
     if y is not None:
-        sides["y"] = sc.as_clustering(y, name="y")
+        sides["y"] = _side(y, "y")
+    if any(isinstance(side, sc.Dendrogram) for side in sides.values()):
+        return _compare_trees(sides, measures, tol)
     chosen = [(record, each) for record in _chosen(tuple(s.kind for s in sides.values()), measures)
               for each in record.r_calls]
     joint = sc.Joint(sides["x"], sides["y"]) if y is not None else None
@@ -201,6 +232,35 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
         except sc.ClusteringError as error:   # such as pairs of a single object
             ours, answer = math.nan, Answer(note=f"softclust: {error}", absent=True)
         rows.append(_row(record, each, ours, answer, sides, tol))
+    return CrossCheck(rows=tuple(rows), tol=tol)
+
+
+def _side(value: Any, name: str) -> Any:
+    """A clustering of any kind, or a tree."""
+    tree = isinstance(value, Mapping) and {"merge", "height"} <= set(value)
+    return (partition(value, name) if tree or isinstance(value, sc.Dendrogram)
+            else sc.as_clustering(value, name=name))
+
+
+def _compare_trees(sides: dict[str, Any], names: Sequence[str] | None, tol: float) -> CrossCheck:
+    if len(sides) < 2:
+        raise sc.ClusteringError("x is a tree; give another one as y")
+    same_objects(sides["x"], sides["y"])
+    for name, tree in sides.items():
+        if (np.diff(tree.heights) < 0.0).any():
+            raise sc.ClusteringError(f"the heights of {name} fall from merge to merge; clue does "
+                                     "not take such a tree")
+    unknown = [name for name in names or () if name not in TREES]
+    if unknown:
+        raise ValueError(f"measure {unknown[0]!r} records no R call for trees; those are "
+                         f"{', '.join(TREES)}")
+    chosen = [(name, each) for name in names or TREES for each in TREES[name]]
+    rows = []
+    for (name, each), answer in zip(chosen, ask_r([each for _, each in chosen], sides)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
+            ours = float(getattr(sc, name)(sides["x"], sides["y"], **each.options))
+        rows.append(_row(SimpleNamespace(name=name, sense=None), each, ours, answer, sides, tol))
     return CrossCheck(rows=tuple(rows), tol=tol)
 
 
@@ -270,7 +330,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="softclust crosscheck",
         description="Compute the measures for two clusterings in softclust and in R, and say "
-                    "where they differ. Files are read as by softclust compare.",
+                    "where they differ. Files are read as by softclust compare; two files that "
+                    "end in .nwk, .newick, .tre or .tree are trees in Newick format.",
         epilog="exit codes: 0 no measure differs, 1 one does (or the data or R do not allow it), "
                "2 wrong usage, 130 interrupted")
     cli.add_file_arguments(parser)
@@ -285,14 +346,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not options.tol >= 0:
         parser.error(f"--tol is {options.tol:g}; a number >= 0 is needed")
     names = [name for text in options.measures or [] for name in text.split(",") if name] or None
-    for name in names or []:
+    trees = [Path(path).suffix.lower() in NEWICK for path in (options.a, options.b)]
+    for name in names or [] if not any(trees) else []:
         try:
             found = sc.get_measure(name)
         except ValueError as error:
             parser.error(str(error))
         if not found.r_calls:
             parser.error(f"measure {name!r} records no R call")
-    x, y = cli.read_clusterings(options)
+    x, y = ([sc.Dendrogram.from_newick(Path(path).read_text(encoding="utf-8"))
+             for path in (options.a, options.b)] if all(trees) else cli.read_clusterings(options))
     result = crosscheck(x, y, names, tol=options.tol)
     texts = {"text": lambda: str(result), "csv": lambda: result.to_frame().to_csv().rstrip("\n"),
              "json": lambda: json.dumps(_as_data(result), indent=2, allow_nan=False,

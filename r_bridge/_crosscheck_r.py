@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+import softclust as sc
+
 from . import RError, RUnavailableError
 from ._call import call
 from ._gate import how_to_install
@@ -61,7 +63,7 @@ def ask_r(calls: list[Any], sides: dict[str, Any]) -> list[Answer]:
     calls : list
         Each with ``code`` and ``packages``.
     sides : dict
-        Clusterings by name, "x" and perhaps "y".
+        Clusterings or trees by name, "x" and perhaps "y".
 
     Returns
     -------
@@ -75,6 +77,8 @@ def ask_r(calls: list[Any], sides: dict[str, Any]) -> list[Answer]:
     answers = [Answer()] * len(calls)
     for credal in (False, True):
         group = [i for i, each in enumerate(calls) if ("evclust" in each.packages) == credal]
+        if not group:
+            continue
         bound = {name: c.to_evidential() if credal else c for name, c in sides.items()}
         values = _variables(bound, sides)
         able = []
@@ -94,6 +98,8 @@ def ask_r(calls: list[Any], sides: dict[str, Any]) -> list[Answer]:
 def _variables(bound: dict[str, Any], sides: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = dict(bound)
     for name, clustering in sides.items():
+        if isinstance(clustering, sc.Dendrogram):
+            continue
         if clustering.kind == "hard":
             values[f"{name}_labels"] = clustering.labels + 1
             values[f"{name}_membership"] = np.eye(clustering.n_clusters)[clustering.labels]

@@ -16,7 +16,17 @@ EVIDENTIAL_TO_R = 'function(mass, sets) evclust::extractMass(mass, sets, method 
 
 ENSEMBLE_TO_R = "function(members) clue::cl_ensemble(list = members)"
 
+TREE_TO_R = """function(merge, height, order, labels) structure(
+  list(merge = merge, height = height, order = order, labels = labels, method = "softclust",
+       dist.method = NULL), class = "hclust")"""
+
 # -- R to Python --------------------------------------------------------------------------------
+TREE_PARTS = """function(x) {
+  tree <- unclass(stats::as.hclust(x))
+  list(merge = array(as.double(tree$merge), dim(tree$merge)), height = as.double(tree$height),
+       labels = if (!is.null(tree$labels)) as.character(tree$labels))
+}"""
+
 # Finds out what kind of clustering an R object is and hands back its parts as plain vectors.
 DESCRIBE = """function(x) {
   parts <- function(kind, matrix, ...) {

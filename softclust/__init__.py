@@ -80,6 +80,7 @@ _HOMES = _by_name({
     "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement best_cut",
     "trees.curve": "dendrogram_curve dendrogram_map",
     "trees.whole_trees": "cophenetic_correlation cluster_set_distance dendrogram_element_centric",
+    "trees.proximities": "dendrogram_proximity",
     "trees.orders": "untangle entanglement",
     "trees.roc": "pair_roc tie_range pair_roc_partitions pair_roc_subsets",
     "pairs.entropies": "pairwise_entropy corrected_entropy cluster_information_criterion",

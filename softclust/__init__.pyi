@@ -101,6 +101,7 @@ from .trees.curve import dendrogram_map as dendrogram_map
 from .trees.whole_trees import cophenetic_correlation as cophenetic_correlation
 from .trees.whole_trees import cluster_set_distance as cluster_set_distance
 from .trees.whole_trees import dendrogram_element_centric as dendrogram_element_centric
+from .trees.proximities import dendrogram_proximity as dendrogram_proximity
 from .trees.orders import untangle as untangle
 from .trees.orders import entanglement as entanglement
 from .trees.roc import pair_roc as pair_roc

@@ -13,6 +13,7 @@ from naive import trees as naive
 import softclust as sc
 from softclust.trees.curve import FALLING, falling_sums, joined_moments
 
+CLUE = json.loads((Path(__file__).parent / "golden" / "clue_trees.json").read_text())
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "trees.json").read_text())
 
 
@@ -105,6 +106,67 @@ def test_larger_trees_by_definition(ties):
         assert sc.cluster_set_distance(x, y) == len(sets[0] ^ sets[1])
         for k in sc.Dendrogram(x).k:
             assert sc.rand_index(sc.Dendrogram(x).cut(k), naive.cut(x, int(k))) == 1.0
+
+
+PROXIMITIES = ("euclidean", "manhattan", "cophenetic", "gamma", "Chebyshev", "Lyapunov",
+               "spectral", "symdiff", "cosine", "dice")
+
+
+@pytest.mark.parametrize("n", [3, 4, 9, 45])
+@pytest.mark.parametrize("ties", [0, 4])
+@pytest.mark.filterwarnings("ignore:.*is undefined")
+def test_proximities_by_definition(n, ties):
+    rng = np.random.default_rng([n, ties])
+    x, y = random_tree(rng, n, ties), random_tree(rng, n, ties)
+    for method in PROXIMITIES[3:] if n < 5 else PROXIMITIES:
+        if n == 45 and method == "gamma":
+            continue   # a million pairs of pairs
+        if method == "dice" and not naive.cluster_sets(x) | naive.cluster_sets(y):
+            continue
+        found = sc.dendrogram_proximity(x, y, method=method)
+        assert found == pytest.approx(naive.proximity(x, y, method), rel=1e-12, abs=1e-12), method
+        assert found == pytest.approx(sc.dendrogram_proximity(y, x, method=method), rel=1e-12,
+                                      abs=1e-12)
+        assert sc.dendrogram_proximity(x, x, method=method) == pytest.approx(0, abs=1e-12)
+    for delta in ("rand_distance", "transfer_distance"):
+        function = getattr(sc, delta)
+        assert sc.dendrogram_proximity(x, y, method="BO", delta=delta) == pytest.approx(
+            naive.between_cuts(x, y, function), rel=1e-12)
+    manhattan = sc.dendrogram_proximity(x, y, method="manhattan")
+    assert sc.dendrogram_proximity(x, y, method="BO") == pytest.approx(manhattan, rel=1e-12)
+    assert sc.dendrogram_proximity(x, y, method="manhattan",
+                                   sense="agreement") == 1 / (1 + manhattan)
+    for method, other in (("gamma", "gamma"), ("dice", "dice"), ("angle", "cosine")):
+        assert sc.dendrogram_proximity(x, y, method=method, sense="agreement") == pytest.approx(
+            1 - sc.dendrogram_proximity(x, y, method=other), abs=1e-15)
+
+
+@pytest.mark.parametrize("case", CLUE["cases"], ids=lambda case: f"{case['n']} {case['linkage']}")
+def test_proximities_stored_from_clue(case):
+    for sense in ("dissimilarity", "agreement"):
+        for method, value in case[sense].items():
+            options = {"delta": "rand_distance"} if method == "BO" else {}
+            assert sc.dendrogram_proximity(case["x"], case["y"], method=method, sense=sense,
+                                           **options) == pytest.approx(value, rel=1e-12, abs=1e-13)
+
+
+def test_proximities_at_height_zero_and_bad_methods():
+    zero, other = [[0, 1, 0.0], [2, 3, 1.0]], [[0, 2, 1.0], [1, 3, 2.0]]
+    assert sc.dendrogram_proximity(zero, other, method="Lyapunov") == math.inf
+    for method in ("Lyapunov", "cophenetic", "cosine"):
+        flat = [[0, 1, 0.0], [2, 3, 0.0]]
+        with pytest.warns(sc.UndefinedMeasureWarning):
+            assert math.isnan(sc.dendrogram_proximity(flat, flat, method=method))
+    with pytest.warns(sc.UndefinedMeasureWarning):
+        assert math.isnan(sc.dendrogram_proximity([[0, 1, 1.0]], [[0, 1, 2.0]], method="gamma"))
+    falling = [[0, 1, 2.0], [2, 3, 1.0]]
+    assert sc.dendrogram_proximity(falling, other, method="Chebyshev") == 1.0
+    with pytest.raises(sc.ClusteringError, match="inversion"):
+        sc.dendrogram_proximity(falling, other, method="BO")
+    with pytest.raises(ValueError, match="'angle'"):
+        sc.dendrogram_proximity(zero, other, method="Chebyshev", sense="agreement")
+    with pytest.raises(ValueError, match="no dissimilarity"):
+        sc.dendrogram_proximity(zero, other, method="BO", delta="rand_index")
 
 
 def test_moments_are_those_of_all_permutations():

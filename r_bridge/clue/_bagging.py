@@ -12,7 +12,7 @@ import softclust as sc
 from .._call import call
 
 # The function by its name: pkg::name, or the first of the usual packages that has it.
-_FIND = """
+FIND = """
   find <- function(name) {
     parts <- strsplit(name, "::", fixed = TRUE)[[1L]]
     if (length(parts) == 2L) return(getExportedValue(parts[1L], parts[2L]))
@@ -23,11 +23,11 @@ _FIND = """
          call. = FALSE)
   }
 """
-_BAG = """function(x, B, k, algorithm, parameters) {""" + _FIND + """
+_BAG = """function(x, B, k, algorithm, parameters) {""" + FIND + """
   value <- unclass(clue::cl_membership(clue::cl_bag(x, B, k, find(algorithm), parameters)))
   array(as.double(value), dim(value))
 }"""
-_BOOT = """function(x, B, k, algorithm, parameters, resample) {""" + _FIND + """
+_BOOT = """function(x, B, k, algorithm, parameters, resample) {""" + FIND + """
   runs <- clue::cl_boot(x, B, k, find(algorithm), parameters, resample)
   clue::cl_ensemble(list = lapply(runs, clue::as.cl_partition))
 }"""

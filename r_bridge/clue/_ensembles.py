@@ -11,7 +11,7 @@ import numpy as np
 import softclust as sc
 
 from .._call import call
-from ._arguments import ensemble, with_names
+from ._arguments import dissimilarities, ensemble, with_names
 
 _CONSENSUS = """function(x, method, weights, control, kind, power) {
   value <- clue::cl_consensus(x, method, weights, control)
@@ -32,6 +32,8 @@ _CRITERIA = {
     "sm": ("manhattan", 1), "hm": ("manhattan", 1), "soft/manhattan": ("manhattan", 1),
     "hard/manhattan": ("manhattan", 1), "gv1": ("GV1", 2), "hard/symdiff": ("symdiff", 1),
 }
+_OF_TREES = {"euclidean": ("euclidean", 2), "cophenetic": ("euclidean", 2),
+             "manhattan": ("manhattan", 1), "majority": ("symdiff", 1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,7 @@ class ClueConsensus:
 
     Attributes
     ----------
-    clustering : HardClustering or FuzzyClustering
+    clustering : HardClustering or FuzzyClustering, or Dendrogram
     method : str
     objval : float
         The criterion as clue reports it, nan when it reports none. With several starts it is
@@ -69,15 +71,15 @@ class ClueMedoids:
         Group of each member, from 0.
     medoid_indices : ndarray of int64, shape (k,)
         Member that stands for each group, from 0.
-    prototypes : Ensemble
-        Those k members.
+    prototypes : Ensemble or list of Dendrogram
+        Those k members; None for objects of which only dissimilarities are given.
     criterion : float
         Sum of the dissimilarities of the members to their medoids.
     """
 
     labels: np.ndarray
     medoid_indices: np.ndarray
-    prototypes: sc.Ensemble
+    prototypes: Any
     criterion: float
 
 
@@ -87,13 +89,13 @@ class ClueTabulation:
 
     Attributes
     ----------
-    clusterings : Ensemble
+    clusterings : Ensemble or list of Dendrogram
         The distinct members. For clue relabelled copies are distinct; `Ensemble.tabulate` counts
         them as one.
     counts : ndarray of int64
     """
 
-    clusterings: sc.Ensemble
+    clusterings: Any
     counts: np.ndarray
 
 
@@ -104,11 +106,11 @@ def cl_consensus(x: Any, method: str | None = None, weights: Any = 1,
 
     Parameters
     ----------
-    x : Ensemble or list of clusterings
+    x : Ensemble or list of clusterings, or of Dendrogram
         Hard and fuzzy members.
     method : str, optional
         "SE" (the default), "HE", "SM", "HM", "GV1", "GV3", "DWH", "soft/symdiff",
-        "hard/symdiff".
+        "hard/symdiff"; of trees "euclidean" (the default), "manhattan", "majority".
     weights : float or array-like, shape (B,)
         Weights >= 0 of the members.
     control : dict, optional
@@ -138,8 +140,9 @@ def cl_consensus(x: Any, method: str | None = None, weights: Any = 1,
     (2, 0.666667)
     """
     members = ensemble(x)
-    name = "SE" if method is None else str(method)
-    kind, power = _CRITERIA.get(name.lower(), (None, 1))
+    trees = isinstance(members, list)
+    name = ("euclidean" if trees else "SE") if method is None else str(method)
+    kind, power = (_OF_TREES if trees else _CRITERIA).get(name.lower(), (None, 1))
     options = dict(control or {})
     if "order" in options:
         options["order"] = np.asarray(options["order"], dtype=np.int64) + 1
@@ -163,7 +166,7 @@ def cl_medoid(x: Any, method: str = "euclidean") -> Any:
 
     Returns
     -------
-    HardClustering or FuzzyClustering
+    HardClustering or FuzzyClustering, or Dendrogram
         As R returns it (empty clusters left out).
 
     Raises
@@ -217,10 +220,113 @@ def cl_pam(x: Any, k: int, method: str = "euclidean") -> ClueMedoids:
            criterion = as.double(fit$criterion))
     }""", members, int(k), method)
     medoids = found["medoids"] - 1
-    return ClueMedoids(labels=found["labels"] - 1, medoid_indices=medoids,
-                       prototypes=sc.Ensemble([members[int(i)] for i in medoids],
-                                              [members.names[int(i)] for i in medoids]),
+    prototypes: Any = [members[int(i)] for i in medoids]
+    if isinstance(members, sc.Ensemble):
+        prototypes = sc.Ensemble(prototypes, [members.names[int(i)] for i in medoids])
+    return ClueMedoids(labels=found["labels"] - 1, medoid_indices=medoids, prototypes=prototypes,
                        criterion=float(found["criterion"][0]))
+
+
+def kmedoids(d: Any, k: int) -> ClueMedoids:
+    """k medoids of objects, the best ones, ``clue::kmedoids``.
+
+    Parameters
+    ----------
+    d : array-like, shape (n, n) or (n(n-1)/2,)
+        Dissimilarities of the objects; condensed ones in SciPy's order.
+    k : int
+        Number of groups.
+
+    Returns
+    -------
+    ClueMedoids
+        Exact, by binary programming in R: for few objects.
+
+    Raises
+    ------
+    RUnavailableError, RError
+    ValueError
+        If `d` is not that of a number of objects.
+
+    Examples
+    --------
+    >>> from r_bridge import clue
+    >>> clue.kmedoids([1.0, 5.0, 5.0], 2).labels
+    array([0, 0, 1])
+    """
+    found = call("""function(d, k) unclass(clue::kmedoids(structure(d, Diag = FALSE, Upper = FALSE,
+      Size = as.integer((1 + sqrt(1 + 8 * length(d))) / 2), class = "dist"), k))[1:3]""",
+                 dissimilarities(d), int(k))
+    return ClueMedoids(labels=found["cluster"] - 1, medoid_indices=found["medoid_ids"] - 1,
+                       prototypes=None, criterion=float(found["criterion"][0]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClueClusters:
+    """Clusters of clusterings; result of `cl_pclust`.
+
+    Attributes
+    ----------
+    clustering : HardClustering or FuzzyClustering
+        Of the B members: their cluster, or their memberships if m > 1.
+    prototypes : Ensemble or list of Dendrogram
+        The consensus of each cluster.
+    """
+
+    clustering: Any
+    prototypes: Any
+
+
+def cl_pclust(x: Any, k: int, method: str | None = None, m: float = 1.0, weights: Any = 1,
+              control: dict[str, Any] | None = None, seed: int | None = None) -> ClueClusters:
+    """Clusters of clusterings with a consensus each, ``clue::cl_pclust``.
+
+    Parameters
+    ----------
+    x : Ensemble or list of clusterings, or of Dendrogram
+    k : int
+        Number of clusters.
+    method : str, optional
+        Of `cl_consensus`.
+    m : float
+        1: each member is in one cluster; larger: memberships, softer with m.
+    weights : float or array-like, shape (B,)
+        Weights >= 0 of the members.
+    control : dict, optional
+        clue's options by name: ``maxiter``, ``nruns``, ``reltol``, ``start``, ...
+    seed : int, optional
+        Of R's random numbers.
+
+    Returns
+    -------
+    ClueClusters
+
+    Raises
+    ------
+    RError
+    ClusteringError
+        If x is not an ensemble.
+
+    Examples
+    --------
+    >>> from r_bridge import clue
+    >>> runs = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 1]]
+    >>> clue.cl_pclust(runs, 2, seed=1).clustering.sizes
+    array([2, 2])
+    """
+    members = ensemble(x)
+    found = call("""function(x, k, method, m, weights, control) {
+      fit <- clue::cl_pclust(x, k, method, m, weights, control)
+      parts <- unclass(fit)$.Data
+      list(clustering = if (m > 1) clue::cl_membership(fit) else
+             clue::as.cl_hard_partition(clue::cl_class_ids(fit)),
+           prototypes = lapply(seq_along(parts$prototypes), function(i) parts$prototypes[[i]]))
+    }""", members, int(k), method, float(m), np.asarray(weights, dtype=np.float64).reshape(-1),
+                 control or {}, seed=seed)
+    prototypes = [with_names(each, members) for each in found["prototypes"]]
+    return ClueClusters(
+        clustering=found["clustering"],
+        prototypes=prototypes if isinstance(members, list) else sc.Ensemble(prototypes))
 
 
 def cl_tabulate(x: Any) -> ClueTabulation:
@@ -254,4 +360,5 @@ def cl_tabulate(x: Any) -> ClueTabulation:
            counts = as.integer(table$counts))
     }""", members)
     values = [with_names(each, members) for each in found["values"]]
-    return ClueTabulation(clusterings=sc.Ensemble(values), counts=found["counts"])
+    return ClueTabulation(counts=found["counts"], clusterings=values if isinstance(members, list)
+                          else sc.Ensemble(values))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import softclust as sc
-
 from .. import RConversionError
 from .._call import call
-from ._arguments import ensemble_or_clustering, same_objects
+from ._arguments import ensemble_or_clustering, is_ensemble, same_objects
 
 _PROXIMITY = """function(x, y, method, options) {{
   value <- do.call(clue::{0}, c(if (is.null(y)) list(x) else list(x, y),
@@ -23,10 +21,10 @@ def cl_agreement(x: Any, y: Any = None, method: str = "euclidean", **options: An
 
     Parameters
     ----------
-    x, y : clustering-like, or Ensemble or list of clusterings
+    x, y : clustering-like or Dendrogram, or Ensemble or list of such
     method : str
         "euclidean", "manhattan", "Rand", "cRand", "NMI", "KP", "angle", "diag", "FM", "Jaccard",
-        "purity", "PS".
+        "purity", "PS"; of trees "euclidean", "manhattan", "cophenetic", "angle", "gamma".
     **options
         Further arguments of the method, as in clue.
 
@@ -54,10 +52,11 @@ def cl_dissimilarity(x: Any, y: Any = None, method: str = "euclidean", **options
 
     Parameters
     ----------
-    x, y : clustering-like, or Ensemble or list of clusterings
+    x, y : clustering-like or Dendrogram, or Ensemble or list of such
     method : str
         "euclidean", "manhattan", "comemberships", "symdiff", "Rand", "GV1", "BA/A", "BA/C",
-        "BA/D", "BA/E", "VI", "Mallows", "CSSD".
+        "BA/D", "BA/E", "VI", "Mallows", "CSSD"; of trees "euclidean", "manhattan", "cophenetic",
+        "gamma", "symdiff", "Chebyshev", "Lyapunov", "BO" (with ``delta=``), "spectral".
     **options
         Further arguments of the method, as in clue.
 
@@ -82,12 +81,12 @@ def cl_dissimilarity(x: Any, y: Any = None, method: str = "euclidean", **options
 def _proximity(function: str, x: Any, y: Any, method: str, options: dict[str, Any]) -> Any:
     first = ensemble_or_clustering(x, "x")
     if y is None:
-        if not isinstance(first, sc.Ensemble):
+        if not is_ensemble(first):
             raise RConversionError("y is missing; give two clusterings, or an ensemble as x")
         return call(_PROXIMITY.format(function), first, None, method, options)
     second = ensemble_or_clustering(y, "y")
     same_objects(first, second)
     matrix = call(_PROXIMITY.format(function), first, second, method, options)
-    if isinstance(first, sc.Ensemble) or isinstance(second, sc.Ensemble):
+    if is_ensemble(first) or is_ensemble(second):
         return matrix
     return float(matrix[0, 0])

@@ -156,6 +156,8 @@ def _trees() -> None:
     trees.dendrogram_curve(x, y)
     for method in ("pearson", "spearman", "kendall"):
         trees.cophenetic_correlation(x, y, method=method)
+    for proximity in ("manhattan", "spectral"):
+        trees.dendrogram_proximity(x, y, method=proximity)
     trees.cluster_set_distance(x, y)
     trees.dendrogram_element_centric(x, y)
     trees.untangle(x, y, rng=0)

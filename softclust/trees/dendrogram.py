@@ -208,7 +208,7 @@ class Dendrogram:
     @property
     def heights(self) -> np.ndarray:
         """Heights of the merges, (n - 1,) float64."""
-        return frozen(self.checked.heights)
+        return frozen(self.checked.heights[:])
 
     @property
     def ties(self) -> str:
@@ -279,7 +279,7 @@ class Dendrogram:
     @property
     def order(self) -> np.ndarray:
         """Objects in the order of the leaves, (n,) int64."""
-        return frozen(self.intervals[2])
+        return frozen(self.intervals[2][:])
 
     def cut(self, k: int) -> HardClustering:
         """The clustering into k clusters, numbered by first appearance.

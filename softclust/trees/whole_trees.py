@@ -84,7 +84,7 @@ def cophenetic_correlation(x: DendrogramLike, y: DendrogramLike, *,
         warn_undefined("cophenetic_correlation", "a dendrogram joins all pairs at one height")
         return math.nan
     if method in ("kendall", "gamma"):
-        return _by_order(x, y, sides, method)
+        return _by_order(count_concordant(x, y), sides, method)
     values = [np.array(t.heights) if method == "pearson" else _mid_ranks(levels, joined)
               for t, (levels, joined) in zip((x, y), sides)]
     return _pearson(x, y, values, [joined for _, joined in sides])
@@ -114,12 +114,12 @@ def _pearson(x: Dendrogram, y: Dendrogram, values: list[np.ndarray], joined: lis
     pairs = float(joined[0].sum())
     centred = [v - math.fsum(v * many) / pairs for v, many in zip(values, joined)]
     spread = [math.fsum(v * v * many) for v, many in zip(centred, joined)]
-    product = _sum_products(x, y, *centred)
+    product = sum_height_products(x, y, *centred)
     return min(1.0, max(-1.0, product / math.sqrt(spread[0]) / math.sqrt(spread[1])))
 
 
-def _sum_products(x: Dendrogram, y: Dendrogram, value_x: np.ndarray, value_y: np.ndarray
-                  ) -> float:
+def sum_height_products(x: Dendrogram, y: Dendrogram, value_x: np.ndarray, value_y: np.ndarray
+                        ) -> float:
     """Sum over pairs of the product of the values at which both trees join them."""
     n, m = x.n_objects, y.checked
     top, place = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
@@ -134,8 +134,8 @@ def _sum_products(x: Dendrogram, y: Dendrogram, value_x: np.ndarray, value_y: np
         np.zeros(2 * n), np.zeros(2 * n)))
 
 
-def _by_order(x: Dendrogram, y: Dendrogram, sides: list[tuple[np.ndarray, np.ndarray]],
-              method: str) -> float:
+def count_concordant(x: Dendrogram, y: Dendrogram) -> tuple[float, float]:
+    """Numbers of concordant and of discordant pairs of pairs of objects."""
     n, m = x.n_objects, y.checked
     _, start, order = y.intervals
     place = np.empty(n, np.int64)
@@ -147,12 +147,17 @@ def _by_order(x: Dendrogram, y: Dendrogram, sides: list[tuple[np.ndarray, np.nda
         half = 1 << (j - 1)
         table[j, :n - 2 * half] = np.maximum(table[j - 1, :n - 2 * half],
                                              table[j - 1, half:n - half])
-    first, second = (levels for levels, _ in sides)
+    first, second = _levels(x), _levels(y)
     out = np.zeros(2)
     _kernels.trees.concordance(
         x.checked.left, x.checked.right, *x.intervals, first, np.argsort(first, kind="stable"),
         place, table, second, *np.zeros((2, int(second.max()) + 1), np.int64), out)
-    concordant, discordant = float(out[0]), float(out[1])
+    return float(out[0]), float(out[1])
+
+
+def _by_order(counts: tuple[float, float], sides: list[tuple[np.ndarray, np.ndarray]], method: str
+              ) -> float:
+    concordant, discordant = counts
     if method == "gamma":
         if concordant + discordant == 0.0:
             warn_undefined("cophenetic_correlation", "every pair of pairs is tied in a dendrogram")

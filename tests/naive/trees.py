@@ -149,3 +149,45 @@ def leaf_orders(merges):
         a, b = int(merges[v - n][0]), int(merges[v - n][1])
         return [p + q for one, two in ((a, b), (b, a)) for p in of(one) for q in of(two)]
     return of(2 * len(merges))
+
+
+def proximity(x, y, method):
+    """Dissimilarity of two trees by clue's methods, from the two n x n matrices of heights."""
+    n = len(x) + 1
+    matrices = cophenetic(x), cophenetic(y)
+    u, v = ([float(m[i, j]) for i, j in itertools.combinations(range(n), 2)] for m in matrices)
+    apart = [abs(a - b) for a, b in zip(u, v)]
+    if method == "euclidean":
+        return math.sqrt(sum(a * a for a in apart))
+    if method == "manhattan":
+        return sum(apart)
+    if method == "Chebyshev":
+        return max(apart)
+    if method == "cophenetic":
+        return 1 - correlation(x, y, "pearson") ** 2
+    if method == "Lyapunov":
+        return math.log(max(a / b for a, b in zip(u, v)) / min(a / b for a, b in zip(u, v)))
+    if method == "spectral":
+        return float(np.linalg.svd(matrices[0] - matrices[1], compute_uv=False)[0])
+    if method == "gamma":
+        opposite = sum((u[i] - u[j]) * (v[i] - v[j]) < 0
+                       for i, j in itertools.permutations(range(len(u)), 2))
+        return opposite / math.comb(len(u), 2)   # each pair of pairs counts twice
+    if method == "cosine":
+        return 1 - sum(a * b for a, b in zip(u, v)) / math.sqrt(
+            sum(a * a for a in u) * sum(b * b for b in v))
+    first, second = cluster_sets(x), cluster_sets(y)
+    if method == "symdiff":
+        return len(first ^ second)
+    return 1 - 2 * len(first & second) / (len(first) + len(second))   # dice
+
+
+def between_cuts(x, y, delta):
+    """Integral over heights of delta(labels, labels) of the two cuts."""
+    n = len(x) + 1
+    heights = sorted({0.0} | {row[2] for row in [*x, *y]})
+    total = 0.0
+    for low, high in itertools.pairwise(heights):
+        sides = [cut(m, n - sum(row[2] <= low for row in m)) for m in (x, y)]
+        total += (high - low) * delta(*sides)
+    return total

@@ -332,3 +332,87 @@ except ValueError as error:
 print(any(m.startswith("rpy2") for m in sys.modules))
 """)
     assert lines == ["True truematch True", "True", "True", "True", "True", "False"]
+
+
+# -- trees ---------------------------------------------------------------------------------------
+TREES = [sc.Dendrogram(merges, object_names="abcd") for merges in (
+    [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]], [[0, 1, 1.0], [4, 2, 1.5], [5, 3, 4.0]],
+    [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.5]])]
+
+
+def test_a_tree_goes_to_r_and_back():
+    for tree in (*TREES, sc.Dendrogram([[1, 0, 2.0], [3, 2, 1.0]])):
+        back = r_bridge.call("function(h) stats::as.hclust(h)", tree)
+        assert np.array_equal(back.merges, tree.merges)
+        assert np.array_equal(back.order, tree.order)
+        assert back.object_names == tree.object_names
+    assert r_bridge.call("function(h) stats::cutree(h, 2)", TREES[0]).tolist() == [1, 1, 2, 2]
+    agnes = r_bridge.call("function() cluster::agnes(c(1, 2, 9))")
+    assert agnes.heights.tolist() == [1.0, 7.5]
+
+
+def test_functions_of_trees():
+    assert clue.cl_dissimilarity(TREES[0], TREES[1], "Chebyshev") == 2
+    square = clue.cl_agreement(TREES, method="angle")
+    assert square[0, 2] == pytest.approx(
+        sc.dendrogram_proximity(TREES[0], TREES[2], method="angle", sense="agreement"), rel=1e-12)
+    assert clue.cl_medoid(TREES).merges.tolist() == TREES[0].merges.tolist()
+    assert clue.cl_pam(TREES, 2).labels.tolist() == [0, 1, 0]
+    assert clue.cl_tabulate([*TREES, TREES[0]]).counts.tolist() == [2, 1, 1]
+    assert clue.cl_ultrametric(TREES[1]).tolist() == [1, 1.5, 4, 1.5, 4, 4]
+    assert [c.tolist() for c in clue.cl_classes(TREES[0])][4:] == [[0, 1], [2, 3], [0, 1, 2, 3]]
+    assert clue.n_of_objects(TREES[0]) == 4
+    assert clue.cl_object_names(TREES[0]) == list("abcd")
+    assert clue.is_cl_hierarchy(TREES[0])
+    assert clue.is_cl_ensemble(TREES)
+    majority = clue.cl_consensus(TREES, "majority")
+    assert majority.objective == pytest.approx(2 / 3)   # {a, b} and {c, d}; {a, b, c} in one tree
+    assert sc.cluster_set_distance(majority.clustering, TREES[0]) == 0
+    assert clue.cl_consensus(TREES, seed=1).clustering.object_names == tuple("abcd")
+    found = clue.cl_pclust([*TREES, TREES[1]], 2, seed=1)
+    assert same_partition(found.clustering, [0, 1, 0, 1])
+    assert sorted(t.heights[-1] for t in found.prototypes) == pytest.approx([3.25, 4], abs=1e-4)
+    meet = clue.cl_meet(TREES[0], TREES[1])
+    assert sc.cluster_set_distance(meet, sc.Dendrogram([[0, 1, 1], [2, 4, 2], [3, 5, 2]])) == 0
+    d = clue.cl_ultrametric(TREES[0])
+    assert clue.cl_validity(TREES[0], d).tolist() == [1, 1]
+    assert clue.as_cl_ultrametric(squareform(d)).object_names is None
+
+
+def test_clusters_of_partitions():
+    runs = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 1]]
+    soft = clue.cl_pclust(runs, 2, m=1.5, seed=1)
+    assert soft.clustering.kind == "fuzzy"
+    assert same_partition(soft.clustering.harden(), [0, 0, 1, 1])
+    assert len(soft.prototypes) == 2
+    best = clue.kmedoids(np.abs(np.subtract.outer([0, 1, 9, 10.0], [0, 1, 9, 10])), 2)
+    assert same_partition(best.labels, [0, 0, 1, 1])
+    assert best.criterion == 2
+    assert best.prototypes is None
+
+
+def test_fits_of_trees_and_predictions():
+    d = [2.0, 4.0, 6.0]
+    target = sc.Dendrogram([[0, 1, 1], [2, 3, 2]])
+    for fit in (clue.ls_fit_ultrametric(d, seed=1), clue.ls_fit_ultrametric_target(d, target)):
+        assert fit.heights == pytest.approx([2, 5], abs=1e-4)
+    x = np.array([[0.0], [1.0], [9.0], [10.0]])
+    labels = clue.cl_predict(x, 2, [[0.4], [11.0]], seed=1)
+    assert sorted(labels.tolist()) == [0, 1]
+    member = clue.cl_predict(x, 2, None, "memberships", "cmeans", {"m": 2}, seed=1)
+    assert member.shape == (4, 2)
+    assert member.sum(axis=1) == pytest.approx(1)
+    assert sorted(clue.cl_prototypes(x, 2, seed=1).ravel().tolist()) == [0.5, 9.5]
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: clue.cl_dissimilarity(TREES[0], [0, 0, 1, 1]), "one side is a tree"),
+    (lambda: clue.cl_medoid([TREES[0], [0, 0, 1, 1]]), "members of one kind"),
+    (lambda: clue.cl_agreement(TREES[0], sc.Dendrogram([[0, 1, 1]])), "4 objects and y has 2"),
+    (lambda: clue.ls_fit_ultrametric([1.0, 2.0]), "symmetric matrix"),
+    (lambda: clue.cl_validity(TREES[0], [1.0]), "needed for 4 objects"),
+    (lambda: clue.cl_ultrametric([0, 1]), "merges"),
+])
+def test_bad_trees(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

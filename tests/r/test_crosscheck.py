@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from r_cases import KINDS, TOLERANCE, clustering
+from scipy.cluster.hierarchy import linkage
 
 import softclust as sc
 from r_bridge import _crosscheck, _crosscheck_r, call, crosscheck
@@ -365,3 +366,30 @@ def test_registered_calls_use_known_names_only():
         }""", each.code)
         base = {name for name in free if call("function(n) exists(n, baseenv())", name)}
         assert set(free) - base <= bound, record.name
+
+
+# -- trees ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("n", [3, 20, 120])
+def test_trees(n):
+    rng = np.random.default_rng(n)
+    data = rng.integers(0, 4, (n, 2)) + rng.random((n, 2)) * (n != 20)   # n = 20: ties
+    x, y = (sc.Dendrogram(linkage(data, how)) for how in ("average", "single"))
+    result = crosscheck(x, y, tol=TOLERANCE)
+    assert len(result.rows) == 17
+    assert all(row.compared for row in result.rows)
+    assert result.failures == ()
+
+
+def test_trees_on_the_command_line(tmp_path, capsys):
+    for name, text in (("a.nwk", "((a:1,b:1):1,c:2);"), ("b.tree", "(a:3,(b:2,c:2):1);")):
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / "a.nwk"), str(tmp_path / "b.tree")]
+    assert _crosscheck.main([*files, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["softclust"] for row in rows if row["options"] == {"method": "manhattan"}} == {3.0}
+    with pytest.raises(sc.ClusteringError, match="give another one"):
+        crosscheck(sc.Dendrogram([[0, 1, 1]]))
+    with pytest.raises(ValueError, match="no R call for trees"):
+        crosscheck(sc.Dendrogram([[0, 1, 1]]), sc.Dendrogram([[0, 1, 1]]), ["rand_index"])
+    with pytest.raises(sc.ClusteringError, match="heights of y fall"):
+        crosscheck(sc.Dendrogram([[0, 1, 1], [2, 3, 2]]), sc.Dendrogram([[0, 1, 2], [2, 3, 1]]))

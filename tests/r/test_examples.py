@@ -11,7 +11,7 @@ pytestmark = pytest.mark.r
 @pytest.mark.parametrize("name", ["r_bridge", "r_bridge._call", "r_bridge._crosscheck",
                                   "r_bridge.clue", "r_bridge.clue._proximities",
                                   "r_bridge.clue._partitions", "r_bridge.clue._ensembles",
-                                  "r_bridge.clue._bagging"])
+                                  "r_bridge.clue._bagging", "r_bridge.clue._mirrored"])
 def test_examples(name):
     done = doctest.testmod(importlib.import_module(name))
     assert done.attempted > 0

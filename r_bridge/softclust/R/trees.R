@@ -56,6 +56,18 @@ sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "k
   run("cophenetic_correlation", x = trees$x, y = trees$y, method = chosen(method))
 }
 
+#' @python dendrogram_proximity
+#' @param delta For `"BO"`: measure of the two hard clusterings at a height.
+#' @rdname trees
+#' @export
+sc_dendrogram_proximity <- function(x, y, method = "euclidean",
+                                    sense = c("dissimilarity", "agreement"),
+                                    delta = "symmetric_difference_distance") {
+  trees <- tree_pair(x, y)
+  run("dendrogram_proximity", x = trees$x, y = trees$y, method = method, sense = chosen(sense),
+      delta = delta)
+}
+
 #' @python cluster_set_distance
 #' @rdname trees
 #' @export

@@ -420,6 +420,60 @@ def concordance(left, right, size, start, order, level_x, by_level, place_y, tab
             before[k] += here[k]
 
 
+# -- heights at which two trees join all pairs ----------------------------------------------------
+@kernel
+def fill_heights(i, left, right, size, start, order, parent, heights, row):
+    """Row i of the matrix of heights: ring by ring, as `fill_row`."""
+    n = left.shape[0] + 1
+    v = i
+    while parent[v] >= 0:
+        up = parent[v]
+        other = left[up - n] if right[up - n] == v else right[up - n]
+        for p in range(start[other], start[other] + size[other]):
+            row[order[p]] = heights[up - n]
+        v = up
+
+
+@kernel
+def height_differences(first, last, left_x, right_x, size_x, start_x, order_x, parent_x, heights_x,
+                       left_y, right_y, size_y, start_y, order_y, parent_y, heights_y, out):
+    """Heights u, v of object i with all j > i, for i = first, ..., last - 1, in O(n) memory.
+
+    out[i]: sums of |u - v| and (u - v)^2, largest |u - v|, smallest and largest u / v; these two
+    are nan where a pair has u = v = 0.
+    """
+    n = left_x.shape[0] + 1
+    one, two = np.zeros(n), np.zeros(n)
+    for i in range(first, last):
+        fill_heights(i, left_x, right_x, size_x, start_x, order_x, parent_x, heights_x, one)
+        fill_heights(i, left_y, right_y, size_y, start_y, order_y, parent_y, heights_y, two)
+        total = squares = largest = 0.0
+        low, high = np.inf, -np.inf
+        for j in range(i + 1, n):
+            apart = abs(one[j] - two[j])
+            total += apart
+            squares += apart * apart
+            largest = max(largest, apart)
+            low = np.minimum(low, one[j] / two[j])     # unlike min(), it keeps nan
+            high = np.maximum(high, one[j] / two[j])
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = total, squares, largest, low, high
+
+
+@kernel
+def add_product(left, right, heights, vector, out):
+    """Add the matrix of heights (0 on its diagonal) times vector to out, in O(n)."""
+    n = left.shape[0] + 1
+    below, above = np.empty(2 * n - 1), np.zeros(2 * n - 1)
+    below[:n] = vector
+    for t in range(n - 1):
+        below[n + t] = below[left[t]] + below[right[t]]
+    for t in range(n - 2, -1, -1):
+        above[left[t]] = above[n + t] + heights[t] * below[right[t]]
+        above[right[t]] = above[n + t] + heights[t] * below[left[t]]
+    for i in range(n):
+        out[i] += above[i]
+
+
 # -- element-centric similarity: rows of PageRank matrices ----------------------------------------
 @kernel
 def page_rank_parts(left, right, size, weight, damping, total, factor, constant, phi):

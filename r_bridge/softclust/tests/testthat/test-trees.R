@@ -89,3 +89,15 @@ test_that("untangled orders are weights for reorder()", {
   on.exit(grDevices::dev.off())
   expect_invisible(plot(both))
 })
+
+test_that("proximities are those of clue", {
+  require_package("clue")
+  x <- hclust(dist(iris[1:20, 1:4]), "average")
+  y <- hclust(dist(iris[1:20, 1:4]), "single")
+  for (method in c("euclidean", "gamma", "symdiff", "spectral")) {
+    expect_equal(sc_dendrogram_proximity(x, y, method), clue::cl_dissimilarity(x, y, method)[[1]],
+                 tolerance = 1e-10, info = method)
+  }
+  expect_equal(sc_dendrogram_proximity(x, y, "angle", "agreement"),
+               clue::cl_agreement(x, y, "angle")[[1]], tolerance = 1e-10)
+})
