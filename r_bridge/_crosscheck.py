@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEFAULT_TOLERANCE = 1e-9
 FORMATS = ("text", "csv", "json")
 #: files read as trees by the command line
-NEWICK = (".nwk", ".newick", ".tre", ".tree")
+NEWICK = (".nwk", ".newick", ".tree")
 #: R calls for two trees, by function
 TREES = {
     "dendrogram_proximity": [
@@ -331,7 +331,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="softclust crosscheck",
         description="Compute the measures for two clusterings in softclust and in R, and say "
                     "where they differ. Files are read as by softclust compare; two files that "
-                    "end in .nwk, .newick, .tre or .tree are trees in Newick format.",
+                    "end in .nwk, .newick or .tree are trees in Newick format.",
         epilog="exit codes: 0 no measure differs, 1 one does (or the data or R do not allow it), "
                "2 wrong usage, 130 interrupted")
     cli.add_file_arguments(parser)
