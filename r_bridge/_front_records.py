@@ -66,6 +66,7 @@ FIELDS = {
     "Aligned": "* object_names! header | rows",
     "BaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
+    "BatchEffect": "* -by_class answer |",
     "BestCut": "* -nodes",
     "BootstrapDraws": "points source@ weights",
     "Chance": "rows=to_frame labels null n_permutations method model fixed alternative kinds "

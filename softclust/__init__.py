@@ -49,6 +49,7 @@ _HOMES = _by_name({
     "comparison.influence": "influence",
     "comparison.ranking": "rank_clusterings",
     "comparison.sampled_truth": "sampled_truth sampled_pairs",
+    "comparison.batch": "batch_effect",
     "comparison.strata": "agreement_by_strata conditional_mutual_information",
     "comparison.matrix": "compare_all",
     "columns.matching": "match_clusters match_table",

@@ -58,6 +58,7 @@ from .comparison.influence import influence as influence
 from .comparison.ranking import rank_clusterings as rank_clusterings
 from .comparison.sampled_truth import sampled_truth as sampled_truth
 from .comparison.sampled_truth import sampled_pairs as sampled_pairs
+from .comparison.batch import batch_effect as batch_effect
 from .comparison.strata import agreement_by_strata as agreement_by_strata
 from .comparison.strata import conditional_mutual_information as conditional_mutual_information
 from .comparison.matrix import compare_all as compare_all

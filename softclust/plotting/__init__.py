@@ -9,7 +9,7 @@ from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "comparisons": "plot_comparison plot_comparisons plot_against plot_ranking plot_chance "
-                   "plot_sampled_truth plot_strata",
+                   "plot_sampled_truth plot_strata plot_batch_effect",
     "matrix": "plot_matrix plot_contingency plot_matching plot_pairwise_entropy "
               "plot_dendrogram_map plot_versions",
     "objects": "plot_objects plot_circles",

@@ -3,6 +3,7 @@
 from softclust.plotting.comparisons import plot_against as plot_against
 from softclust.plotting.clusterings import plot_alignment as plot_alignment
 from softclust.plotting.posterior import plot_ball as plot_ball
+from softclust.plotting.comparisons import plot_batch_effect as plot_batch_effect
 from softclust.plotting.comparisons import plot_chance as plot_chance
 from softclust.plotting.objects import plot_circles as plot_circles
 from softclust.plotting.selection import plot_cluster_number as plot_cluster_number

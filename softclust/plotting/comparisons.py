@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..comparison import ComparedMeasure, Comparison
+    from ..comparison.batch import BatchEffect
     from ..comparison.chance_record import Chance, ChanceRow
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.ranking import Ranking
@@ -413,6 +414,47 @@ def plot_strata(agreement: StrataAgreement, *, ax: Axes | None = None) -> Axes:
     name_rows(ax, names, frame=True)
     ax.set_xlabel("adjusted Rand index")
     ax.set_title(_answer(agreement.answer))
+    return ax
+
+
+@chart("BatchEffect", "batch_effect(clusters, batch)")
+def plot_batch_effect(effect: BatchEffect, *, ax: Axes | None = None) -> Axes:
+    """Draw the share of the batch that clusters tell in each class, and in all.
+
+    Parameters
+    ----------
+    effect : BatchEffect
+        Result of `softclust.batch_effect`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Class h is drawn at y = h, filled where there is evidence, then "all"; a tick marks the mean
+        share by chance.
+
+    Examples
+    --------
+    >>> import numpy as np, softclust
+    >>> kind, batch = np.repeat(["B", "T"], 20), np.tile([0, 1], 20)
+    >>> ax = softclust.batch_effect(batch, batch, within=kind, rng=0).plot()
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['B', 'T', 'all classes']
+    """
+    rows = [*((str(row["class"]), row["share"], row["expected"], row["p_value"])
+              for row in effect.by_class if effect.within),
+            ("all classes" if effect.within else "all objects", effect.share, effect.expected,
+             effect.p_value)]
+    ax = new_axes(ax, 7.2, 0.3 * len(rows) + 1.2)
+    for place, (_, share, expected, p) in enumerate(rows):
+        if not math.isnan(share):
+            _estimate(ax, place, share, hollow=not p <= effect.significance,
+                      colour=TEXT if place == len(rows) - 1 else COLOURS["agreement"])
+            ax.plot([expected], [place], ls="", marker="|", ms=10, mew=1.5, color=TEXT,
+                    gid="expected")
+    name_rows(ax, [written(name) for name, *_ in rows], frame=True)
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_xlabel("share of the batch that the clusters tell; |: mean by chance")
+    ax.set_title(_answer(effect.answer))
     return ax
 
 

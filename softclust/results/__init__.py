@@ -20,6 +20,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".comparison.versions": "VersionComparison",
     ".comparison.ranking": "Ranking",
     ".comparison.sampled_truth": "SampledTruth",
+    ".comparison.batch": "BatchEffect",
     ".comparison.strata": "StrataAgreement",
     ".comparison.matrix": "ComparisonMatrix",
     ".columns.matching": "Matching",

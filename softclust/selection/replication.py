@@ -165,9 +165,9 @@ class Replication(Drawn, Tidied, Record):
         return None if verdict == "not tested" else verdict in ("as well", "less well", "found")
 
     def _without_clusters(self, *cohorts: int) -> list[str]:
-        """Cohorts that do not refute one cluster."""
+        """Cohorts that do not refute one cluster, and the number that was asked."""
         assert self.evidence is not None
-        return [self.names[k] for k in cohorts
+        return [f"{self.names[k]} ({self.evidence[k].tried[0]} asked)" for k in cohorts
                 if self.evidence[k].p_value[0] > self.significance + _SAME]
 
     def sentence(self, source: str, target: str) -> str:

@@ -116,3 +116,20 @@ def inflation(x, y, groups):
 
     inside = [[i for i in range(n) if groups[i] == g] for g in sorted(set(groups))]
     return max(1.0, spread(inside) / spread([[i] for i in range(n)]))
+
+
+def batch_share(clusters, batch, within):
+    """I(clusters; batch | within) / H(batch | within) by loops over classes and cells."""
+    mutual = most = 0.0
+    for name in set(within):
+        rows = [i for i, w in enumerate(within) if w == name]
+        m = len(rows)
+        for b in {batch[i] for i in rows}:
+            in_b = sum(batch[i] == b for i in rows)
+            most -= in_b * math.log(in_b / m)
+            for c in {clusters[i] for i in rows}:
+                in_c = sum(clusters[i] == c for i in rows)
+                both = sum(batch[i] == b and clusters[i] == c for i in rows)
+                if both:
+                    mutual += both * math.log(both * m / (in_b * in_c))
+    return mutual / most

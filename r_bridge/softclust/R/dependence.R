@@ -27,6 +27,28 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
       strata = part_labels(strata, "strata"), log_base = log_base)
 }
 
+#' Do the clusters follow the batch?
+#'
+#' How much of the batch can be read from the clusters, among objects of one known class, and whether
+#' that is more than by chance. `sc_agreement_by_strata()` asks whether the *agreement* of two
+#' clusterings comes from the batch.
+#'
+#' @param clusters Clusters that were found.
+#' @param batch Batch, site or plate of each object.
+#' @param within Known class of each object, such as its cell type; `NULL`: all are one class.
+#' @python batch_effect
+#' @examplesIf sc_available()
+#' type <- rep(c("B", "T"), each = 20)
+#' batch <- rep(1:2, 20)
+#' sc_batch_effect(paste(type, batch), batch, within = type, seed = 1)
+#' @export
+sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
+  record_of("batch_effect", c("sc_batch_effect", "sc_record"), clusters = sc_clustering(clusters),
+            batch = sc_clustering(batch),
+            within = if (!is.null(within)) part_labels(within, "within"), options = dots(...),
+            seed = draw_seed(seed))
+}
+
 #' Agreement with a truth that is known only for a sample
 #'
 #' Labelling all objects is expensive. From a probability sample of objects (whose true clusters are

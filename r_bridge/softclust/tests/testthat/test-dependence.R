@@ -18,6 +18,20 @@ test_that("strata have Python's numbers", {
                class = "softclust_ClusteringError")
 })
 
+test_that("a batch effect is Python's", {
+  require_python()
+  type <- rep(c("B", "T"), each = 20)
+  plate <- rep(1:2, 20)
+  found <- sc_batch_effect(paste(type, plate), plate, within = type, seed = 1)
+  expect_equal(found$share, 1)
+  expect_true(found$follows)
+  expect_equal(found$p_value, 0.001)
+  expect_identical(as.data.frame(found)$class, c("B", "T"))
+  expect_output(print(found), "follow the batch within classes")
+  expect_error(sc_batch_effect(type, plate, level = 0.95), "significance",
+               class = "softclust_TypeError")
+})
+
 test_that("limits take groups", {
   require_python()
   set.seed(1)
