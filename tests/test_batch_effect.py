@@ -2,6 +2,7 @@
 
 import json
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -117,3 +118,13 @@ def test_an_interrupt_keeps_the_finished_permutations(monkeypatch):
 def test_wrong_input(arguments, options, error, message):
     with pytest.raises(error, match=message):
         sc.batch_effect(*arguments, **options)
+
+
+# -- level and power, in short: docs/confounders.md ----------------------------------------------
+@pytest.mark.slow
+@pytest.mark.parametrize(("row", "low", "high"), [
+    (0, 0.0, 0.11), (1, 0.0, 0.11), (3, 0.82, 1.0)], ids=["the types", "at random", "40 %"])
+def test_level_and_power(row, low, high, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent / "benchmarks")
+    from batch_effect_level import followed
+    assert low <= followed(row, 120, 120)[0] <= high   # three standard errors of 120 sets

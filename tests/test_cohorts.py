@@ -151,7 +151,7 @@ def test_clusters_elsewhere_and_no_clusters():
         assert found.verdict(*pair) == "no clusters"
         assert found.replicated(*pair) is False
         assert found.sentence(*pair).startswith(
-            "No evidence of more than one cluster in cloud (2 asked), so there is nothing to find again: ")
+            "No evidence of more than one cluster in cloud (2 asked), so there is nothing to find ")
 
 
 @pytest.mark.parametrize(("high", "ceiling", "p", "verdict"), [

@@ -31,7 +31,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class BatchEffect(Drawn, Tidied, Record):
-    """How much of the batch can be read from the clusters; made by `batch_effect`.
+    """The share of the batch that clusters tell; made by `batch_effect`.
 
     Attributes
     ----------
