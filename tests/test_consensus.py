@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from naive import membership_matching as naive
 from sklearn.exceptions import ConvergenceWarning
 
 import softclust as sc
@@ -409,3 +410,18 @@ def test_the_most_voted_are_the_medians_of_hard_members(k):
         votes = fits.weighted_mean(members, weights, columns)
         np.testing.assert_array_equal(fits.most_voted(votes, k),
                                       fits.medians_on_simplex(members, weights, columns))
+
+
+@pytest.mark.parametrize(("method", "seed"), [("SM", 355), ("SM", 394), ("HM", 350), ("HM", 394)])
+def test_a_consensus_of_soft_members_is_no_worse_than_a_member(method, seed):
+    g = np.random.default_rng(seed)
+    n, k, count = int(g.integers(4, 12)), int(g.integers(2, 4)), int(g.integers(3, 6))
+    members = [g.dirichlet(np.full(k, 0.3), n) for _ in range(count)]
+    centers = members if method == "SM" else [np.eye(k)[y.argmax(axis=1)] for y in members]
+    least = min(np.mean([naive.manhattan_membership_distance(x.tolist(), y.tolist())
+                         for y in members]) for x in centers)
+    found = sc.consensus([sc.FuzzyClustering(y) for y in members], method=method, n_starts=1,
+                         rng=seed)
+    assert found.objective <= least * (1 + 1e-12)
+    # One start ended above it, the next began there.
+    assert found.n_starts == 2

@@ -27,6 +27,7 @@ from ._consensus_fits import (
     Members,
     Method,
     assigned,
+    largest_only,
     onto_first,
     pad,
 )
@@ -53,6 +54,9 @@ METHODS: dict[str, Method | None] = {
 TOLERANCE = 1.5e-8   # clue's
 #: numbers of matchings of all members up to this are tried all: well below a second
 MOST_MATCHINGS = 1300
+#: pairs of members times objects times squared clusters up to which SM and HM of soft members are
+#: compared with each member: some seconds
+MEMBERS_WORK = 5e9
 
 
 @same_frames
@@ -83,7 +87,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         Number of starts of the search; the best result is returned, the first among equal ones.
         "auto" (40 to 1000; with many clusters and members, where a start takes long, nearer to 40)
         continues until the best value was reached three times independently (after 100 starts: at
-        all) and half of the starts found nothing better.
+        all) and half of the starts found nothing better. SM and HM of soft members: where a
+        member (its largest memberships, for HM) is better than all, one more start begins there.
     order : sequence of int, optional
         DWH: order in which the members are processed; as given by default, for partial runs the
         one with most objects first.
@@ -283,6 +288,26 @@ class _Search:
             self.again = starts.again
             yield seen[known]
             s += 1
+        if self.method in ("SM", "HM") and self.members.codes is None:
+            yield from self._best_member(s)
+
+    def _best_member(self, s: int) -> Iterator[_Run]:
+        """A run from the member that is nearer to all members than the best consensus, if any.
+
+        The distances of soft members are not what the sweeps lower.
+        """
+        members, least, begin = self.members, np.inf, None
+        if self.best is None or members.count**2 * members.n * members.width**2 > MEMBERS_WORK:
+            return
+        for b in np.flatnonzero(members.widths <= members.k).tolist():
+            matrix = members.matrix(b)
+            matrix = largest_only(matrix, members.k) if self.way.hard else matrix
+            value = match_all(members, self.weights, self.way, matrix)[1]
+            if value < least:
+                least, begin = value, matrix
+        if begin is not None and least < self.best.value * (1.0 - 1e-12):
+            self.again = True
+            yield self._run(begin, s)
 
     def _fit(self, columns: np.ndarray) -> np.ndarray:
         if self.method == "GV1":   # clusters missing from a member have no partner
