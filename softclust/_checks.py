@@ -23,6 +23,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = os.path.dirname(__file__) + os.sep
 ROW_SUM_TOLERANCE = 1e-8
+#: largest number of draws, starts or clusters that is asked for
+MOST = 10**9
 #: longer messages are cut in the middle: values from users may have any size
 MAX_MESSAGE = 2000
 #: weights are divided by a power of two if the largest is not between these
@@ -128,7 +130,10 @@ def check_alpha(alpha: Any) -> float:
 
 
 def check_whole(name: str, value: Any, minimum: int = 1, *, also: str = "") -> int:
-    """`value` as an int >= `minimum`; `also` describes other allowed values."""
+    """`value` as an int >= `minimum`; `also` describes other allowed values.
+
+    Counts (``n_draws``, not ``n_objects``) end at `MOST`: beyond it a loop never ends.
+    """
     try:
         whole = (not isinstance(value, (bool, np.bool_, str, np.ndarray))
                  and int(value) == value and value >= minimum)
@@ -137,6 +142,8 @@ def check_whole(name: str, value: Any, minimum: int = 1, *, also: str = "") -> i
     if not whole:
         raise ClusteringError(f"{name} is {shown(value)}; a whole number >= {minimum}{also} is "
                               "needed")
+    if value > MOST and name.startswith("n_") and name != "n_objects":
+        raise ClusteringError(f"{name} is {int(value):.3g}; at most {MOST:,} is possible")
     return int(value)
 
 

@@ -246,7 +246,7 @@ def test_chart(folder, run):
     assert Path("chart.png").read_bytes().startswith(b"\x89PNG")
     assert "chart saved as chart.png" in err
     code, _, err = run("compare", "hard.csv", "fuzzy.csv", "--plot", "chart.nonsense")
-    assert code == 1
+    assert code == 2
     assert "nonsense" in err
 
 

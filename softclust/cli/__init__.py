@@ -10,10 +10,14 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from .._checks import IncompleteWarning
+from ..running.warnings import hearing
 from .arguments import add_file_arguments, read_clusterings
 from .output import say
 
@@ -50,9 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         _collect_seldom()
+        for name in ("stdout", "stderr"):   # None: the shell has closed it
+            if getattr(sys, name) is None:
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))   # noqa: SIM115
     debug = "--debug" in arguments
     try:
-        code = _dispatch(arguments)
+        with _warnings_as_lines():
+            code = _dispatch(arguments)
         sys.stdout.flush()
         return code
     except SystemExit as stop:   # argparse: --help, --version, usage errors
@@ -61,16 +69,34 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has closed the pipe (softclust measures | head): nothing more can be printed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         if debug:
             raise
-        say("interrupted")
+        say(str(stop) or "interrupted")
         return INTERRUPTED
     except Exception as error:
         if debug:
             raise
         say(_explain(error))
         return getattr(error, "exit_code", DATA_ERROR)
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """Print a warning as one line, without the line of the program that gave it.
+
+    A result that Ctrl-C left unfinished ends the command: nothing is written.
+    """
+    def tell(message: str, category: type[Warning]) -> bool:
+        if issubclass(category, IncompleteWarning) and message.startswith("interrupted"):
+            raise KeyboardInterrupt(message.partition(";")[0])
+        say(f"warning: {message}")
+        return True
+
+    with hearing(tell), warnings.catch_warnings():
+        warnings.showwarning = lambda message, category, *_, **__: say(
+            f"warning: {' '.join(str(message).split())}")
+        yield
 
 
 def _collect_seldom() -> None:

@@ -7,9 +7,10 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..reporting.command import whole_number
 from .arguments import add_file_arguments, label_values, read_ranked, read_sides
 from .files import HEADER_RULE, ID_RULE
-from .output import FORMATS, comparison_text, formatted, save_plot
+from .output import FORMATS, comparison_text, formatted, picture_file, save_plot
 
 if TYPE_CHECKING:
     from ..comparison.ranking import Ranking
@@ -53,7 +54,7 @@ def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                          help="level of the intervals, between 0 and 1 (default: %(default)s)")
     compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
                          help="number of bootstrap resamples (default: %(default)s)")
-    compare.add_argument("--seed", type=int, metavar="NUMBER",
+    compare.add_argument("--seed", type=whole_number, metavar="NUMBER",
                          help="seed of the bootstrap; without it every run is different")
     compare.add_argument("--groups", metavar="COLUMN",
                          help="column of A, or of --data, with the group of each object (patient, "
@@ -67,7 +68,7 @@ def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                               "group, with --groups and --ci jackknife")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="output format (default: %(default)s)")
-    compare.add_argument("--plot", metavar="FILE",
+    compare.add_argument("--plot", type=picture_file, metavar="FILE",
                          help="also save a chart; its extension sets the format (.png, .pdf, .svg)")
     compare.set_defaults(run=_run_compare)
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
+from ..reporting.command import whole_number
 from ..results.stored import readable
-from .output import FORMATS, comparison_text, finite, formatted, say
+from .output import FORMATS, comparison_text, finite, formatted, output_file, say
 from .text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     _add_data(count)
     count.add_argument("--weights", metavar="COLUMN",
                        help="weights >= 0; the weight of a pair is their product")
-    count.add_argument("--save", metavar="FILE", help="save the table of counts as FILE.npz")
+    count.add_argument("--save", type=output_file, metavar="FILE",
+                       help="save the table of counts as FILE.npz")
     count.add_argument("--format", choices=FORMATS, default="text",
                        help="output format (default: %(default)s)")
     count.set_defaults(run=_run_count)
@@ -54,7 +56,7 @@ def add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
                         help="stratum of each object (batch, site): y is permuted within strata")
     chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
                         help="number of random tables (default: %(default)s)")
-    chance.add_argument("--seed", type=int, metavar="NUMBER",
+    chance.add_argument("--seed", type=whole_number, metavar="NUMBER",
                         help="seed of the random tables; without it every run is different")
     chance.add_argument("--format", choices=FORMATS, default="text",
                         help="output format (default: %(default)s)")

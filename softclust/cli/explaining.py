@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from .arguments import add_file_arguments, label_values, read_sides
-from .output import save_plot
+from .output import picture_file, save_plot
 
 
 def add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -24,7 +24,8 @@ def add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
     explain.add_argument("--top", type=int, default=10, metavar="K",
                          help="number of objects to print (default: %(default)s)")
     explain.add_argument("--json", action="store_true", help="all shares as JSON")
-    explain.add_argument("--plot", metavar="FILE", help="save the flow of objects as a picture")
+    explain.add_argument("--plot", type=picture_file, metavar="FILE",
+                         help="save the flow of objects as a picture")
     explain.set_defaults(run=_run)
 
 

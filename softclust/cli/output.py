@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from ..results.writing import check_writable
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -18,6 +21,30 @@ FORMATS = ("text", "csv", "json", "html", "latex")
 
 def say(text: str) -> None:
     print(f"softclust: {text}", file=sys.stderr)
+
+
+# -- types of options, which are checked before anything is computed ----------------------------
+def output_file(text: str) -> str:
+    """The path of a file that can be written; - is standard output."""
+    if text != "-":
+        try:
+            check_writable(text)
+        except OSError as error:
+            raise argparse.ArgumentTypeError(f"{error.filename}: {error.strerror}") from None
+    return text
+
+
+def picture_file(text: str) -> str:
+    """The path of a picture, whose extension is that of a format."""
+    from .. import plotting
+    plotting.without_window()
+    from matplotlib.backend_bases import FigureCanvasBase
+    formats = sorted(FigureCanvasBase.get_supported_filetypes())
+    suffix = Path(text).suffix[1:].lower()
+    if suffix and suffix not in formats:
+        raise argparse.ArgumentTypeError(f"{text} has no extension of a picture; those are "
+                                         f".{', .'.join(formats)}")
+    return output_file(text)
 
 
 def formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any],

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from .._checks import ClusteringError
+from ..reporting.command import whole_number
 from .files import read_table
-from .output import finite, save_plot
+from .output import finite, output_file, picture_file, save_plot
 
 
 def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
                            help="confidence level of the intervals (default: %(default)s)")
     replicate.add_argument("--significance", type=float, default=0.05, metavar="NUMBER",
                            help="largest p-value that is evidence (default: %(default)s)")
-    replicate.add_argument("--seed", type=int, default=0, metavar="NUMBER",
+    replicate.add_argument("--seed", type=whole_number, default=0, metavar="NUMBER",
                            help="seed (default: %(default)s)")
     replicate.add_argument("--id", action=argparse.BooleanOptionalAction,
                            help="the first column is (not) an id")
@@ -40,10 +41,13 @@ def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
                            help="the first line holds (no) column names")
     replicate.add_argument("--separator", metavar="CHARACTER",
                            help="column separator; 'tab' is a tab (default: a comma)")
-    replicate.add_argument("--report", metavar="FILE", help="write the tables as HTML")
-    replicate.add_argument("--json", metavar="FILE", help="write the numbers as JSON; - writes "
+    replicate.add_argument("--report", type=output_file, metavar="FILE",
+                           help="write the tables as HTML")
+    replicate.add_argument("--json", type=output_file, metavar="FILE",
+                           help="write the numbers as JSON; - writes "
                                                           "them to standard output")
-    replicate.add_argument("--plot", metavar="FILE", help="save the cohorts as a picture")
+    replicate.add_argument("--plot", type=picture_file, metavar="FILE",
+                           help="save the cohorts as a picture")
     replicate.set_defaults(run=_run)
 
 

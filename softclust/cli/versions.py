@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from .._checks import ClusteringError
+from ..reporting.command import whole_number
 from .files import read_table, same_objects, without_missing
-from .output import save_plot, say
+from .output import output_file, picture_file, save_plot, say
 
 #: exit codes, as those of diff: 0 is no evidence of a change
 CHANGED, CANNOT_TELL = 1, 2
@@ -41,7 +42,7 @@ def add_versions(commands: Any, common: argparse.ArgumentParser) -> None:
                           help="common: leave out objects that only one file has")
     versions.add_argument("--missing", choices=("raise", "drop"), default="raise",
                           help="drop: leave out objects that lack a label in a run")
-    versions.add_argument("--seed", type=int, metavar="NUMBER",
+    versions.add_argument("--seed", type=whole_number, metavar="NUMBER",
                           help="seed of random splits, used with many runs only")
     versions.add_argument("--id", action=argparse.BooleanOptionalAction,
                           help="the first column is (not) an id")
@@ -49,9 +50,11 @@ def add_versions(commands: Any, common: argparse.ArgumentParser) -> None:
                           help="the first line holds (no) column names")
     versions.add_argument("--separator", metavar="CHARACTER",
                           help="column separator; 'tab' is a tab (default: a comma)")
-    versions.add_argument("--json", metavar="FILE", help="also write the numbers as JSON; - writes "
+    versions.add_argument("--json", type=output_file, metavar="FILE",
+                          help="also write the numbers as JSON; - writes "
                                                          "them to standard output")
-    versions.add_argument("--plot", metavar="FILE", help="save the runs as a picture")
+    versions.add_argument("--plot", type=picture_file, metavar="FILE",
+                          help="save the runs as a picture")
     versions.set_defaults(run=_run)
 
 

@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from ..results.writing import check_writable
 from .data import MISSING, NOISE
 from .plan import ALGORITHMS, ALL, DEFAULT_CLUSTERS, check_algorithms
 
@@ -142,6 +143,11 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         _say(f"note: column {result.objects.id_column!r} is taken as id (--no-id: it is data)")
     if not result.complete:
         _say(f"interrupted during: {result.interrupted}; writing what is finished")
+        # A whole report stays.
+        options.out, options.json = (
+            name if name in (None, "-") or not Path(name).exists()
+            else str(Path(name).with_suffix(f".unfinished{Path(name).suffix}"))
+            for name in (options.out, options.json))
     result.to_html(options.out)
     if options.clusters_out is not None:
         result.to_csv(options.clusters_out)
@@ -191,7 +197,7 @@ def character(text: str) -> str:
     return "\t" if text == "tab" else text
 
 
-def whole_number(text: str, low: int, high: int = 2**63 - 1) -> int:
+def whole_number(text: str, low: int = 0, high: int = 2**63 - 1) -> int:
     """A whole number from `low` to `high`."""
     if not text.lstrip("-").isdecimal() or not low <= int(text) <= high:
         raise argparse.ArgumentTypeError(f"{text!r}; a whole number >= {low} and <= {high} is "
@@ -227,14 +233,7 @@ def check_target(path: Path, data: str) -> None:
     if path.exists() and Path(data).exists() and path.samefile(data):
         raise ValueError(f"{path} is the data file; the report would replace it: give another "
                          "name")
-    if path.is_dir():
-        raise IsADirectoryError(21, "Is a directory; the name of a file is needed", str(path))
-    folder = path.parent
-    if not folder.is_dir():
-        raise FileNotFoundError(2, "No such folder; make it first", str(folder))
-    writable = os.access(path if path.exists() else folder, os.W_OK)
-    if not writable:
-        raise PermissionError(13, "Permission denied", str(path))
+    check_writable(path)
 
 
 def command_of(options: argparse.Namespace) -> str:

@@ -27,12 +27,9 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     stay. What is not a regular file (a pipe, /dev/stdout) is written directly, as is a file in a
     folder where nothing else may be written.
     """
+    check_writable(path)
     target = Path(os.path.realpath(path))
     options = {"encoding": "utf-8"} | options if "b" not in mode else options
-    if not target.parent.is_dir():
-        raise FileNotFoundError(2, "No such folder; create it first", str(Path(path).parent))
-    if target.is_dir():
-        raise IsADirectoryError(21, "Is a directory; a file name is needed", str(path))
     name = f".{target.name[:100]}."
     draft = target.with_name(f"{name}{uuid.uuid4().hex[:12]}.part")
     _remove_old(target.parent, name)
@@ -55,6 +52,17 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def check_writable(path: Any) -> None:
+    """Raise OSError if no file can be written at `path`: before a long computation, too."""
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(2, "No such folder; create it first", str(Path(path).parent))
+    if target.is_dir():
+        raise IsADirectoryError(21, "Is a directory; a file name is needed", str(path))
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise PermissionError(13, "Permission denied", str(path))
 
 
 def _remove_old(folder: Path, name: str) -> None:

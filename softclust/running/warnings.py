@@ -63,9 +63,16 @@ def listening(*categories: type[Warning]) -> Iterator[list[str]]:
             messages.append(message)
         return issubclass(category, quieted)
 
-    token = _listeners.set((keep, *_listeners.get()))
-    try:
+    with hearing(keep):
         yield messages
+
+
+@contextmanager
+def hearing(listener: Listener) -> Iterator[None]:
+    """Give warnings of ours to a listener first."""
+    token = _listeners.set((listener, *_listeners.get()))
+    try:
+        yield
     finally:
         _listeners.reset(token)
 
