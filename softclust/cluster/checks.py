@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_whole
 
 #: largest entry of X: sums of squared differences over many objects and features stay finite
 MAX_ENTRY = 1e140
@@ -32,6 +32,7 @@ def check_count(name: str, value: Any) -> None:
     """Raise unless `value` is a whole number >= 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
+    check_whole(name, value)   # not without end
 
 
 def check_number(name: str, value: Any, low: float, *, strict: bool = False,

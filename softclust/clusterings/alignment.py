@@ -47,7 +47,8 @@ class Policies:
     def of_sides(self, k: int) -> list[Policies]:
         """The policies of each of k sides."""
         check_choice("objects", self.objects, OBJECTS)
-        noise = [rule and check_policy("noise", rule) for rule in self._each("noise", k)]
+        noise = [None if rule is None else check_policy("noise", rule)
+                 for rule in self._each("noise", k)]
         labels = self._each("noise_label", k)
         missing = [check_policy("missing", rule) for rule in self._each("missing", k)]
         return [Policies(*rules, self.objects) for rules in zip(noise, labels, missing)]

@@ -352,7 +352,8 @@ def pair_measure(name: Any, options: Iterable[str] = (), caller: Any = None) -> 
 def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
     """The measures to evaluate; those given by name must suit both kinds."""
     chosen: dict[str, tuple[Measure, MeasureWord]] = {}
-    for each in [wanted] if isinstance(wanted, str) or callable(wanted) else wanted:
+    for each in wanted if isinstance(wanted, Iterable) and not isinstance(wanted, str) and (
+            not callable(wanted)) else [wanted]:
         word = measure_of(each)
         m = pair_measure(word.name)
         if not word.field:

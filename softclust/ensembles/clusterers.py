@@ -124,6 +124,12 @@ def check_instance(estimator: Any, also: str = "") -> None:
                         f"clusterer{also} is needed")
 
 
+def check_clusterer(estimator: Any) -> None:
+    """Raise for what is neither a clusterer nor a function of the data."""
+    if isinstance(estimator, type) or not callable(estimator):
+        check_instance(estimator, also=" or a function of the data that returns labels")
+
+
 def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
     """Raise when the clusterer cannot do what the options ask for."""
     check_instance(estimator)

@@ -396,6 +396,9 @@ def carry(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray,
     """
     if classifier is not None:
         from sklearn.base import clone
+        if not hasattr(classifier, "fit") or not hasattr(classifier, "predict"):
+            raise TypeError(f"classifier is a {type(classifier).__name__}; a scikit-learn "
+                            "classifier is needed, such as KNeighborsClassifier()")
         known = labels >= 0
         trained = clone(classifier).fit(rows[known], labels[known])
         return _codes(np.asarray(trained.predict(new.copy())))

@@ -6,7 +6,6 @@ Theory: docs/theory/evidence.md.
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -18,13 +17,13 @@ from .._checks import (
     ClusteringError,
     check_choice,
     check_significance,
+    check_whole,
     frozen,
     named_keywords,
-    shown,
 )
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
-from ..ensembles.clusterers import compiled_kmeans, counted, last_step
+from ..ensembles.clusterers import check_clusterer, compiled_kmeans, counted, last_step
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of, table_of_objects
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
@@ -461,6 +460,7 @@ def _level_is_known(estimator: Any) -> bool:
 def _clusterer(estimator: Any) -> _KMeans | _Clusterer:
     if estimator is None:
         return _KMeans()
+    check_clusterer(estimator)
     if not hasattr(estimator, "fit"):
         return _Clusterer(estimator=estimator, name=getattr(estimator, "__name__", "a function"))
     if counted(estimator) is None:
@@ -745,10 +745,7 @@ def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
 
 
 def _count(n_references: Any, significance: float) -> int:
-    if isinstance(n_references, bool) or not isinstance(n_references, numbers.Integral) or (
-            n_references < 1):
-        raise ValueError(f"n_references is {shown(n_references)}; a whole number >= 1 is needed")
-    count = int(n_references)
+    count = check_whole("n_references", n_references)
     if 1 / (1 + count) > significance * (1 + 1e-12):
         needed = math.ceil(1 / significance - 1e-9) - 1
         raise ValueError(f"{count} references give p = {1 / (1 + count):.3g} at least; "

@@ -16,13 +16,14 @@ from .._checks import (
     ClusteringError,
     IncompleteWarning,
     check_choice,
+    check_whole,
     frozen,
     named_keywords,
     shown,
 )
 from .._types import RNG, ArrayLike, Criterion, Estimator
 from ..cluster.checks import check_count
-from ..ensembles.clusterers import counted
+from ..ensembles.clusterers import check_instance, counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
 from ..ensembles.resampled_runs import table_of_objects
 from ..running.blas import one_thread
@@ -60,6 +61,8 @@ _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
 def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> None:
     """Raise for an option that does not apply to this criterion, or to a given estimator."""
     from ..ensembles.schemes import check_prior_weight
+    if estimator is not None:
+        check_instance(estimator)
     for name, value in options.items():
         criteria, default = _OWN[name]
         if value is default or (not isinstance(value, np.ndarray) and value == default):
@@ -354,7 +357,7 @@ def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, rea
     """Reference sets of the gap, (B, n, d)."""
     check_choice("reference", reference, ("pca", "box"))
     if ready is None:
-        count = as_index(n_references)
+        count = check_whole("n_references", as_index(n_references))
         if count < 2:
             raise ValueError(f"n_references is {count}; at least 2 are needed")
         return draw_references(x, count, reference, np.random.default_rng(seed))

@@ -27,7 +27,7 @@ from .._checks import (
 from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
 from ..comparison.explain import cluster_changes
 from ..comparison.several import pair_measure
-from ..ensembles.clusterers import NOISE, counted
+from ..ensembles.clusterers import NOISE, check_clusterer, counted
 from ..ensembles.replicates import Streams, run_replicates
 from ..ensembles.resampled_runs import carry, labels_of, table_of_objects
 from ..measures import Measure
@@ -333,6 +333,8 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     >>> found.names
     ('first', 'second')
     """
+    if estimator is not None:
+        check_clusterer(estimator)
     names, tables, given, columns = _read(cohorts)
     c = len(names)
     m = pair_measure(measure)
@@ -415,6 +417,9 @@ def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], A
     if isinstance(cohorts, Mapping):
         names, parts = tuple(map(str, cohorts)), list(cohorts.values())
     else:
+        if not isinstance(cohorts, (list, tuple)):
+            raise TypeError(f"cohorts is a {type(cohorts).__name__}; a mapping or list of tables "
+                            "is needed")
         parts = list(cohorts)
         names = tuple(chr(ord("A") + k) if k < 26 else f"cohort {k + 1}" for k in range(len(parts)))
     if len(parts) < 2:

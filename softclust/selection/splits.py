@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, check_whole, frozen
 from .._types import RNG, ArrayLike, Classifier, Estimator
 from ..comparison.several import pair_measure
-from ..ensembles.clusterers import counted
+from ..ensembles.clusterers import check_clusterer, counted
 from ..ensembles.replicates import Streams
 from ..ensembles.resampled_runs import table_of_objects
 from ..ensembles.together import ratio
@@ -200,13 +200,13 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     """
     x = table_of_objects(X)
     ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
-    if isinstance(n_splits, bool) or not isinstance(n_splits, numbers.Integral) or n_splits < 1:
-        raise ValueError(f"n_splits is {n_splits!r}; a whole number >= 1 is needed")
+    n_splits = check_whole("n_splits", n_splits)
     if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
         raise ValueError(f"threshold is {threshold!r}; a number in (0, 1] is needed")
     if max(ks) > x.shape[0] // 2:
         raise ClusteringError(f"K = {max(ks)} clusters are requested; half of {x.shape[0]} objects "
                               f"has {x.shape[0] // 2}")
+    check_clusterer(estimator)
     if hasattr(estimator, "fit") and counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
                               "a clusterer with n_clusters, or a function (X, n_clusters)")

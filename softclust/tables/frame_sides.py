@@ -74,7 +74,10 @@ def side_names(x: Any, y: Any, names: Any) -> tuple[str, str]:
 
 def frame_columns(data: Any, names: list[Any]) -> list[Any]:
     """These columns of a frame in memory; one that has no name of a column is taken as it is."""
-    columns = columns_of(data) or []
+    columns = columns_of(data)
+    if columns is None:
+        raise TypeError(f"data is of type {type(data).__name__}; a frame in memory, as of pandas "
+                        "or polars, is needed")
     check_columns([name for name in names if isinstance(name, str)], [name for name, _ in columns])
     values = dict(columns)
     return [values[name] if isinstance(name, str) else name for name in names]

@@ -150,7 +150,8 @@ def reduced_mutual_information(x: SourceLike, y: ClusteringLike | None = None) -
     not corrected for chance: `chance` gives its mean under permutation.
 
     Both maxima are exact to 1e-9 per object. Time O(n + r s), then milliseconds: only distinct
-    counts matter. The package clustering-mi gives the same, in bits for all objects.
+    counts matter. The package clustering-mi has it in bits for all
+    objects, to 1e-3 of these: it searches the maxima on a bounded interval.
 
     Theory: docs/theory/hard-measures.md.
 
