@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import softclust as sc
@@ -58,3 +59,23 @@ def test_a_closed_dask_client_is_said():
     with pytest.raises(RuntimeError, match="dask client that is closed; connect again"):
         run_blocks(lambda start, stop: None, 0, 3, lambda *part: None, executor=Executor(),
                    progress=None, what="parts")
+
+
+def test_all_pairs_of_memberships_keep_what_is_finished(monkeypatch):
+    """One sweep serves a group of pairs: after a quarter of the time an eighth is there."""
+    from softclust.pairs import pair_sums
+    monkeypatch.setattr(pair_sums, "_GROUP", 4)
+    g = np.random.default_rng(0)
+    members = [sc.FuzzyClustering(g.dirichlet(np.ones(3), 30)) for _ in range(12)]
+    whole = sc.compare_all(members, measure="fuzzy_rand_index")
+    monkeypatch.setattr(pair_sums, "_LONG_SWEEP", 0)
+
+    def stop(done, total):
+        if done >= total // 4:
+            raise KeyboardInterrupt
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after"):
+        part = sc.compare_all(members, measure="fuzzy_rand_index", progress=stop)
+    known = ~np.isnan(part.value)
+    assert known.sum() >= known.size // 8
+    np.testing.assert_array_equal(part.value[known], whole.value[known])
+    assert sc.compare_all(members, measure="fuzzy_rand_index") == whole

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..clusterings.alignment import Policies
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
+from ..pairs.pair_sums import in_blocks
 from ..results.frames import same_frames
 from ..results.records import Columns, Interval, Record
 from ..results.summary import SummaryTable
@@ -471,13 +473,17 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     n = len(members.names)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
+    if rng is None:   # so that what is finished grows evenly
+        pairs = list(chain.from_iterable(in_blocks(pairs, int(np.max(counts)))))
     entries: list[Any] = []
     with keep_finished("pairs", len(pairs), lambda: len(entries),
                        "compare the pairs with nan on their own") as stop:
         for entry in evaluate_pairs(m, members, pairs, options, rng=rng, executor=executor,
                                     progress=progress):
             entries.append(entry)
-    pairs = pairs[:len(entries)]
+    finished = dict(zip(pairs, entries))
+    pairs = sorted(finished)
+    entries = [finished[pair] for pair in pairs]
     places = np.array(pairs).T
     for matrix, numbers in zip((lower, upper, value), zip(*(entry[:3] for entry in entries))):
         matrix[*places] = numbers

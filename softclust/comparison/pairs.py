@@ -27,7 +27,7 @@ from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
 from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
-from ..pairs.pair_sums import PairSums
+from ..pairs.pair_sums import PairSums, in_blocks
 from ..results.frames import as_frame, check_columns, columns_of, is_lazy
 from ..results.records import Interval
 from ..running.threads import Progress, progress_bar
@@ -249,7 +249,7 @@ def check_kinds(m: Measure, members: Members) -> None:
 def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
-    """Entries of `pairs`, in their order."""
+    """Entries of `pairs`, in their order, which is that of `in_blocks` if there is no `rng`."""
     if isinstance(members, Completions):
         yield from members.entries(m, pairs, rng, progress)
         return
@@ -270,15 +270,24 @@ def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                 shown = done
                 show(done, total)
 
-        for at, (i, j) in enumerate(pairs):
-            joint = members.joint(i, j)
-            yield _evaluate(m, joint, task.options_of(at))
-            tell(at + 1)
-            if at == 0 and total > 1 and rng is None and joint is not None and (
-                    joint.knows(PairSums)):
-                # Its end is left to the last entry.
-                members.sweep(pairs[1:], lambda part, whole: tell(
-                    1 + (total - 2) * part // whole))
+        def sweep(rest: list[tuple[int, int]], begin: int) -> None:
+            # Its end is left to the last entry.
+            members.sweep(rest, lambda part, whole: tell(
+                begin + max(len(rest) - 1, 0) * part // max(whole, 1)))
+
+        at, swept = 0, False
+        for block in in_blocks(pairs, int(np.max(members.n_objects))) if rng is None else [pairs]:
+            if swept:
+                sweep(block, at)
+            for i, j in block:
+                joint = members.joint(i, j)
+                yield _evaluate(m, joint, task.options_of(at))
+                at += 1
+                tell(at)
+                if at == 1 and total > 1 and rng is None and joint is not None and (
+                        joint.knows(PairSums)):
+                    swept = True
+                    sweep(block[1:], at)
 
 
 def _counts(m: Measure, task: _Task, progress: Progress | bool | None) -> Any:

@@ -231,8 +231,20 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 _UP_TO = 100_000
 #: clusterings whose masses are formed together, so that a pair of groups fits the second cache
 _GROUP = 24
+#: pairs of objects, over all pairs of clusterings, from which on groups are half as large: what is
+#: finished is kept after Ctrl-C, for a third more time
+_LONG_SWEEP = 10**10
 
 Pair = tuple[int, int]
+
+
+def in_blocks(pairs: Sequence[Pair], n_objects: int) -> list[list[Pair]]:
+    """Pairs of clusterings by pairs of groups of clusterings, each of which one sweep serves."""
+    size = _GROUP // 2 if len(pairs) * n_objects**2 > _LONG_SWEEP else _GROUP
+    blocks: dict[Pair, list[Pair]] = {}
+    for i, j in pairs:
+        blocks.setdefault((i // size, j // size), []).append((i, j))
+    return [*blocks.values()]
 
 
 def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
