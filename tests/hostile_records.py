@@ -85,6 +85,8 @@ MAKERS = {
                                               probabilities=0.75, sample=[*range(6)]),
     "circles": lambda: sc.interval_mds(
         *[1 - sc.compare_all(RUNS, measure="rand_index").value] * 2, rng=0),
+    "batch": lambda: sc.batch_effect(TRUTH, [0, 1, 0, 1, 0, 1, 0, 1], within=[*"aaaabbbb"],
+                                     n_permutations=19, rng=0),
     "strata": lambda: sc.agreement_by_strata(TRUTH, OTHER, [0, 0, 0, 0, 1, 1, 1, 1]),
     "versions": lambda: sc.compare_versions(RUNS[:2], RUNS[1:]),
     "element centric": lambda: sc.element_centric(TRUTH, OTHER),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -27,6 +27,10 @@ _HELD = 1 << 21
 _SAME, _ROUNDING = 1e-9, 1e-13
 #: classes that a sentence names
 _NAMED = 5
+
+
+#: columns of the frame of a batch effect
+COLUMNS = ("class", "size", "share", "expected", "p_value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -75,7 +79,7 @@ class BatchEffect(Drawn, Tidied, Record):
     expected: float
     p_value: float
     follows: bool | None
-    by_class: tuple[Mapping[str, Any], ...]
+    by_class: tuple[Annotated[Mapping[str, Any], "keys COLUMNS"], ...]
     within: bool
     n_permutations: int
     significance: float
@@ -105,8 +109,7 @@ class BatchEffect(Drawn, Tidied, Record):
         return text
 
     def _frame(self) -> Columns:
-        names = ("class", "size", "share", "expected", "p_value")
-        return Columns({name: [row[name] for row in self.by_class] for name in names})
+        return Columns({name: [row[name] for row in self.by_class] for name in COLUMNS})
 
     def _table(self) -> SummaryTable:
         frame = self._frame().data
