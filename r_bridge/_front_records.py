@@ -113,6 +113,7 @@ FIELDS = {
     "PairCounts": "n11 n10 n01 n00 n_pairs self_pairs",
     "PairRoc": "* -n_runs k# pair_error | k# -n_runs",
     "PairwiseEntropy": "matrix maximum pair",
+    "PartitionClusters": "* -interrupted membership labels#",
     "PartitionCore": "probability n_objects n_draws interrupted objects# labels#",
     "PartitionRepresentatives": "* labels# assignment#",
     "PossibilisticCMeans": f"{_CENTERS} eta=eta_",

@@ -64,6 +64,7 @@ _HOMES = _by_name({
     "comparison.flows": "order_flows",
     "covers.element_centric": "element_centric",
     "ensembles.consensus": "consensus",
+    "ensembles.pclust": "pclust",
     "ensembles.resampled_runs": "resampled_clusterings",
     "ensembles.thinning": "thin",
     "ensembles.together": "coassociation",

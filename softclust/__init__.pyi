@@ -78,6 +78,7 @@ from .selection.replication import replicate as replicate
 from .comparison.flows import order_flows as order_flows
 from .covers.element_centric import element_centric as element_centric
 from .ensembles.consensus import consensus as consensus
+from .ensembles.pclust import pclust as pclust
 from .ensembles.resampled_runs import resampled_clusterings as resampled_clusterings
 from .ensembles.thinning import thin as thin
 from .ensembles.together import coassociation as coassociation

@@ -140,7 +140,8 @@ NullModel: TypeAlias = Literal["permutation", "number", "all"]
 Alternative: TypeAlias = Literal["alike", "unlike", "two-sided"]
 MatchingRule: TypeAlias = Literal["trace", "truematch", "truematch_heuristic"]
 Margins: TypeAlias = Literal["remaining", "all"]
-ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH"]
+ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH", "GV3",
+                                     "soft/symdiff", "hard/symdiff", "coassociation"]
 Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                "instability", "jaccard"]
 RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise", "rerun", "thin"]

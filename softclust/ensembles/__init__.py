@@ -7,6 +7,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "reliability": "reliability_simulation load_reliability_simulation ReliabilitySimulation",
     "multiple_match_clustering": "MultipleMatchClustering",
     "_records": "Consensus",
+    "pclust": "PartitionClusters",
     "resampled_runs": "resampled_clusterings",
     "together": "coassociation Coassociation",
     "stability": "cluster_stability ClusterStability",

@@ -35,7 +35,8 @@ class Consensus(Augmented, Record):
         largest number of clusters. -1 if a member has no such cluster, or the cluster got no
         partner.
     objective : float
-        The criterion recomputed for `clustering`; nan for `mmcc`, which has none.
+        The criterion recomputed for `clustering`; nan for `mmcc` and coassociation, which have
+        none.
     converged : bool
         Whether the iterations converged; True for methods that pass once over the members.
     n_iter : int
@@ -55,6 +56,9 @@ class Consensus(Augmented, Record):
         matching so far do not count.
     interrupted : str
         Empty, or the progress before Ctrl-C: the consensus is that of the finished part.
+    merges : (n - 1, 4) float64 or None
+        `consensus(method="coassociation")`: the tree, as of `scipy.cluster.hierarchy.linkage`;
+        `as_dendrogram` reads it.
 
     Notes
     -----
@@ -97,6 +101,7 @@ class Consensus(Augmented, Record):
     n_starts: int = 0
     n_hits: int = 0
     interrupted: str = ""
+    merges: np.ndarray | None = None
 
     @property
     def gap(self) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator
+from copy import copy
 from itertools import permutations, product
 from typing import Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
-from .._types import RNG, ArrayLike, ClusteringLike, ConsensusMethod, EnsembleLike
+from .._types import RNG, ArrayLike, ClusteringLike, ConsensusMethod, EnsembleLike, Linkage
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from ..results.frames import same_frames
 from ..running.blas import one_thread
@@ -44,13 +45,25 @@ from ._consensus_search import (
     most_starts,
     named_by_first,
 )
+from ._pair_consensus import (
+    STARTS,
+    as_clustering_of,
+    cut_coassociation,
+    hard_symdiff,
+    pair_distances,
+    soft_bound,
+    soft_descent,
+)
 from ._records import Consensus
 from .replicates import ResamplingWarning
+from .together import as_runs
 
 METHODS: dict[str, Method | None] = {
     "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
-    "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None,
+    "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None, "GV3": None,
+    "soft/symdiff": None, "hard/symdiff": None, "coassociation": None,
 }
+PAIRS = ("GV3", "soft/symdiff", "hard/symdiff")
 TOLERANCE = 1.5e-8   # clue's
 #: numbers of matchings of all members up to this are tried all: well below a second
 MOST_MATCHINGS = 1300
@@ -64,8 +77,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
               n_clusters: int | None = None, weights: ArrayLike | None = None,
               start: ClusteringLike | None = None, n_starts: int | Literal["auto"] = "auto",
               order: ArrayLike | None = None, max_iter: int = 100, tol: float = TOLERANCE,
-              max_nodes: int = 0, rng: RNG = None, progress: Shown | bool | None = False
-              ) -> Consensus:
+              max_nodes: int = 0, linkage: Linkage = "average", rng: RNG = None,
+              progress: Shown | bool | None = False) -> Consensus:
     r"""Find the clustering with the smallest weighted sum of distances to the members.
 
     Parameters
@@ -73,12 +86,18 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     ensemble : Ensemble, or anything that `Ensemble` takes
         B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
         that are absent from a run of an `Ensemble` cost nothing there.
-    method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional
-        Distance and kind of result. SE, HE: squared Euclidean membership distance, fuzzy and
-        hard. SM, HM: Manhattan membership distance, fuzzy and hard. GV1: squared Gordon-Vichi
-        dissimilarity, fuzzy. DWH: Euclidean, greedy, one pass over the members, fuzzy.
+    method : str, optional
+        Distance and kind of result. "SE", "HE": squared Euclidean membership distance, fuzzy and
+        hard. "SM", "HM": Manhattan membership distance, fuzzy and hard. "GV1": squared Gordon-Vichi
+        dissimilarity, fuzzy. "DWH": Euclidean, greedy, one pass over the members, fuzzy.
+
+        By pairs of objects: "GV3": squared co-membership dissimilarity, fuzzy. "hard/symdiff",
+        "soft/symdiff": symmetric difference, hard, and half the Manhattan distance of
+        co-memberships. "coassociation": hierarchical clustering of 1 - the share of runs that join
+        two objects, hard; the result has the tree.
     n_clusters : int, optional
-        Number of clusters k of the consensus; the largest of the members by default.
+        Number of clusters k of the consensus; the largest of the members by default. hard/symdiff:
+        the largest number of clusters; any by default.
     weights : array-like, shape (B,), optional
         Weights >= 0 of the members, scaled to sum 1; equal by default.
     start : array (n, k), clustering-like, or list of these, optional
@@ -87,18 +106,21 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         Number of starts of the search; the best result is returned, the first among equal ones.
         "auto" (40 to 1000; with many clusters and members, where a start takes long, nearer to 40)
         continues until the best value was reached three times independently (after 100 starts: at
-        all) and half of the starts found nothing better. SM and HM of soft members: where a
-        member (its largest memberships, for HM) is better than all, one more start begins there.
+        all) and half of the starts found nothing better. GV3: 10, soft/symdiff: 4. SM and HM of
+        soft members: where a member (its largest memberships, for HM) is better than all, one more
+        start begins there.
     order : sequence of int, optional
         DWH: order in which the members are processed; as given by default, for partial runs the
         one with most objects first.
     max_iter : int, optional
-        Maximum number of iterations per start.
+        Maximum number of iterations per start; 20 gradient steps count as one.
     tol : float, optional
         A start stops when its objective V changes by less than ``tol * (|V| + tol)``.
     max_nodes : int, optional
         SE with up to 5 clusters: number of nodes of a branch and bound after the search, which
         raises the bound and may prove that the result is optimal.
+    linkage : str, optional
+        coassociation: "average" (Monti et al.), "single", "complete", "weighted", ...
     rng : None, int or numpy Generator, optional
         Seed or generator for the starts.
     progress : bool or callable, optional
@@ -113,9 +135,11 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     ------
     ClusteringError
         If a member is rough, possibilistic or evidential (the message names the conversions), or
-        an object is in no run.
+        an object is in no run. hard/symdiff, coassociation: if a member is fuzzy; if ties leave no
+        cut of the tree into k clusters, or two objects are in no run together.
     ValueError
-        If an option is out of range or does not belong to the method; GV1 of partial runs.
+        If an option is out of range or does not belong to the method; partial runs for GV1, GV3
+        and symmetric differences.
 
     Warns
     -----
@@ -147,6 +171,16 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     the members. Ties of HE and HM go to the first column; the two have the same optima. An
     iteration takes time O(B n K^2), or O(B n K (K + log(B K))) for SM, for K clusters.
 
+    By pairs, with c_ij = sum_k m_ik m_jk: GV3 minimises sum_b w_b sum_ij (c_ij - c_ij^b)^2 and
+    soft/symdiff half of the sum of |c_ij - c_ij^b|, by projected gradients from random
+    memberships; bounds are the eigenvalues that k clusters cannot reach, and the medians of the
+    pairs. For hard members soft/symdiff is linear in each row of memberships, so a hard clustering
+    is optimal. Symmetric differences of hard members are a multiple of the Binder loss: the search
+    and its bound are those of `posterior_partition`, and up to 30 objects (those that all members
+    join count as one) an integer programme closes the gap. GV3: time O(n B K k) per step;
+    soft/symdiff of fuzzy members O(n^2 B K) and memory O(n^2); coassociation O(n^2 B), up to 5,000
+    objects.
+
     R: ``clue::cl_consensus(x, method = )`` uses one random start; with several, the objective that
     it reports is wrong.
 
@@ -159,6 +193,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     Psychometrika 66, 229-248.
     E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering,
     International Journal of Pattern Recognition and Artificial Intelligence 16, 901-912.
+    S. Monti, P. Tamayo, J. Mesirov, T. Golub (2003), Consensus clustering, Machine Learning 52,
+    91-118.
 
     Examples
     --------
@@ -169,8 +205,21 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     array([1.   , 1.   , 0.667, 1.   , 1.   , 1.   ])
     >>> round(result.objective, 4)
     0.4444
+
+    Monti's consensus, with its tree:
+
+    >>> result = softclust.consensus(runs, method="coassociation", n_clusters=2)
+    >>> result.labels, softclust.as_dendrogram(result.merges).heights.round(2)
+    (array([0, 0, 0, 1, 1, 1]), array([0.  , 0.  , 0.  , 0.33, 0.89]))
     """
     check_choice("method", method, METHODS)
+    if method == "coassociation":
+        if start is not None or n_starts != "auto" or order is not None or max_nodes:
+            raise ValueError("coassociation has no search: leave out start, n_starts, order and "
+                             "max_nodes")
+        return _of_coassociation(ensemble, weights, linkage, n_clusters)
+    if linkage != "average":
+        raise ValueError(f"linkage= needs method coassociation; {method} makes no tree")
     members = Members(
         ensemble, None if n_clusters is None else check_whole("n_clusters", n_clusters))
     w = checked_weights(weights, members.count)
@@ -189,6 +238,11 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         return _dwh(members, w, _order(order, members))
     if order is not None:
         raise ValueError(f"order= needs method DWH; {method} does not depend on the order")
+    if method in PAIRS:
+        if n_starts != "auto":
+            n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
+        return _by_pairs(members, w, method, n_clusters, start, n_starts, max_iter, float(tol),
+                         as_generator(rng), progress)
     search = _Search(members, w, method, max_iter, float(tol))
     if start is None and n_starts != "auto":
         n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
@@ -258,8 +312,7 @@ class _Search:
         """Runs from given starts."""
         if n_starts not in ("auto", 1):
             raise ValueError("n_starts belongs to random starts; give several in start=[...]")
-        several = isinstance(start, (list, tuple)) and not _is_matrix(start)
-        begins = [_start(s, self.members) for s in (start if several else [start])]
+        begins = _several_starts(start, self.members)
         self.total = len(begins)
         return (self._run(pad(begin, self.members.width), s) for s, begin in enumerate(begins))
 
@@ -436,12 +489,80 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
         objective=value, history=frozen(np.array(history)))
 
 
+def _of_coassociation(ensemble: Any, weights: Any, linkage: str, n_clusters: int | None
+                      ) -> Consensus:
+    """Monti's consensus: a cut of the tree of co-association."""
+    check_choice("linkage", linkage, ("single", "complete", "average", "weighted", "centroid",
+                                      "median", "ward"))
+    runs = as_runs(ensemble, "ensemble")
+    k = max(runs.n_clusters) if n_clusters is None else check_whole("n_clusters", n_clusters)
+    clustering, merges = cut_coassociation(runs, weights, linkage, k)
+    members = Members(ensemble, k)   # runs number their clusters anew
+    columns, _ = match_all(members, np.full(members.count, 1.0), Euclidean(hard=True),
+                           pad(clustering.memberships(), members.width))
+    return Consensus(clustering=clustering, method=f"coassociation, {linkage} linkage",
+                     n_members=members.count, permutations=_called_after(columns, members),
+                     merges=frozen(merges))
+
+
+def _by_pairs(members: Members, w: np.ndarray, method: str, n_clusters: int | None, start: Any,
+              n_starts: Any, max_iter: int, tol: float, rng: np.random.Generator, progress: Any
+              ) -> Consensus:
+    """GV3 and symmetric differences, see `consensus`."""
+    facts: dict[str, Any] = {}
+    stop = ""
+    clustering: FuzzyClustering | HardClustering
+    if method == "hard/symdiff" or (method == "soft/symdiff" and members.codes is not None):
+        if members.codes is None:
+            raise ClusteringError("hard/symdiff needs hard members; .harden() makes one by a named "
+                                  "rule, and soft/symdiff takes fuzzy ones")
+        if start is not None:
+            raise ValueError(f"{method} of hard members takes no start")
+        limit = n_clusters if method == "hard/symdiff" else members.k
+        labels, bound, found = hard_symdiff(members, w, limit,
+                                            None if n_starts == "auto" else n_starts, rng)
+        clustering = HardClustering(labels, object_names=members.naming)
+        facts = {"converged": found.converged, "n_starts": found.n_starts, "n_hits": found.n_hits}
+        stop = found.interrupted
+        if method == "soft/symdiff":
+            clustering = clustering.to_fuzzy()
+    else:
+        begins = (_several_starts(start, members) if start is not None else [
+            rng.dirichlet(np.ones(members.k), members.n)
+            for _ in range(STARTS[method] if n_starts == "auto" else n_starts)])
+        runs: list[tuple[float, np.ndarray, int, bool]] = []
+        with (one_thread(), progress_bar(progress, f"consensus {method}") as show,
+              keep_finished("starts", len(begins), lambda: len(runs), "call it again for all of "
+                            "them") as interruption):
+            for begin in begins:
+                m, n_iter, converged = soft_descent(members, w, method, begin, max_iter, tol)
+                runs.append((float(w @ pair_distances(members, m, method)), m, n_iter, converged))
+                if show is not None:
+                    show(len(runs), len(begins))
+        interruption.warn()
+        stop, values = interruption.text, np.array([run[0] for run in runs])
+        best = int(values.argmin())
+        clustering = as_clustering_of(runs[best][1], members.naming)
+        bound = soft_bound(members, w, method)
+        facts = {"n_iter": runs[best][2], "converged": runs[best][3] and not stop,
+                 "start_index": best, "n_starts": len(runs),
+                 "n_hits": int((values <= values[best] * (1 + 1e-6)).sum())}
+    m = clustering.memberships()
+    objective = float(w @ pair_distances(members, m, method))
+    wide = copy(members)
+    wide.width = max(members.width, m.shape[1])
+    columns, _ = match_all(wide, w, Euclidean(hard=False), pad(m, wide.width))
+    return Consensus(clustering=clustering, method=method, n_members=members.count,
+                     permutations=_called_after(columns, wide), objective=objective,
+                     bound=min(bound, objective), interrupted=stop, **facts)
+
+
 # -- checks -----------------------------------------------------------------------------------
 def _check_partial(members: Members, present: np.ndarray, method: str) -> None:
     """Raise if partial runs have no consensus; warn if parts of it cannot be matched."""
-    if method == "GV1":
-        raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "
-                         "would both cost nothing; use SE")
+    if method == "GV1" or method in PAIRS:
+        raise ValueError(f"{method} needs complete runs: an absent object would cost nothing, as "
+                         "does a class or pair without a partner; use SE")
     missed = np.flatnonzero(~present.any(axis=0))
     if missed.size:
         i = int(missed[0])
@@ -480,6 +601,11 @@ def _order(order: Any, members: Members) -> np.ndarray:
     if places.shape != (count,) or sorted(places.tolist()) != list(range(count)):
         raise ValueError(f"order is {shown(order)}; each of 0, ..., {count - 1} once is needed")
     return places.astype(np.int64)
+
+
+def _several_starts(start: Any, members: Members) -> list[np.ndarray]:
+    several = isinstance(start, (list, tuple)) and not _is_matrix(start)
+    return [_start(s, members) for s in (start if several else [start])]
 
 
 def _is_matrix(start: Any) -> bool:

@@ -26,6 +26,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".columns.matching": "Matching",
     ".ensembles.reliability": "ReliabilitySimulation",
     ".ensembles._records": "Consensus",
+    ".ensembles.pclust": "PartitionClusters",
     ".comparison.prayatul": "PrayatulResult PrayatulTable PrayatulObjects PrayatulParts "
                             "PrayatulIntervals",
     ".selection.record": "ClusterNumber",

@@ -76,3 +76,41 @@ def partial_pairs_bound(runs, weights, width):
                 sum(2.0 / held[i] for i in both if columns[first[i]] != runs[c][i])
                 for columns in permutations(range(width)))
     return bound
+
+
+# -- by pairs of objects --------------------------------------------------------------------------
+def pair_objective(members, weights, m, method):
+    """GV3 and symmetric differences of rows of memberships, over all ordered pairs."""
+    width = max([len(m[0]), *(1 + max(y) for y in members if isinstance(y[0], int)),
+                 *(len(y[0]) for y in members if not isinstance(y[0], int))])
+    m, value = padded(m, width), 0.0
+    for w, member in zip(weights, members):
+        y = padded(member, width)
+        for i in range(len(m)):
+            for j in range(len(m)):
+                gap = sum(a * b for a, b in zip(m[i], m[j])) - sum(
+                    a * b for a, b in zip(y[i], y[j]))
+                value += w / sum(weights) * (gap * gap if method == "GV3" else abs(gap) / 2)
+    return value
+
+
+def partitions(n):
+    """All partitions of n objects, by first appearance."""
+    if n == 0:
+        yield []
+        return
+    for rest in partitions(n - 1):
+        for label in range(max(rest, default=-1) + 2):
+            yield [*rest, label]
+
+
+def best_hard(members, weights, n_clusters=None):
+    """The least sum of symmetric differences of all partitions."""
+    n = len(members[0])
+    best = float("inf")
+    for z in partitions(n):
+        if n_clusters is None or max(z) < n_clusters:
+            best = min(best, sum(
+                w * sum((z[i] == z[j]) != (y[i] == y[j]) for i in range(n) for j in range(i))
+                for w, y in zip(weights, members)) / sum(weights))
+    return best

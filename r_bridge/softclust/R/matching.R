@@ -71,8 +71,10 @@ frame_of.sc_matching <- function(x) {
 #'   `matching` (`"truematch_heuristic"`, `"truematch"`, `"trace"`), `margins`, `uniforms`.
 #' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
 #'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass); by
-#'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result) or `"symdiff"`
-#'   (symmetric difference of hard clusterings, hard result; `n_clusters` is the largest number).
+#'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result), `"hard/symdiff"`
+#'   (symmetric difference, hard result; `n_clusters` is the largest number), `"soft/symdiff"`, or
+#'   `"coassociation"` (a cut of `$tree`, the [hclust()] of 1 - the share of runs that join two
+#'   objects, with option `linkage`).
 #' @python consensus sc_consensus
 #' @examplesIf sc_available()
 #' set.seed(1)
@@ -84,16 +86,12 @@ frame_of.sc_matching <- function(x) {
 #' @export
 sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, start = NULL, ...,
                          seed = NULL) {
-  method <- chosen(method, c("SE", "HE", "SM", "HM", "GV1", "DWH", "GV3", "symdiff"))
   if (!is.null(start)) {
     several <- is.list(start) && !is.object(start)
     start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
   }
   ensemble <- as_ensemble(x)
   seed <- draw_seed(seed)
-  if (method %in% c("GV3", "symdiff")) {
-    return(consensus_of_pairs(ensemble, method, n_clusters, weights, start, list(...), seed))
-  }
   new_consensus(run("consensus", ensemble = ensemble, method = method, n_clusters = n_clusters,
                     weights = as_vector(weights), start = start, options = dots(...),
                     seed = seed), ensemble, seed)
@@ -113,6 +111,8 @@ new_consensus <- function(found, ensemble, seed) {
   names <- object_names_of(found$clustering)
   found <- name_parts(name_parts(found, names, "labels", "membership", "entropy"),
                       run_names(ensemble), "permutations")
+  if (!is.null(found$merges)) found$tree <- hclust_of(found$merges, names, found$method)
+  found$merges <- NULL
   new_result(found, "sc_consensus", seed)
 }
 

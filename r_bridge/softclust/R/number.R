@@ -74,7 +74,7 @@ labelled_from_0 <- function(...) {
     for (i in options$labelled) whole_number(i, "labelled")
     options$labelled <- as.integer(options$labelled) - 1L
   }
-  do.call(dots_vectors, c(options, vectors = "labelled"))
+  call_with(dots_vectors, c(options, vectors = "labelled"))
 }
 
 #' Area of a ROC curve when only some objects have labels

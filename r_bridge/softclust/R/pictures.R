@@ -78,7 +78,7 @@ picture_of.sc_bagged <- function(x, ..., size = c(7, 5)) {
 }
 
 picture_of.sc_pclust <- function(x, ..., size = c(7, 5)) {
-  memberships("Clusters of clusterings", x$membership, x$cluster, ..., size = size)
+  memberships("Clusters of clusterings", x$membership, x$labels, ..., size = size)
 }
 
 picture_of.sc_comparison <- function(x, ..., size = c(7, 5)) {

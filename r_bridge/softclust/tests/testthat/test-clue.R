@@ -202,19 +202,22 @@ test_that("consensus by pairs is at least as good as that of clue", {
   set.seed(1)
   ours <- sc_consensus(Kinship82, method = "GV3", n_clusters = 3, seed = 1)
   value <- function(x, method, power) {
-    sum(clue::cl_dissimilarity(Kinship82, clue::as.cl_partition(x), method = method)^power)
+    mean(clue::cl_dissimilarity(Kinship82, clue::as.cl_partition(x), method = method)^power)
   }
   theirs <- clue::cl_consensus(Kinship82, method = "GV3", control = list(k = 3))
   expect_equal(ours$objective, value(sc_membership(ours), "comem", 2), tolerance = 1e-8)
   expect_lte(ours$objective, value(theirs, "comem", 2) * (1 + 1e-6))
   runs <- list(c(1, 1, 2, 2, 3), c(1, 1, 1, 2, 2), c(1, 2, 2, 3, 3), c(1, 1, 2, 2, 2))
-  hard <- sc_consensus(runs, method = "symdiff", seed = 1)
+  hard <- sc_consensus(runs, method = "hard/symdiff", seed = 1)
   # All partitions of five objects.
   all <- as.matrix(expand.grid(1, 1:2, 1:3, 1:4, 1:5))
   pairs <- function(x) outer(x, x, "==")[lower.tri(diag(5))]
   together <- vapply(runs, pairs, logical(10))
   least <- min(apply(all, 1L, function(x) sum(together != pairs(x))))
-  expect_identical(hard$objective, as.double(least))
+  expect_equal(hard$objective, least / 4)
+  expect_true(hard$optimal)
+  tree <- sc_consensus(runs, method = "coassociation", n_clusters = 3)
+  expect_identical(unname(stats::cutree(tree$tree, 3)), unname(tree$labels))
   expect_identical(dim(hard$permutations), c(4L, 3L))
 })
 
@@ -226,7 +229,7 @@ test_that("clusters of clusterings are found", {
   found <- sc_pclust(runs, 2, seed = 1)
   expect_identical(.Random.seed, before)
   expect_equal(found$objective, 0)
-  expect_identical(sc_measure("rand_index", c(1, 1, 2, 2, 1), unname(found$cluster)), 1)
+  expect_identical(sc_measure("rand_index", c(1, 1, 2, 2, 1), unname(found$labels)), 1)
   soft <- sc_pclust(runs, 2, m = 2, seed = 1)
   expect_equal(rowSums(unname(soft$membership)), rep(1, 5))
   expect_output(print(soft), "Clusters of 5 clusterings")
