@@ -37,6 +37,7 @@ from softclust.comparison.medoid import Medoid as Medoid
 from softclust.trees.roc_records import PairRoc as PairRoc
 from softclust.trees.roc_records import PairRocSubsets as PairRocSubsets
 from softclust.pairs.entropies import PairwiseEntropy as PairwiseEntropy
+from softclust.ensembles.pclust import PartitionClusters as PartitionClusters
 from softclust.ensembles.posterior.core import PartitionCore as PartitionCore
 from softclust.ensembles.posterior.representatives import PartitionRepresentatives as PartitionRepresentatives
 from softclust.ensembles.posterior._record import PosteriorPartition as PosteriorPartition
