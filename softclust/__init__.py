@@ -60,6 +60,7 @@ _HOMES = _by_name({
     "selection.numbers": "cluster_number",
     "selection.splits": "prediction_strength",
     "selection.evidence": "cluster_test",
+    "selection.separation": "separation_test",
     "selection.replication": "replicate",
     "comparison.flows": "order_flows",
     "covers.element_centric": "element_centric",

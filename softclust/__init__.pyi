@@ -74,6 +74,7 @@ from .comparison.prayatul import prayatul_all as prayatul_all
 from .selection.numbers import cluster_number as cluster_number
 from .selection.splits import prediction_strength as prediction_strength
 from .selection.evidence import cluster_test as cluster_test
+from .selection.separation import separation_test as separation_test
 from .selection.replication import replicate as replicate
 from .comparison.flows import order_flows as order_flows
 from .covers.element_centric import element_centric as element_centric

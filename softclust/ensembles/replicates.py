@@ -115,14 +115,14 @@ class Streams:
         """The root's own generator, for what is drawn once: the same at each call."""
         return np.random.default_rng(self.root)
 
-    def seed(self, b: int) -> np.random.SeedSequence:
-        """Child b."""
+    def seed(self, *key: int) -> np.random.SeedSequence:
+        """Child b; or of several numbers, a child of a child."""
         return np.random.SeedSequence(self.root.entropy, pool_size=self.root.pool_size,
-                                      spawn_key=(*self.root.spawn_key, int(b)))
+                                      spawn_key=(*self.root.spawn_key, *map(int, key)))
 
-    def generator(self, b: int) -> np.random.Generator:
+    def generator(self, *key: int) -> np.random.Generator:
         """A numpy Generator on child b."""
-        return np.random.default_rng(self.seed(b))
+        return np.random.default_rng(self.seed(*key))
 
 
 @dataclass(frozen=True, slots=True)

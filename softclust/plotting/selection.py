@@ -15,7 +15,13 @@ from .objects import draw_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..selection import ClusterNumber, ClusterTest, PredictionStrength, Replication
+    from ..selection import (
+        ClusterNumber,
+        ClusterTest,
+        PredictionStrength,
+        Replication,
+        SeparationTest,
+    )
 
 
 @chart("ClusterNumber", "cluster_number(X)")
@@ -270,6 +276,72 @@ def plot_cluster_test(test: ClusterTest, *, step: int | None = None, ax: Axes | 
         ax.legend()
     many = "1 cluster" if drawn.against == 1 else f"{drawn.against} clusters"
     ax.set_title(f"against {many}: p = {drawn.p_value:.3f}")
+    return ax
+
+
+@chart("SeparationTest", "separation_test(X, labels)")
+def plot_separation_test(test: SeparationTest, *, ax: Axes | None = None) -> Axes:
+    """Draw the clusters at their means, joined where they may be one.
+
+    Parameters
+    ----------
+    test : SeparationTest
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Clusters are circles at their means, on the first two principal axes of the means; their
+        areas grow with the number of objects, and a group has one colour. A line joins two
+        clusters that were compared and are not apart as a pair; it is thicker the larger the
+        p-value, and dotted if it is not part of the tree. Clusters too small to judge are hollow.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> iris = softclust.datasets.load_iris()
+    >>> ax = softclust.separation_test(iris.data, iris.labels, rng=0).plot()
+    >>> ax.get_title(loc="left")
+    '2 groups of 3 clusters'
+    """
+    k, means = len(test.clusters), test.means
+    middle = means[:k].mean(axis=0)
+    axes = np.linalg.svd(means[:k] - middle, full_matrices=False)[2][:2].T
+    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), range(axes.shape[1])] < 0, -1.0, 1.0)
+    places = np.zeros((len(means), 2))
+    places[:, :axes.shape[1]] = (means - middle) @ axes
+    if k == 2:
+        places[:k, 1] = 0.0   # what is left is rounding
+    ax = new_axes(ax, 5.4, 4.2)
+    pairs, tree = test.pairs, {*zip(test.edges.first.tolist(), test.edges.second.tolist())}
+    lines = []
+    for i, j, p in zip(pairs.first.tolist(), pairs.second.tolist(), pairs.p_value.tolist()):
+        if p > test.significance + 1e-12:
+            lines.append(places[[i, j]])
+            ax.plot(*places[[i, j]].T, color="0.5", lw=1 + 3 * p, zorder=1,
+                    ls="-" if (i, j) in tree else ":", gid=f"line {i} {j}")
+    small = [np.count_nonzero(test.labels == test.n_groups + g) for g in range(len(test.small))]
+    areas = 30 + 500 * np.array([*test.objects.tolist(), *small]) / test.objects.max()
+    colours = [colour(g) for g in test.group] + ["0.6"] * len(small)
+    for g, place in enumerate(places):
+        shape = marker(int(test.group[g])) if g < k else "o"
+        ax.scatter(place[0], place[1], s=areas[g], marker=shape, color=colours[g] if g < k else "white",
+                   edgecolors=colours[g], linewidths=1.2, zorder=2, gid=f"cluster {g}")
+    ax.set_xlabel("first principal axis of the means")
+    ax.set_ylabel("second principal axis" if places[:, 1].any() else "")
+    if not places[:, 1].any():
+        ax.set_yticks([])
+    groups = "1 group" if test.n_groups == 1 else f"{test.n_groups} groups"
+    ax.set_title(f"{groups} of {k} clusters")
+    figure: Any = ax.figure
+    figure.draw_without_rendering()   # settles the layout: both axes get the same scale
+    middle, spread = (places.max(axis=0) + places.min(axis=0)) / 2, np.ptp(places, axis=0)
+    frame = np.array([ax.bbox.width, ax.bbox.height])
+    unit = 0.62 * (spread / frame).max() or 1.0
+    ax.set_xlim(*(middle[0] + unit * frame[0] * np.array([-1, 1])))
+    ax.set_ylim(*(middle[1] + unit * frame[1] * np.array([-1, 1])))
+    radii = np.sqrt(areas) / 2 * figure.dpi / 72 * 2 * unit
+    draw_labels(ax, [written(position(name), 20) for name in (*test.clusters, *test.small)], places,
+                colours, radii=radii, weight="normal", lines=lines)
     return ax
 
 

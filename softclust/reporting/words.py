@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..results.text import both as both
+
 if TYPE_CHECKING:
     from .record import Report
 
@@ -91,14 +93,6 @@ def part(count: int, of: int, what: str = "object") -> str:
     if count in (0, of):
         return f"{'none of' if count == 0 else 'all'} {many(of, what)}"
     return f"{whole(count)} of {many(of, what)} ({percent(count / of)})"
-
-
-def both(names: Iterable[str]) -> str:
-    """a; a and b; a, b and c."""
-    listed = [str(n) for n in names]
-    if len(listed) < 2:
-        return "".join(listed)
-    return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
 def short(name: str, length: int = 24) -> str:

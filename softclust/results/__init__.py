@@ -33,6 +33,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".selection.splits": "PredictionStrength",
     ".selection.replication": "Replication",
     ".selection.evidence": "ClusterTest ClusterTestStep SeparatedPairs",
+    ".selection.separation": "SeparationTest ClusterPairs ClusterEdges",
     ".comparison.flows": "FlowOrder",
     ".covers.element_centric": "ElementCentric",
     ".ensembles.together": "Coassociation",

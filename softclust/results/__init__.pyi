@@ -7,8 +7,10 @@ from softclust.pairs.entropies import CIC as CIC
 from softclust.comparison.chance_record import Chance as Chance
 from softclust.comparison.chance_record import ChanceRow as ChanceRow
 from softclust.comparison.explain import ClusterChanges as ClusterChanges
+from softclust.selection.separation import ClusterEdges as ClusterEdges
 from softclust.comparison.explain import ClusterEvent as ClusterEvent
 from softclust.selection.record import ClusterNumber as ClusterNumber
+from softclust.selection.separation import ClusterPairs as ClusterPairs
 from softclust.ensembles.stability import ClusterStability as ClusterStability
 from softclust.selection.evidence import ClusterTest as ClusterTest
 from softclust.selection.evidence import ClusterTestStep as ClusterTestStep
@@ -54,6 +56,7 @@ from softclust.selection.replication import Replication as Replication
 from softclust.reporting.record import Report as Report
 from softclust.comparison.sampled_truth import SampledTruth as SampledTruth
 from softclust.selection.evidence import SeparatedPairs as SeparatedPairs
+from softclust.selection.separation import SeparationTest as SeparationTest
 from softclust.comparison.strata import StrataAgreement as StrataAgreement
 from softclust.results.summary import SummaryTable as SummaryTable
 from softclust.clusterings.tabulation import Tabulation as Tabulation

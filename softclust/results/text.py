@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -61,6 +61,14 @@ def short(value: float) -> str:
     if math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return f"{value:.4g}"
+
+
+def both(names: Iterable[Any]) -> str:
+    """a; a and b; a, b and c."""
+    listed = [str(n) for n in names]
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
 def range_text(low: float, high: float) -> str:

@@ -34,7 +34,14 @@ from ..running.threads import Progress
 from ..running.warnings import warn
 from . import _kernels
 from .numbers import numbers_of_clusters
-from .references import SHAPES, References, check_features, units_of
+from .references import (
+    SHAPES,
+    References,
+    cautions,
+    check_features,
+    units_of,
+    with_unit_noise,
+)
 
 #: starts of the default k-means
 _STARTS, _MAX_ITER = 10, 300
@@ -42,8 +49,8 @@ _STARTS, _MAX_ITER = 10, 300
 _HELD = 1 << 20
 #: values of the statistic that differ by less are equal
 _SAME = 1e-12
-#: share of references whose fit may fail, of rows that may repeat, and objects of a small cluster
-_FAILED, _REPEATED, _SMALL = 0.05, 0.05, 5
+#: share of references whose fit may fail, and objects of a small cluster
+_FAILED, _SMALL = 0.05, 5
 #: steps of a pipeline that scale features
 _SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler")
 
@@ -620,12 +627,9 @@ class _Test:
         streams = Streams(rng, "rng")
         own = sets is None and not callable(reference)
         units = units_of(x) if own else np.zeros(x.shape[1])
-        noisy = x
-        if units.any():
-            noise = np.random.default_rng(streams.seed(0)).uniform(-0.5, 0.5, x.shape)
-            noisy = x + noise * units
-        test = cls(raw=x, x=noisy, ks=ks, fit=_clusterer(estimator), reference=reference,
-                   sets=sets, count=count, significance=significance, units=units, streams=streams)
+        test = cls(raw=x, x=with_unit_noise(x, units, streams.seed(0)), ks=ks,
+                   fit=_clusterer(estimator), reference=reference, sets=sets, count=count,
+                   significance=significance, units=units, streams=streams)
         test._describe()
         return test
 
@@ -637,21 +641,8 @@ class _Test:
 
     def _describe(self) -> None:
         """Note what limits the test, and warn of what makes it wrong."""
-        (n, d), recorded = self.raw.shape, int(np.count_nonzero(self.units))
-        if recorded:
-            what = "1 feature is" if recorded == 1 else f"{recorded} features are"
-            self.notes.append(f"{what} recorded in units; noise of one unit was added")
-        repeated = n - np.unique(self.raw, axis=0).shape[0]
-        if repeated > _REPEATED * n and recorded < d:
-            self._warn(f"{repeated} of {n} rows repeat others: copies are no evidence; p is too "
-                       "small, drop them")
-        if self.name == "gaussian":
-            if (self.units > self.raw.std(axis=0)).any():
-                self._warn("the unit of a feature exceeds its standard deviation, where the "
-                           "Gaussian reference rejects too often; use 'uniform'")
-            if n < 10 * d:
-                self.notes.append("with fewer than 10 objects per feature the level of the "
-                                  "Gaussian reference is less certain; 'uniform' is safer")
+        for text, wrong in cautions(self.raw, self.units, self.name, self.raw.shape[0]):
+            (self._warn if wrong else self.notes.append)(text)
         if isinstance(self.fit, _Clusterer) and not _level_is_known(self.fit.estimator):
             self.notes.append(f"the level is known for k-means and Ward, not for {self.fit.name}")
 

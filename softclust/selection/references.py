@@ -6,6 +6,7 @@ other data draw from it. Theory: docs/theory/evidence.md.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,8 @@ MAX_FEATURES = 2000
 _MULTIPLE = 1e-6
 #: eigenvalues that differ by less than this share, squared, are equal
 _SPHERE = 1e-12
+#: share of rows that may repeat
+_REPEATED = 0.05
 
 
 def units_of(x: np.ndarray) -> np.ndarray:
@@ -41,6 +44,33 @@ def units_of(x: np.ndarray) -> np.ndarray:
             if (np.abs(steps - np.rint(steps)) <= _MULTIPLE).all():
                 units[j] = gap
     return units
+
+
+def with_unit_noise(x: np.ndarray, units: np.ndarray, seed: np.random.SeedSequence) -> np.ndarray:
+    """Data with uniform noise of one unit in the features that have a unit."""
+    if not units.any():
+        return x
+    return np.asarray(x + np.random.default_rng(seed).uniform(-0.5, 0.5, x.shape) * units)
+
+
+def cautions(x: np.ndarray, units: np.ndarray, reference: str, n: int
+             ) -> Iterator[tuple[str, bool]]:
+    """What limits a test of n objects of x against references; True for what makes it wrong."""
+    rows, recorded = x.shape[0], int(np.count_nonzero(units))
+    if recorded:
+        what = "1 feature is" if recorded == 1 else f"{recorded} features are"
+        yield f"{what} recorded in units; noise of one unit was added", False
+    repeated = rows - np.unique(x, axis=0).shape[0]
+    if repeated > _REPEATED * rows and recorded < units.size:
+        yield (f"{repeated} of {rows} rows repeat others: copies are no evidence; p is too small, "
+               "drop them"), True
+    if reference == "gaussian":
+        if (units > x.std(axis=0)).any():
+            yield ("the unit of a feature exceeds its standard deviation, where the Gaussian "
+                   "reference rejects too often; use 'uniform'"), True
+        if n < 10 * units.size:
+            yield ("with fewer than 10 objects per feature the level of the Gaussian reference is "
+                   "less certain; 'uniform' is safer"), False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,9 +56,11 @@ def separate_pairs(points, labels, means, objects, dips):
                     m = min(in_i, in_j)
                     both[:m] = np.sort(first[:in_i])[in_i - m:]
                     both[m:2 * m] = np.sort(second[:in_j])[:m]
+                    if both[m - 1] > both[m]:
+                        both[:2 * m] = np.sort(both[:2 * m])
                     objects[b, pair] = 2 * m
-                    dips[b, pair] = dip(np.sort(both[:2 * m]), values, below, upto, lower, upper,
-                                        minorant, majorant)
+                    dips[b, pair] = dip(both[:2 * m], values, below, upto, lower, upper, minorant,
+                                        majorant)
                 pair += 1
 
 
