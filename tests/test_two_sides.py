@@ -173,8 +173,8 @@ def test_every_result_has_a_summary_with_the_names_of_the_user():
     assert "a" in flows
     assert "t, b" in flows or "b, t" in flows
     # parts of results, which their results print
-    parts = {"ChanceRow", "ClusterEvent", "ClusterTestStep", "ConfidenceLimits", "ReplicateFailure",
-             "SeparatedPairs", "SummaryTable"}
+    parts = {"ChanceRow", "ClusterEdges", "ClusterEvent", "ClusterPairs", "ClusterTestStep",
+             "ConfidenceLimits", "ReplicateFailure", "SeparatedPairs", "SummaryTable"}
     for name in dir(results):
         record = getattr(results, name)
         if isinstance(record, type) and not name.startswith("_") and name not in parts:

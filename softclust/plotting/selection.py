@@ -324,7 +324,8 @@ def plot_separation_test(test: SeparationTest, *, ax: Axes | None = None) -> Axe
     colours = [colour(g) for g in test.group] + ["0.6"] * len(small)
     for g, place in enumerate(places):
         shape = marker(int(test.group[g])) if g < k else "o"
-        ax.scatter(place[0], place[1], s=areas[g], marker=shape, color=colours[g] if g < k else "white",
+        fill = colours[g] if g < k else "white"
+        ax.scatter(place[0], place[1], s=areas[g], marker=shape, color=fill,
                    edgecolors=colours[g], linewidths=1.2, zorder=2, gid=f"cluster {g}")
     ax.set_xlabel("first principal axis of the means")
     ax.set_ylabel("second principal axis" if places[:, 1].any() else "")

@@ -55,7 +55,7 @@ def with_unit_noise(x: np.ndarray, units: np.ndarray, seed: np.random.SeedSequen
 
 def cautions(x: np.ndarray, units: np.ndarray, reference: str, n: int
              ) -> Iterator[tuple[str, bool]]:
-    """What limits a test of n objects of x against references; True for what makes it wrong."""
+    """Notes on what limits a test of n objects against references; True: on what makes it wrong."""
     rows, recorded = x.shape[0], int(np.count_nonzero(units))
     if recorded:
         what = "1 feature is" if recorded == 1 else f"{recorded} features are"

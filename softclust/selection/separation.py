@@ -136,7 +136,7 @@ class ClusterEdges(Framed):
     >>> iris = softclust.datasets.load_iris()
     >>> found = softclust.separation_test(iris.data, iris.labels, rng=0)
     >>> found.edges.to_frame()["first"].tolist(), found.edges.adjusted.round(3).tolist()
-    ([0, 1], [0.01, 0.945])
+    ([0, 1], [0.01, 0.965])
     """
 
     first: np.ndarray = field(metadata=POSITION)
@@ -346,7 +346,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
         Of larger clusters this many objects are drawn.
     noise_label : label or set of labels
         Labels that mean noise.
-    significance : float in (0, 1)
+    significance : float in (0, 0.5]
         Probability, at most, that pieces of one cluster are called apart.
     rng : None, int, SeedSequence or Generator, optional
         Reference b of a pair depends on `rng`, the pair and b only.
@@ -719,7 +719,7 @@ class _Null:
     before: int = 0
 
     def part(self, start: int, stop: int) -> _Null:
-        """What a range needs."""
+        """The part that a range of references needs."""
         before = start // self.count
         pairs = self.pairs[before:-(-stop // self.count)]
         needed, places = np.unique(np.concatenate([pair.rows for pair in pairs]),
@@ -781,9 +781,10 @@ def largest_separations(points: np.ndarray, curved: bool) -> np.ndarray:
     axes = turned @ axes if d > n else axes
     largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1)
     scores = centred @ (axes * np.where(largest < 0.0, -1.0, 1.0))
-    best = np.zeros(count)
+    best, spread = np.zeros(count), values[:, 0] > n * (
+        _SAME * np.abs(points).max(axis=(1, 2))) ** 2
 
-    def cut(sides: np.ndarray, valid: np.ndarray | bool = True) -> None:
+    def cut(sides: np.ndarray, valid: np.ndarray) -> None:
         objects, dips = separations(points, sides, 2)
         np.maximum(best, np.where(valid, np.sqrt(objects[:, 0]) * dips[:, 0], 0.0), out=best)
 
@@ -794,12 +795,12 @@ def largest_separations(points: np.ndarray, curved: bool) -> np.ndarray:
         fit = fit_block(points, np.ones((1, n)), count, uniforms=NO_UNIFORMS,
                         init=np.stack(starts, axis=2), max_iter=_MAX_ITER)
         assert fit.labels is not None
-        cut(fit.labels, values[:, a] > _FLAT * values[:, 0])
+        cut(fit.labels, spread & (values[:, a] > _FLAT * values[:, 0]))
     if curved:
         rank = np.argsort(np.argsort(scores[:, :, 0], axis=1, kind="stable"), axis=1)
         least = max(1, n // 3)
         for t in range(least, n - least + 1):
-            cut(rank >= t, values[:, 0] > 0.0)
+            cut(rank >= t, spread)
     return best
 
 
@@ -856,7 +857,7 @@ def _rivals(k: int, pairs: ClusterPairs) -> tuple[np.ndarray, np.ndarray]:
 # -- notes ------------------------------------------------------------------------------------
 def _notes(test: SeparationTest, compared: tuple[_Pair, ...], thinned: int, min_size: int
            ) -> Iterable[str]:
-    """What limits the test."""
+    """Notes on what limits the test."""
     if test.means.shape[1] > _MANY:
         yield (f"{test.means.shape[1]} features make a pair of clusters take long: reduce the "
                "features first")
