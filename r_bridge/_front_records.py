@@ -124,6 +124,7 @@ FIELDS = {
     "Replication": "* -clusters | cluster+",
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
     "SampledTruth": "* -share -rows rows=to_frame title |",
+    "SeparationTest": "* | group+",
     "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame |",
     "TieRange": "* -clusters | repeat+",
     "TransportResult": "* | rows",
@@ -227,6 +228,8 @@ def ruled(given: Options) -> dict[str, Any]:
     for name in ("partitions", "merges"):
         if isinstance(given.get(name), list):
             rules[name] = list(map(tuple, given[name]))
+    if given.get("reference_sets"):
+        rules["reference_sets"] = {tuple(pair): sets for pair, sets in given["reference_sets"]}
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)

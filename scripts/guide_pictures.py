@@ -159,6 +159,15 @@ def cluster_test() -> Figures:
     return {"cluster_test": test.plot().figure}
 
 
+def separation() -> Figures:
+    """Which of the ten digits are apart."""
+    from sklearn.datasets import load_digits
+    from sklearn.decomposition import PCA
+    digits = load_digits()
+    x = PCA(20, random_state=0).fit_transform(digits.data)
+    return {"separation": sc.separation_test(x, digits.target, rng=0).plot().figure}
+
+
 def versions() -> Figures:
     """Runs of two versions of a pipeline."""
     from sklearn.cluster import KMeans
@@ -343,7 +352,7 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
-    versions, cohorts,
+    separation, versions, cohorts,
     cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees,
     posterior, noise_policies)
 

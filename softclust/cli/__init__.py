@@ -150,7 +150,7 @@ def _other_commands() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
             if entry.name not in ("demo", "compare", "explain", "report", "count", "chance",
-                                  "versions", "replicate", "measures")}
+                                  "versions", "replicate", "separation", "measures")}
 
 
 def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
@@ -160,6 +160,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     from .explaining import add_explain
     from .measures import add_measures
     from .replicating import add_replicate
+    from .separating import add_separation
     from .versions import add_versions
     epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
@@ -183,6 +184,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     add_count_commands(commands, common)
     add_versions(commands, common)
     add_replicate(commands, common)
+    add_separation(commands, common)
     add_measures(commands, common)
     return parser
 

@@ -104,6 +104,8 @@ class Objects:
         Columns that count the rows, which are no features.
     groups : tuple of str or None
         Group of each object, of the column `groups_name`.
+    noise_labels : frozenset of str
+        Names of noise and missing labels among the groups; they need not occur.
     last : (str, Clustering) or None
         Other clusters of these objects, and where they come from.
     cohort : Objects or None
@@ -131,6 +133,7 @@ class Objects:
     counting: tuple[str, ...] = ()
     groups: tuple[str, ...] | None = None
     groups_name: str = ""
+    noise_labels: frozenset[str] = frozenset()
     last: tuple[str, Any] | None = None
     cohort: Objects | None = None
 
@@ -236,6 +239,8 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         id_column=id_column, id_guessed=guessed, label=known_label, labelled=frozen(labelled),
         label_name=label or "", label_alignment=done, groups_name=groups or "",
         groups=None if groups is None else tuple(map(str, used[groups])),
+        noise_labels=frozenset(map(str, noise_label if isinstance(noise_label, (set, frozenset))
+                                   else [noise_label])) | {"noise", "missing"},
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
         rows_left_out=rows_left_out,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))

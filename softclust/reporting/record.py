@@ -207,6 +207,8 @@ class Report(Framed):
         - number_of_clusters: chosen; for each of the criteria value and mc_error by
           n_clusters, and its best.
         - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
+        - separation: which clusters of k-means, and which groups of the label, are apart: sentence,
+          and of each group cluster, objects, group, rival, p_value, adjusted, apart; None without.
         - label_agreement: one an algorithm: measures of the hardened labels and of the clustering
           as_it_is, each with low, high (equal for a number), limits, chance, range.
         - label_ranking: which algorithm is nearest to the label: lead of each over the best of the

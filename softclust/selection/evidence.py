@@ -331,7 +331,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
 
     See Also
     --------
-    cluster_number, prediction_strength
+    separation_test, cluster_number, prediction_strength
 
     Notes
     -----

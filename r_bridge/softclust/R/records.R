@@ -19,6 +19,37 @@ sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, seed = NUL
             kmeans = list(n_init = whole_number(n_init, "n_init")), seed = draw_seed(seed))
 }
 
+#' Which clusters are apart, and which are one?
+#'
+#' Tests clusters that one already has, from anywhere: which are apart from every other, and which
+#' together are no more than one cluster cut in pieces?
+#'
+#' @param labels One cluster for every object; `NA` and noise are in none.
+#' @param window `"whole"` for clusters that are convex lumps, or a number for curved ones: the objects
+#'   of each cluster nearest to the gap, such as 25.
+#' @param noise_label Labels of noise; by default -1, and 0 for results of package dbscan.
+#' @param reference_sets For checks: a list of `list(c(first, second), sets)` for pairs of labels, with
+#'   arrays (B, N, d) of ready data of one cluster.
+#' @python separation_test
+#' @examplesIf sc_available()
+#' found <- sc_separation_test(iris[, 1:4], iris$Species, seed = 1)
+#' found
+#' found$pairs$p_value
+#' @export
+sc_separation_test <- function(data, labels, ..., window = "whole", noise_label = NULL,
+                               reference_sets = NULL, seed = NULL) {
+  table <- as_table(data)
+  side <- side_of(labels, "labels")
+  sets <- if (!is.null(reference_sets)) lapply(unname(reference_sets), function(each) {
+    list(as_vector(as.character(each[[1L]])), each[[2L]])
+  })
+  whole <- identical(window, "whole")
+  record_of("separation_test", c("sc_separation_test", "sc_record"), X = unname(table),
+            labels = encode_side(side), window = if (whole) window else whole_number(window, "window"),
+            noise_label = noise_labels(noise_label, side), reference_sets = sets,
+            options = dots(...), seed = draw_seed(seed))
+}
+
 #' Did the new version change the clusters?
 #'
 #' Tests whether clusterings by a new version of a pipeline differ from those by the old one by more
