@@ -124,7 +124,7 @@ FIELDS = {
     "Replication": "* -clusters | cluster+",
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
     "SampledTruth": "* -share -rows rows=to_frame title |",
-    "SeparationTest": "* | group+",
+    "SeparationTest": "* sentence n_groups# | group+",
     "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame |",
     "TieRange": "* -clusters | repeat+",
     "TransportResult": "* | rows",

@@ -1,4 +1,4 @@
-"""`separation_test`: golden values, the oracle, groups, streams, messages."""
+"""`separation_test`: golden values, the oracle, groups, streams, messages, command, report."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -7,11 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from naive import separation as naive
 from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 
 import softclust as sc
+from softclust.cli import main
 from softclust.selection.separation import groups_of, largest_separations
 
 CASES = json.loads((Path(__file__).parent / "golden" / "apart.json").read_text())["cases"]
@@ -532,6 +534,53 @@ def test_an_interrupted_test_keeps_its_pairs():
     assert found.notes[-1] == "interrupted after 1 of 2 pairs; the others count as p = 1"
     assert found.group.tolist() == [0, 1, 1]
     assert np.isnan(found.pairs.references[1]).all()
+
+
+# -- command and report ---------------------------------------------------------------------------
+FRAME = sc.datasets.load_iris()
+TABLE = pd.DataFrame(FRAME.data, columns=["a", "b", "c", "d"]).assign(
+    species=np.array(FRAME.label_names)[FRAME.labels])
+
+
+def test_the_command_line(tmp_path, capsys):
+    path = tmp_path / "flowers.csv"
+    TABLE.assign(garden="north", species=TABLE["species"].where(TABLE.index != 3)).to_csv(
+        path, index=False)
+    assert main(["separation", str(path), "--label", "species", "--drop", "garden"]) == 0
+    assert capsys.readouterr().out.startswith("1 of 3 clusters is apart from every other; ")
+    assert main(["separation", str(path), "--label", "species", "--drop", "garden", "--window",
+                 "25", "--scale", "standard", "--json", "-"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["window"] == 25
+    assert data["labels"][:5] == [0, 0, 0, -1, 0]
+    assert [row["apart"] for row in data["clusters"]] == [True, False, False]
+    assert len(data["pairs"]) == 3
+    for wrong, message in ((["--label", "kind"], "no column 'kind'; its columns are 'a'"),
+                           (["--label", "species"], "not numeric: 'garden'; --drop garden")):
+        assert main(["separation", str(path), *wrong]) == 1
+        assert message in capsys.readouterr().err
+    assert main(["separation", str(path), "--label", "species", "--window", "all"]) == 2
+    picture = tmp_path / "clusters.png"
+    assert main(["separation", str(path), "--label", "species", "--drop", "garden", "--min-size",
+                 "20", "--plot", str(picture), "--json", str(tmp_path / "found.json")]) == 0
+    assert picture.stat().st_size > 1000
+
+
+def test_the_report_has_its_sentences():
+    found = sc.report(TABLE, label="species", clusters=3, algorithms="k-means", quick=True,
+                      pictures=False)
+    assert "1 of 3 clusters of column species is apart from every other; versicolor and virginica " \
+        "are one (separation test, p 1.00)." in found.summary()
+    data = found.to_data()["separation"]
+    assert [row["cluster"] for row in data["k-means"]["clusters"]] == [1, 2, 3]
+    assert [row["group"] for row in data["label"]["clusters"]] == [1, 2, 2]
+    few = TABLE.assign(species=np.where(np.arange(150) < 5, "few", "-1"))
+    found = sc.report(few, label="species", clusters=2, algorithms="k-means", quick=True,
+                      pictures=False)
+    # One group of five, and noise: there is nothing to test.
+    assert list(found.to_data()["separation"]) == ["k-means"]
+    assert "All 2 clusters of k-means are apart from each other (separation test, adjusted p 0.005 " \
+        "at most)." in found.summary()
 
 
 # -- level and power, in short --------------------------------------------------------------------

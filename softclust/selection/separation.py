@@ -174,7 +174,7 @@ class SeparationTest(Drawn, Tidied, Record):
     apart : (K,) bool
         Whether the cluster is a group of its own.
     group : (K,) int64
-        Group of each cluster, from 0 to `n_groups` - 1 by first cluster.
+        Group of each cluster; groups are numbered by their first cluster.
     pairs : ClusterPairs
         The pairs that were compared.
     edges : ClusterEdges

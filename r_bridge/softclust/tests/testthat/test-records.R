@@ -22,6 +22,41 @@ test_that("evidence for clusters is asked from R", {
   expect_identical(picture_of(none)$main, "No evidence of more than one cluster")
 })
 
+test_that("given clusters are apart, or one", {
+  require_python()
+  found <- sc_separation_test(iris[, 1:4], iris$Species, seed = 1)
+  expect_s3_class(found, c("sc_separation_test", "sc_record", "sc_result"), exact = TRUE)
+  expect_output(print(found), "1 of 3 clusters is apart .* versicolor and virginica are one")
+  expect_identical(found$clusters, levels(iris$Species))
+  expect_identical(found$apart, c(TRUE, FALSE, FALSE))
+  expect_identical(as.numeric(found$group), c(1, 2, 2))
+  expect_identical(as.numeric(found$rival), c(2, 3, 2))
+  expect_identical(as.numeric(found$pairs$first), c(1, 2))
+  table <- as.data.frame(found)
+  expect_identical(table$rival, c("versicolor", "virginica", "versicolor"))
+  expect_identical(as.numeric(table$group), c(1, 2, 2))
+  # noise and missing labels
+  labels <- as.integer(iris$Species)
+  labels[c(3, 60)] <- c(NA, -1)
+  gaps <- sc_separation_test(iris[, 1:4], labels, window = 25, seed = 1)
+  expect_identical(which(is.na(gaps$labels)), c(3L, 60L))
+  expect_identical(gaps$clusters, c("1", "2", "3"))
+  expect_output(print(gaps), "2 of 150 objects are noise")
+  # the same numbers as in Python for given sets
+  set.seed(1)
+  x <- rbind(matrix(rnorm(24), 12), matrix(rnorm(24, 4), 12))
+  sets <- array(runif(19 * 24 * 2), c(19, 24, 2))
+  given <- sc_separation_test(x, rep(c("a", "b"), each = 12),
+                              reference_sets = list(list(c("a", "b"), sets)))
+  expect_identical(dim(given$pairs$references), c(1L, 19L))
+  expect_equal(given$p_value, rep((1 + sum(given$pairs$references >= given$pairs$separation)) / 20, 2))
+  expect_match(picture_of(found)$main, "2 groups of 3 clusters")
+  expect_error(sc_separation_test(iris[, 1:4], rep(1, 150)), "two are needed",
+               class = "softclust_ClusteringError")
+  expect_error(sc_separation_test(iris[, 1:4], iris$Species, window = 5), "window is 5",
+               class = "softclust_ValueError")
+})
+
 test_that("versions are compared", {
   require_python()
   old <- list(c(1, 1, 1, 2, 2, 2), c(1, 1, 1, 2, 2, 2), c(1, 1, 2, 2, 2, 2), c(1, 1, 1, 2, 2, 1))
