@@ -14,7 +14,8 @@ from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 
 import softclust as sc
 from softclust.cli import main
-from softclust.selection.separation import groups_of, largest_separations
+from softclust.selection.compared_pairs import largest_separations
+from softclust.selection.separation import groups_of
 
 CASES = json.loads((Path(__file__).parent / "golden" / "apart.json").read_text())["cases"]
 B = {"n_references": 39, "rng": 0}
@@ -312,7 +313,7 @@ def test_the_same_bits_on_any_number_of_threads_and_workers(monkeypatch):
         sc.set_num_threads(threads)
         results.append(sc.separation_test(x, labels, **B))
     sc.set_num_threads(None)
-    monkeypatch.setattr("softclust.selection.separation._HELD", 500)
+    monkeypatch.setattr("softclust.selection.compared_pairs._HELD", 500)
     with ThreadPoolExecutor(2) as pool:
         results.append(sc.separation_test(x, labels, executor=pool, **B))
     for found in results[1:]:
@@ -569,8 +570,8 @@ def test_the_command_line(tmp_path, capsys):
 def test_the_report_has_its_sentences():
     found = sc.report(TABLE, label="species", clusters=3, algorithms="k-means", quick=True,
                       pictures=False)
-    assert "1 of 3 clusters of column species is apart from every other; versicolor and virginica " \
-        "are one (separation test, p 1.00)." in found.summary()
+    assert ("1 of 3 clusters of column species is apart from every other; versicolor and "
+            "virginica are one (separation test, p 1.00).") in found.summary()
     data = found.to_data()["separation"]
     assert [row["cluster"] for row in data["k-means"]["clusters"]] == [1, 2, 3]
     assert [row["group"] for row in data["label"]["clusters"]] == [1, 2, 2]
@@ -579,8 +580,8 @@ def test_the_report_has_its_sentences():
                       pictures=False)
     # One group of five, and noise: there is nothing to test.
     assert list(found.to_data()["separation"]) == ["k-means"]
-    assert "All 2 clusters of k-means are apart from each other (separation test, adjusted p 0.005 " \
-        "at most)." in found.summary()
+    assert ("All 2 clusters of k-means are apart from each other (separation test, adjusted p "
+            "0.005 at most).") in found.summary()
 
 
 # -- level and power, in short --------------------------------------------------------------------

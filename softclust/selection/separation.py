@@ -16,7 +16,6 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_significance, frozen, shown
 from .._types import RNG, ArrayLike, ClusteringLike
-from ..cluster.batched_kmeans import NO_UNIFORMS, fit_block, near_origin
 from ..clusterings.coercion import read_side
 from ..clusterings.sides import Asked
 from ..ensembles.replicates import Streams, run_blocks
@@ -24,28 +23,12 @@ from ..ensembles.resampled_runs import table_of_objects
 from ..results.records import POSITION, Columns, Drawn, Framed, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import both, position
-from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
 from ..running.warnings import warn
-from .evidence import separations
-from .references import (
-    SHAPES,
-    References,
-    cautions,
-    check_features,
-    units_of,
-    with_unit_noise,
-)
+from .compared_pairs import SAME, ComparedPair, PairReferences, nearest_rows
+from .references import SHAPES, cautions, check_features, units_of, with_unit_noise
 
-#: axes along which a reference is cut, and rounds of k-means from there
-_AXES, _MAX_ITER = 3, 300
-#: numbers that are held at once
-_HELD = 1 << 18
-#: values that differ by less are equal
-_SAME = 1e-12
-#: eigenvalues below this share of the first are those of axes without any spread
-_FLAT = 1e-12
 #: least order of the labels on the line between two clusters
 _ORDER = 0.8
 #: features above which references take long, and notes of one kind that are written out
@@ -444,7 +427,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
         members[g] = np.sort(streams.generator(1, g).choice(members[g], int(max_objects),
                                                             replace=False))
     first, second = _neighbours(x, members, means[:k], window)
-    compared = tuple(_Pair.of(x, (i, j), given.names, members, window)
+    compared = tuple(ComparedPair.of(x, (i, j), given.names, members, window)
                      for i, j in zip(first.tolist(), second.tolist()))
     if reference_sets is not None:
         compared = tuple(pair.with_sets(reference_sets, x.shape[1]) for pair in compared)
@@ -457,8 +440,8 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
         notes.append(text)
         if warned:
             warn(text, UserWarning)
-    null = _Null(x=raw, pairs=compared, count=count, units=units, streams=streams,
-                 reference=reference, curved=window != "whole")
+    null = PairReferences(x=raw, pairs=compared, count=count, units=units, streams=streams,
+                          reference=reference, curved=window != "whole")
     drawn, done = np.full(len(compared) * count, np.nan), 0
 
     def add(start: int, stop: int, found: np.ndarray) -> None:
@@ -547,25 +530,9 @@ def _members(x: np.ndarray, codes: np.ndarray, means: np.ndarray, window: Any) -
     labelled = np.flatnonzero((codes >= 0) & (codes < k))
     outside = np.flatnonzero((codes < 0) | (codes >= k))
     owner = codes.copy()
-    owner[outside] = (_nearest(x[outside], means)[0][:, 0] if window == "whole" else
-                      codes[labelled[_nearest(x[outside], x[labelled])[0][:, 0]]])
+    owner[outside] = (nearest_rows(x[outside], means)[0][:, 0] if window == "whole" else
+                      codes[labelled[nearest_rows(x[outside], x[labelled])[0][:, 0]]])
     return [np.flatnonzero(owner == g) for g in range(k)]
-
-
-def _nearest(x: np.ndarray, others: np.ndarray, count: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Places and distances of the nearest of others, (n, count), the first among equal ones."""
-    from scipy.spatial.distance import cdist
-    places, nearest = np.empty((len(x), count), np.int64), np.empty((len(x), count))
-    step = max(1, _HELD // others.shape[0])
-    for start in range(0, len(x), step):
-        distances = cdist(x[start:start + step], others)
-        rows = np.arange(len(distances))
-        for c in range(count):
-            found = distances.argmin(axis=1)
-            places[start:start + step, c] = found
-            nearest[start:start + step, c] = distances[rows, found]
-            distances[rows, found] = np.inf
-    return places, nearest
 
 
 def _neighbours(x: np.ndarray, members: list[np.ndarray], means: np.ndarray, window: Any
@@ -575,7 +542,7 @@ def _neighbours(x: np.ndarray, members: list[np.ndarray], means: np.ndarray, win
     first, second = np.triu_indices(len(means), 1)
     if window != "whole":
         return first, second
-    near = np.sort(_nearest(x[np.concatenate(members)], means, 2)[0], axis=1)
+    near = np.sort(nearest_rows(x[np.concatenate(members)], means, 2)[0], axis=1)
     tree = _spanning_tree(len(means), first, second, np.argsort(pdist(means), kind="stable"))[0]
     pairs = np.unique(np.concatenate([near, np.column_stack([first, second])[tree]]), axis=0)
     return pairs[:, 0], pairs[:, 1]
@@ -597,86 +564,15 @@ def _spanning_tree(k: int, first: np.ndarray, second: np.ndarray, order: np.ndar
 
 
 # -- the pairs --------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
-    """Two clusters that are compared.
-
-    Attributes
-    ----------
-    clusters : (int, int)
-    names : tuple
-        Their labels.
-    rows : (N,) int64
-        The compared objects, those of the first cluster first.
-    size : int
-        Number of those.
-    objects : int
-        Of both clusters.
-    sets : (B, N, d) or None
-        Given references.
-    """
-
-    clusters: tuple[int, int]
-    names: tuple[Any, Any]
-    rows: np.ndarray
-    size: int
-    objects: int
-    sets: np.ndarray | None = None
-
-    @classmethod
-    def of(cls, x: np.ndarray, clusters: tuple[int, int], names: tuple[Any, ...],
-           members: list[np.ndarray], window: Any) -> _Pair:
-        """All objects of two clusters, or those nearest to the middle of the closest two."""
-        first, second = members[clusters[0]], members[clusters[1]]
-        objects = first.size + second.size
-        if window != "whole":
-            places, distances = _nearest(x[first], x[second])
-            a = int(distances.argmin())
-            middle = (x[first[a]] + x[second[places[a, 0]]])[None] / 2
-            m = min(window, first.size, second.size)
-            first, second = (
-                rows[np.argsort(_nearest(x[rows], middle)[1][:, 0], kind="stable")[:m]]
-                for rows in (first, second))
-        return cls(clusters=clusters, names=(names[clusters[0]], names[clusters[1]]),
-                   rows=np.concatenate([first, second]), size=first.size, objects=objects)
-
-    def with_sets(self, reference_sets: Any, d: int) -> _Pair:
-        """The pair with its given references."""
-        if self.names not in reference_sets:
-            raise ClusteringError(f"reference_sets has no sets for the pair {self.names}; each of "
-                                  "the compared pairs of labels (first, second) needs some")
-        sets = np.array(reference_sets[self.names], dtype=np.float64)
-        if sets.ndim != 3 or sets.shape[1:] != (self.rows.size, d) or not sets.shape[0]:
-            raise ClusteringError(f"reference_sets[{self.names}] has shape {sets.shape}; (B, "
-                                  f"{self.rows.size}, {d}) is needed")
-        if not np.isfinite(sets).all():
-            raise ClusteringError(f"reference_sets[{self.names}] has entries that are not finite")
-        return replace(self, sets=sets)
-
-    def separation(self, x: np.ndarray) -> tuple[int, float, float]:
-        """Objects in the balanced window, the order of the labels, and the dip."""
-        points, _ = near_origin(x[self.rows][None])
-        objects, dips = separations(points, (np.arange(self.rows.size) >= self.size)[None], 2)
-        first, second = points[0, :self.size], points[0, self.size:]
-        way = second.mean(axis=0) - first.mean(axis=0)
-        if np.abs(way).max() <= _SAME * np.abs(points).max():
-            return int(objects[0, 0]), 0.0, float(dips[0, 0])
-        # Summed row by row: equal rows have equal places.
-        first, second = (np.sort((side * way).sum(axis=1)) for side in (first, second))
-        lead = (np.arange(1, first.size + 1) / first.size
-                - np.searchsorted(second, first, side="right") / second.size)
-        return int(objects[0, 0]), float(lead.max()), float(dips[0, 0])
-
-
-def _pairs(compared: tuple[_Pair, ...], names: tuple[Any, ...], x: np.ndarray,
+def _pairs(compared: tuple[ComparedPair, ...], names: tuple[Any, ...], x: np.ndarray,
            references: np.ndarray, significance: float) -> ClusterPairs:
     """The record of the pairs; references that were not reached are nan."""
     objects, order, dip = (np.array(v) for v in zip(*(pair.separation(x) for pair in compared)))
-    separation = np.where(order >= _ORDER - _SAME, np.sqrt(objects) * dip, 0.0)
+    separation = np.where(order >= _ORDER - SAME, np.sqrt(objects) * dip, 0.0)
     count = references.shape[1]
     sd = references.std(axis=1, ddof=1) if count > 1 else np.zeros(len(compared))
     mean = references.mean(axis=1)
-    above = (references >= separation[:, None] - _SAME).sum(axis=1)
+    above = (references >= separation[:, None] - SAME).sum(axis=1)
     first, second = np.array([pair.clusters for pair in compared]).T
     columns = {
         "first": first, "second": second, "objects": objects, "order": order, "dip": dip,
@@ -688,122 +584,6 @@ def _pairs(compared: tuple[_Pair, ...], names: tuple[Any, ...], x: np.ndarray,
                                         for name, values in columns.items()})
 
 
-# -- references -------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Null:
-    """Separations of references: number r B + b is set b of pair r.
-
-    Attributes
-    ----------
-    x : (n, d) float64
-        Without the noise of units.
-    pairs : tuple of _Pair
-    before : int
-        Pairs before these.
-    count : int
-        Sets B of a pair.
-    reference : str or callable
-    units : (d,) float64
-    streams : Streams
-    curved : bool
-        Whether thresholds on the first axis count, too.
-    """
-
-    x: np.ndarray
-    pairs: tuple[_Pair, ...]
-    count: int
-    reference: Any
-    units: np.ndarray
-    streams: Streams
-    curved: bool
-    before: int = 0
-
-    def part(self, start: int, stop: int) -> _Null:
-        """The part that a range of references needs."""
-        before = start // self.count
-        pairs = self.pairs[before:-(-stop // self.count)]
-        needed, places = np.unique(np.concatenate([pair.rows for pair in pairs]),
-                                   return_inverse=True)
-        ends = np.cumsum([pair.rows.size for pair in pairs])[:-1]
-        return replace(self, x=self.x[needed], before=before, pairs=tuple(
-            replace(pair, rows=rows) for pair, rows in zip(
-                pairs, np.split(places.reshape(-1), ends))))
-
-    def __call__(self, start: int, stop: int) -> np.ndarray:
-        parts = []
-        with one_thread():
-            for r in range(start // self.count, -(-stop // self.count)):
-                pair, first = self.pairs[r - self.before], r * self.count
-                make = self._maker(pair)
-                last = min(stop - first, self.count)
-                step = max(1, _HELD // (pair.rows.size * self.x.shape[1]))
-                for b in range(max(start - first, 0), last, step):
-                    points = np.array([make(c) for c in range(b, min(b + step, last))])
-                    if pair.sets is not None or callable(self.reference):
-                        points, _ = near_origin(points)
-                    parts.append(largest_separations(points, self.curved))
-        return np.concatenate(parts)
-
-    def _maker(self, pair: _Pair) -> Callable[[int], np.ndarray]:
-        """Function that gives reference b of a pair."""
-        if pair.sets is not None:
-            return pair.sets.__getitem__
-        u, sides = self.x[pair.rows], (np.arange(pair.rows.size) >= pair.size).astype(np.int64)
-        if not callable(self.reference):
-            # Around 0, which changes nothing and keeps all digits.
-            one = References.of(u - u.mean(axis=0), np.zeros(len(u), np.int64), self.reference,
-                                self.units)
-            return lambda b: one.draw(self.streams.generator(2, *pair.clusters, b))
-
-        def make(b: int) -> np.ndarray:
-            rng = self.streams.generator(2, *pair.clusters, b)
-            made = np.asarray(self.reference(u, sides, rng), dtype=np.float64)
-            if made.shape != u.shape or not np.isfinite(made).all():
-                raise ClusteringError(
-                    f"reference {b} of {both(pair.names)} has shape {made.shape} or entries that "
-                    f"are not finite; {u.shape} finite numbers are needed")
-            return made
-        return make
-
-
-def largest_separations(points: np.ndarray, curved: bool) -> np.ndarray:
-    """Separation of the best of several cuts of each data set (B, N, d) near 0 in two, (B,).
-
-    A set is cut at its mean along each of its first principal axes, and k-means moves the cut; if
-    `curved`, thresholds along the first axis that leave a third on each side count, too. 0 for a
-    set without any spread.
-    """
-    count, n, d = points.shape
-    centred = points - points.mean(axis=1, keepdims=True)
-    turned = centred.transpose(0, 2, 1)
-    values, vectors = np.linalg.eigh(centred @ turned if d > n else turned @ centred)
-    values, axes = values[:, :-_AXES - 1:-1], vectors[:, :, :-_AXES - 1:-1]
-    axes = turned @ axes if d > n else axes
-    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1)
-    scores = centred @ (axes * np.where(largest < 0.0, -1.0, 1.0))
-    best, spread = np.zeros(count), values[:, 0] > n * (
-        _SAME * np.abs(points).max(axis=(1, 2))) ** 2
-
-    def cut(sides: np.ndarray, valid: np.ndarray) -> None:
-        objects, dips = separations(points, sides, 2)
-        np.maximum(best, np.where(valid, np.sqrt(objects[:, 0]) * dips[:, 0], 0.0), out=best)
-
-    for a in range(values.shape[1]):
-        ones = (scores[:, None, :, a] > 0.0).astype(np.float64)
-        starts = [(side @ points) / np.maximum(side.sum(axis=2, keepdims=True), 1.0)
-                  for side in (1.0 - ones, ones)]
-        fit = fit_block(points, np.ones((1, n)), count, uniforms=NO_UNIFORMS,
-                        init=np.stack(starts, axis=2), max_iter=_MAX_ITER)
-        assert fit.labels is not None
-        cut(fit.labels, spread & (values[:, a] > _FLAT * values[:, 0]))
-    if curved:
-        rank = np.argsort(np.argsort(scores[:, :, 0], axis=1, kind="stable"), axis=1)
-        least = max(1, n // 3)
-        for t in range(least, n - least + 1):
-            cut(rank >= t, spread)
-    return best
-
-
 def _count(n_references: Any, sets: Any, k: int, significance: float) -> int:
     """Number of references of a pair, enough for the smallest adjusted p-value."""
     needed = math.ceil((k - 1) / significance - 1e-9) - 1
@@ -812,7 +592,7 @@ def _count(n_references: Any, sets: Any, k: int, significance: float) -> int:
     if sets is None and not (_whole(n_references) and n_references >= 1):
         raise ValueError(f"n_references is {shown(n_references)}; a whole number >= 1 is needed")
     count = int(n_references) if sets is None else len(sets)
-    if (k - 1) / (1 + count) > significance + _SAME:
+    if (k - 1) / (1 + count) > significance + SAME:
         least = _short((k - 1) / (1 + count), ".3g")
         raise ValueError(f"{count} references give an adjusted p of {least} at least for {k} "
                          f"clusters; significance {significance:g} needs n_references >= {needed}")
@@ -837,7 +617,7 @@ def groups_of(k: int, pairs: ClusterPairs, significance: float) -> tuple[Cluster
                                   np.lexsort((pairs.separation, -p)))[0])
     tree = tree[np.argsort(p[tree], kind="stable")]
     adjusted = np.minimum(np.maximum.accumulate(np.arange(k - 1, 0, -1) * p[tree]), 1.0)
-    group = _spanning_tree(k, pairs.first, pairs.second, tree[adjusted > significance + _SAME])[1]
+    group = _spanning_tree(k, pairs.first, pairs.second, tree[adjusted > significance + SAME])[1]
     edges = ClusterEdges(first=frozen(pairs.first[tree]), second=frozen(pairs.second[tree]),
                          p_value=frozen(p[tree]), adjusted=frozen(adjusted), names=pairs.names)
     return edges, group
@@ -855,7 +635,7 @@ def _rivals(k: int, pairs: ClusterPairs) -> tuple[np.ndarray, np.ndarray]:
 
 
 # -- notes ------------------------------------------------------------------------------------
-def _notes(test: SeparationTest, compared: tuple[_Pair, ...], thinned: int, min_size: int
+def _notes(test: SeparationTest, compared: tuple[ComparedPair, ...], thinned: int, min_size: int
            ) -> Iterable[str]:
     """Notes on what limits the test."""
     if test.means.shape[1] > _MANY:
@@ -881,7 +661,7 @@ def _notes(test: SeparationTest, compared: tuple[_Pair, ...], thinned: int, min_
                f"{more}: nearly the whole window")
     pairs, edges, joined = test.pairs, test.edges, test.group[test.pairs.first]
     names = [position(name) for name in test.clusters]
-    crossed = np.flatnonzero(pairs.order < _ORDER - _SAME)
+    crossed = np.flatnonzero(pairs.order < _ORDER - SAME)
     for e in crossed[:_WRITTEN]:
         i, j = names[pairs.first[e]], names[pairs.second[e]]
         order = _short(math.floor(pairs.order[e] * 100) / 100)
@@ -889,10 +669,10 @@ def _notes(test: SeparationTest, compared: tuple[_Pair, ...], thinned: int, min_
                "clusters, or labels that do not follow a gap; window=25 looks near the gap only"
                if test.window == "whole" else
                f"labels of {i} and {j} are mixed near their border (order {order})")
-    kept = edges.adjusted > test.significance + _SAME
+    kept = edges.adjusted > test.significance + SAME
     ways = [*zip(edges.first[kept].tolist(), edges.second[kept].tolist())]
     chains = np.flatnonzero((joined == test.group[pairs.second]) & (
-        (len(names) - 1) * pairs.p_value <= test.significance + _SAME))
+        (len(names) - 1) * pairs.p_value <= test.significance + SAME))
     for e in chains[:_WRITTEN]:
         i, j = int(pairs.first[e]), int(pairs.second[e])
         between = [f"{names[g]} ({test.objects[g]} objects)" for g in _between(ways, i, j)]

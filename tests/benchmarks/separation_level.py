@@ -1,7 +1,7 @@
 """Level and power of `separation_test`, for the guide.
 
-``python tests/benchmarks/separation_level.py [SETS]`` prints the tables in Markdown (100 sets: about
-eight minutes on one core). The data of set b of a row depend on the row and b only.
+``python tests/benchmarks/separation_level.py [SETS]`` prints the tables in Markdown (100 sets:
+about five minutes on one core). The data of set b of a row depend on the row and b only.
 """
 
 import sys
@@ -158,8 +158,8 @@ def main(sets=100):
     print("\n| truth | groups are the truth |\n|---|---|", flush=True)
     for number, (name, (law, k)) in enumerate(SEVERAL.items()):
         print(f"| {name} | {right(law, k, kmeans, 200 + number, few)} |", flush=True)
-    print("\n| shape, true labels | whole | window 15 | window 25 | window 50 |\n|---|---|---|---|---|",
-          flush=True)
+    print("\n| shape: true number | whole | window 15 | window 25 | window 50 |")
+    print("|---|---|---|---|---|", flush=True)
     for number, (name, law) in enumerate(SHAPES.items()):
         groups = []
         for window in ("whole", 15, 25, 50):

@@ -72,8 +72,8 @@ class Apart(Section):
     def show(self, report: Report) -> Iterable[Block]:
         tests = _tests(report)
         if not tests:
-            yield Prose([f"Fewer than two or more than {_GROUPS} clusters have {_LEAST} objects, or "
-                         "there are too many features: which clusters are apart was not tested."])
+            yield Prose(["Which clusters are apart was not tested: fewer than two or more than "
+                         f"{_GROUPS} have {_LEAST} objects, or there are too many features."])
             return
         yield Prose(["A cluster is apart if it is more separated from every other than two halves "
                      "of one flat cluster of the same spread, cut as well as it can be. Clusters "
