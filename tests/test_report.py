@@ -454,7 +454,8 @@ def test_principal_components_keep_distances():
 SCHEMA = {
     "": {"format", "version", "softclust", "complete", "interrupted", "date", "command",
          "settings", "versions", "steps", "data", "evidence", "number_of_clusters", "clusterings",
-         "label_agreement", "label_ranking", "limits_by_group", "disagreement", "agreement",
+         "label_agreement", "label_ranking", "limits_by_group", "disagreement",
+         "agreement", "separation",
          "stability", "objects", "text", "changed", "replication"},
     "disagreement": {"algorithm", "measure", "total", "sentences"},
     "settings": {"candidates", "algorithms", "seed", "quick", "pictures", "n_criteria", "n_pairs",
@@ -475,6 +476,7 @@ SCHEMA = {
                                      "chance", "range", "note"},
     "agreement": {"measure", "sense", "n_objects", "names", "low", "high", "circles"},
     "evidence": {"best", "p_values", "significance", "level", "n_references", "sentence", "notes"},
+    "separation.label": {"sentence", "clusters", "reference_sets", "separation"},
     "stability": {"n_replicates", "mean_share", "mean_share_of_one_cluster", "mean_entropy_bits",
                   "n_below_0.95", "share_by_cluster", "most_exchanged"},
     "objects": {"names", "clusters", "stable_share"},
