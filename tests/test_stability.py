@@ -476,3 +476,14 @@ def test_charts():
         with pytest.raises(TypeError, match="is needed, as"):
             plot(3)
     plt.close("all")
+
+
+@pytest.mark.parametrize(("labels", "what"), [(range(30), "singletons"), ([0] * 30, "one cluster")])
+def test_what_never_changes_is_stable_by_definition(labels, what):
+    runs = [list(labels)] * 4
+    note = f"A clustering of {what} never changes, by definition"
+    assert note in " ".join(str(sc.cluster_stability(list(labels), runs)).split())
+    assert note in " ".join(str(sc.label_instability(runs, rng=0)).split())
+    halves = [[0, 1] * 15] * 4
+    assert "by definition" not in str(sc.cluster_stability(halves[0], halves))
+    assert "by definition" not in str(sc.cluster_stability([0] * 30, [[0] * 29 + [1]] * 4))

@@ -51,7 +51,7 @@ WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'adjusted_rand_index(3, [0, 1
 TEXTS = ("measure", "measures", "index", "name", "title", "text", "label", "groups", "id", "date",
          "called", "key", "source of replicated", "target of replicated", "source of sentence",
          "target of sentence", "field", "word", "question", "kinds", "kind of stands_for",
-         "kind of takes_kind", "no_limits", "aligns", "on", "sql", "table_sums",
+         "kind of takes_kind", "no_limits", "separator", "aligns", "on", "sql", "table_sums",
          "reference of plot_against", "reference of element_consistency")
 #: parameters that may be anything: labels are any objects (of noise also a set of them, or one per
 #: side); statistics hold numbers, or arrays with a replicate in each row; fields have types each

@@ -104,3 +104,9 @@ axes = sc.plotting.plot_clustering(memberships, ax=axes)
 axes = sc.plotting.plot_explanation(explanation, kind="table")
 sc.plotting.save_figure(figure, folder / "figure.png")
 moons: sc.datasets.Dataset = sc.datasets.noisy_moons(rng="paper")
+
+# as the guide writes it
+read = sc.as_clustering(np.full((4, 2), 0.5)).membership
+largest: int = sc.cluster_number(data, range(2, 4), n_resamples=5, rng=0).best
+rounded = [(round(row.value, 4), f"{row.value:.2f}", row.value > 0.5) for row in comparison]
+row_of_ari = round(comparison["ARI"].value, 3)

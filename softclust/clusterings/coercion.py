@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -49,10 +49,32 @@ _KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "pola
 INFINITE, NOT_GIVEN = -2, -3
 
 
+if TYPE_CHECKING:
+    class AnyKind(Clustering):
+        """A clustering whose kind only the data say, with the attributes of that kind."""
+
+        codes: Any
+        labels: Any
+        sizes: Any
+        membership: Any
+        typicality: Any
+        lower: Any
+        upper: Any
+        mass: Any
+        focal_sets: Any
+        clusters: Any
+        multiplicity: Any
+        uncovered: Any
+        overlaps: Any
+        patterns: Any
+else:
+    AnyKind = Clustering
+
+
 def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike | None = None,
                   name: str | None = None, noise: NoiseKept | None = None, noise_label: Any = -1,
                   missing: Missing = "raise", normalize: Literal["rows"] | None = None
-                  ) -> Clustering:
+                  ) -> AnyKind:
     """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
     Parameters
@@ -138,17 +160,18 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
     """
     plain = kind is X is normalize is noise is None and missing == "raise"
     if plain and isinstance(obj, Clustering):
-        return obj
+        return cast("AnyKind", obj)
     try:
         if plain and ((type(obj) is list and _PLAIN.issuperset(map(type, obj)))
                       or (type(obj) is np.ndarray and obj.ndim == 1)):
-            return HardClustering(obj)
+            return cast("AnyKind", HardClustering(obj))
         if kind is not None:
             check_choice("kind", kind, ALL_KINDS)
         if normalize is not None:
             check_choice("normalize", normalize, ["rows"])
-        return _of_policies(obj, Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
-                                       noise_label=noise_label, missing=missing))
+        asked = Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
+                      noise_label=noise_label, missing=missing)
+        return cast("AnyKind", _of_policies(obj, asked))
     except ClusteringError as error:
         if name is None:
             raise

@@ -43,7 +43,7 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
 
 
 def matching_hint(*sides: Clustering) -> str:
-    """How to compare named clusterings of different objects; "" if one has no names."""
+    """Return the way to compare named clusterings of different objects; "" for unnamed ones."""
     if any(side.matched_names is None for side in sides):
         return ""
     return ': objects="common" matches them by name, as align(x, y, objects="common") does'

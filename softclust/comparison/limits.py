@@ -61,10 +61,10 @@ _SPLITS = 20120904
 _LARGEST_EXPONENT = 700.0
 #: resampled distances below this share of the value are set to this share
 SMALLEST_SHARE = 1.0 / 16.0
-#: a measure whose statistic has no shortcut is recomputed without each object if this takes at most
-#: so many seconds, by the time of the first few; up to so many objects in any case
+#: seconds that a measure without a shortcut may take to be recomputed without each object, number
+#: of evaluations that are timed, and number of objects up to which it is recomputed in any case
 LONGEST, TIMED, OBJECT_BY_OBJECT = 5.0, 5, 200
-#: else without each of so many random groups of objects, of equal size up to one object
+#: number of random groups of objects, of equal size up to one object, that are left out otherwise
 RANDOM_GROUPS = 100
 UNDEFINED = "the measure is undefined when some object is left out"
 BEYOND = "the corrected value is beyond the best possible value"

@@ -18,7 +18,7 @@ from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
 from ..pairs.pair_sums import in_blocks
 from ..results.frames import same_frames
-from ..results.records import Columns, Interval, Record
+from ..results.records import Columns, Interval, Record, Value
 from ..results.summary import SummaryTable
 from ..results.text import ROUNDED_ZERO, number
 from ..running.interrupts import keep_finished
@@ -137,7 +137,7 @@ class ComparisonMatrix(Record):
                 "shows all."]
         return self._part(shown, more).as_text()
 
-    def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
+    def __getitem__(self, pair: tuple[str, str]) -> Value:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"{shown(pair)} is not a pair of names, such as "
                             f"matrix[{self.names[0]!r}, {self.names[-1]!r}]")

@@ -11,7 +11,16 @@ import numpy as np
 
 from .._checks import shown
 from ..measures import places_of
-from ..results.records import Columns, Described, Drawn, EqualValues, Interval, Record, Tidied
+from ..results.records import (
+    Columns,
+    Described,
+    Drawn,
+    EqualValues,
+    Interval,
+    Record,
+    Tidied,
+    Value,
+)
 from ..results.summary import SummaryTable, right
 from ..results.text import amount, range_text
 
@@ -153,7 +162,7 @@ class ComparedMeasure(EqualValues):
     """
 
     name: Annotated[str, "measure"]
-    value: float | Interval
+    value: Value
     sense: Annotated[str, "key SENSES"]
     range: tuple[float, float]
     chance: float
@@ -280,7 +289,7 @@ class Comparison(Drawn, Tidied, Described, Record):
                            + ", ".join(names))
         return self.rows[places[0]]
 
-    def value(self, name: str | Callable[..., Any]) -> float | Interval:
+    def value(self, name: str | Callable[..., Any]) -> Value:
         """Return the value of the measure called `name`.
 
         Parameters

@@ -84,7 +84,17 @@ class LabelInstability(Drawn, Record):
         return SummaryTable.of(
             {"quantity": values, "value": right(values.values(), ".4f")},
             title=f"Instability of labels, {self.n_runs} runs",
-            notes=[f"Random: {self.n_clusters} clusters, {self.n_objects} objects, {how}."])
+            notes=[f"Random: {self.n_clusters} clusters, {self.n_objects} objects, {how}."]
+            + stable_by_definition(self.value == 0.0, self.n_clusters, self.n_objects))
+
+
+def stable_by_definition(same: bool, n_clusters: int, n_objects: int) -> list[str]:
+    """Return a note if runs are the `same` because no object has a choice; else nothing."""
+    if not same or 1 < n_clusters < n_objects:
+        return []
+    what = "one cluster" if n_clusters == 1 else "singletons"
+    return [f"A clustering of {what} never changes, by definition: this is no sign of stable "
+            "clusters."]
 
 
 def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = None

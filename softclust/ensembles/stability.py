@@ -16,6 +16,7 @@ from ..results.frames import same_frames
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import position
+from .instability import stable_by_definition
 from .schemes import check_share
 from .together import as_runs, counted, pair_table, ratio
 
@@ -150,6 +151,8 @@ class ClusterStability(Drawn, Tidied, Record):
         if self.absent.any():
             how = "are left out" if self.absent_rule == "skip" else "count as 0"
             notes.append(f"absent: runs without any of its objects {how}.")
+        notes += stable_by_definition(bool((self.jaccard == 1.0).all()), self.reference.n_clusters,
+                                      self.reference.n_objects)
         return SummaryTable.of(
             {"cluster": [str(position(name)) for name in self.reference.cluster_names],
              "size": self.reference.sizes,

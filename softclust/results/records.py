@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -443,3 +443,15 @@ class Interval(EqualValues):
 
     def __format__(self, spec: str) -> str:
         return f"[{self.low:{spec}}, {self.high:{spec}}]"
+
+    def __round__(self, ndigits: int | None = None) -> Interval:
+        return Interval(float(round(self.low, ndigits)), float(round(self.high, ndigits)))
+
+
+if TYPE_CHECKING:
+    # A checker takes them for the first, as `re.Match.group`: the other is rare, and then known.
+    Value: TypeAlias = float | Any
+    Number: TypeAlias = int | Any
+else:
+    Value, Number = float | Interval, int | None
+

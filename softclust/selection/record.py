@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..results.records import POSITION, Columns, Record
+from ..results.records import POSITION, Columns, Number, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import position
 
@@ -97,7 +97,7 @@ class ClusterNumber(Record):
     scale: Annotated[np.ndarray, "f s"]
     criterion: Annotated[np.ndarray, "f m s"]
     mc_error: Annotated[np.ndarray, "f m s"]
-    best: int | None
+    best: Number
     best_by_scale: Annotated[np.ndarray, "i s"]
     entropy: Annotated[np.ndarray, "f m s"]
     pairwise_entropy: Annotated[np.ndarray, "f m s"]
