@@ -9,7 +9,7 @@ import pytest
 import softclust as sc
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
-from limits_coverage import DIFFICULT, HARD, LAWS, coverage, whole
+from limits_coverage import DIFFICULT, HARD, LAWS, coverage, grouped, whole
 
 pytestmark = pytest.mark.slow
 #: pair counting, information
@@ -72,3 +72,13 @@ def test_familywise_error_of_rankings():
     # .05 and three standard errors
     assert np.mean(false) <= 0.05 + 3 * 0.0126
     assert np.mean(missed) <= 0.05 + 3 * 0.0126
+
+
+def test_limits_by_random_groups():
+    """The short part of the table of the guide: 30 samples of 300 objects of each kind."""
+    header, *rows = grouped(30, 0.95, (300,))
+    assert len(rows) == 6
+    for row in rows:
+        shares = [float(cell.split()[0]) for cell in row[2:] if cell]
+        assert shares
+        assert min(shares) >= 0.8, dict(zip(header, row))   # of .95, 1 in 1,000 is below
