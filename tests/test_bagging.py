@@ -17,6 +17,7 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 from strategies import JIT_OFF
+from together import SPARSE_CHECKS
 
 import softclust as sc
 from softclust.ensembles._kmeans import match_tables
@@ -398,7 +399,7 @@ def test_clone_pickle_and_frames():
     sc.BayesianBaggedClustering(3, n_resamples=20, n_init=1),
     sc.BaggedClustering(estimator=KMeans(n_init=1), n_resamples=3, keep_estimators=True)])
 def test_check_estimator(model):
-    check_estimator(model, on_skip=None)
+    check_estimator(model, on_skip=None, expected_failed_checks=SPARSE_CHECKS)
 
 
 def test_two_ready_kinds_are_one_too_many():

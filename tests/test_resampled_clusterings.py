@@ -243,7 +243,7 @@ def test_errors(options, error, message):
 
 def test_no_table():
     with pytest.raises(sc.ClusteringError, match="not a table of finite numbers"):
-        sc.resampled_clusterings([[np.nan], [1.0]], nearest_centre)
+        sc.resampled_clusterings([[np.nan], [1.0]], nearest_centre, scheme="jitter")
 
 
 # -- prediction strength ----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
+from together import SPARSE_CHECKS
 
 import softclust as sc
 from softclust.cluster import RoughKMeans
@@ -313,8 +314,9 @@ def test_as_a_scikit_learn_estimator():
 def test_check_estimator():
     # Two clusters: the checks of weights have four distinct objects. One start: time.
     reason = "random starts see different data, as in scikit-learn's KMeans"
-    check_estimator(RoughKMeans(2, n_init=1), expected_failed_checks={
-        "check_sample_weight_equivalence_on_dense_data": reason})
+    check_estimator(RoughKMeans(2, n_init=1), expected_failed_checks=SPARSE_CHECKS | {
+        "check_sample_weight_equivalence_on_dense_data": reason,
+        "check_sample_weight_equivalence_on_sparse_data": reason})
 
 
 def test_more_clusters_than_bits_of_a_word_and_objects_that_two_clusters_want():

@@ -309,7 +309,7 @@ def test_names_put_trees_in_order():
     two = sc.Dendrogram(moved, object_names=[names[i] for i in order])
     assert sc.cophenetic_correlation(one, two) == sc.cophenetic_correlation(x, y)
     assert (sc.dendrogram_curve(one, two).value == sc.dendrogram_curve(x, y).value).all()
-    with pytest.raises(sc.ClusteringError, match="has no object 'z'"):
+    with pytest.raises(sc.ClusteringError, match="object 6 is 'o6' in x and 'z' in y"):
         sc.cophenetic_correlation(one, sc.Dendrogram(moved, object_names=[*names[:6], "z"]))
 
 

@@ -5,6 +5,11 @@ import inspect
 
 import pytest
 
+#: checks of scikit-learn whose predict_proba of sparse tables must be that of a classifier of four
+#: classes; of the test's clusterers it has the columns of their clusters
+SPARSE_CHECKS = dict.fromkeys(("check_estimator_sparse_array", "check_estimator_sparse_matrix"),
+                              "predict_proba has a column per cluster, not per class of y")
+
 
 def for_each(name, values, show=str):
     """Call a test for each of these values; its failure names every value that failed, and why."""

@@ -17,15 +17,16 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
 from ..clusterings import Clustering
-from ..clusterings.objects import named_after
+from ..clusterings.object_table import validated
+from ..clusterings.objects import named_after, names_in, ordered
 from ..running.announcements import watched
 from ..running.warnings import warn
-from .checks import check_count, check_size, check_weights, count_distinct
+from .checks import check_count, check_weights, count_distinct
 from .initialisation import starts
 from .passes import Data
 
@@ -164,7 +165,8 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
             In squared data units; for the training X minus `objective_`.
         """
         x = self._check_new(X)
-        weights = check_weights(sample_weight, x.shape[0])
+        weights = check_weights(ordered(sample_weight, names_in(X), called=("X", "sample_weight")),
+                                x.shape[0])
         return -self._objective(Data.of(x, weights))
 
     @property
@@ -223,9 +225,9 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
 
     # -- checks -----------------------------------------------------------------------------
     def _check_data(self, X: Any, sample_weight: Any) -> Data:
-        x = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=1)
-        check_size(x)
-        weights = check_weights(sample_weight, x.shape[0])
+        x = validated(self, X, reset=True)
+        weights = check_weights(ordered(sample_weight, names_in(X), called=("X", "sample_weight")),
+                                x.shape[0])
         return Data.of(np.ascontiguousarray(x), weights)
 
     def _check_common(self, data: Data) -> None:
@@ -238,8 +240,11 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
             raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
                                   f"n_clusters={self.n_clusters} needs at least as many")
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True   # made dense
+        return tags
+
     def _check_new(self, X: Any) -> np.ndarray:
         check_is_fitted(self, "cluster_centers_")
-        x = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        check_size(x)
-        return np.ascontiguousarray(x)
+        return np.ascontiguousarray(validated(self, X, reset=False))

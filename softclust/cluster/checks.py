@@ -10,22 +10,11 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole
 
-#: largest entry of X: sums of squared differences over many objects and features stay finite
-MAX_ENTRY = 1e140
-
 
 def count_distinct(x: np.ndarray, enough: int) -> int:
     """Number of distinct rows of x, or a number >= `enough` if there are at least that many."""
     first = np.unique(x[:10 * enough], axis=0).shape[0]
     return first if first >= enough else np.unique(x, axis=0).shape[0]
-
-
-def check_size(x: np.ndarray) -> None:
-    """Raise when squared distances between rows of x could overflow."""
-    largest = max(float(x.max()), -float(x.min()))
-    if largest > MAX_ENTRY:
-        raise ClusteringError(f"X has an entry of size {largest:.3g}; at most {MAX_ENTRY:g} is "
-                              "allowed, so that squares stay finite: divide X by a constant")
 
 
 def check_count(name: str, value: Any) -> None:

@@ -13,11 +13,11 @@ from typing import Any, Self
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
 from .._checks import ClusteringError
 from .._types import ArrayLike
 from ..clusterings import HardClustering
+from ..clusterings.object_table import validated
 from ..clusterings.objects import named_after
 from ..running.warnings import warn
 from .checks import check_count, check_number
@@ -125,7 +125,7 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
         ExperimentalWarning
             Always: the method is inferred in part.
         """
-        x = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, order="C"))
+        x = np.ascontiguousarray(validated(self, X, reset=True))
         check_count("n_clusters", self.n_clusters)
         self._check_parameters()
         if self.n_clusters > x.shape[0]:
@@ -145,6 +145,11 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
         self.labels_ = _cut(self.merges_, x.shape[0], self.n_clusters)
         self.clustering_ = named_after(HardClustering(self.labels_), X)
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True   # made dense
+        return tags
 
     def _check_parameters(self) -> None:
         check_count("min_size", self.min_size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress, repeat
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -137,6 +137,78 @@ def object_difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]
     return (f"the object names of {called} and {other} are {what}: object {i} is {names[i]!r} in "
             f"{called} and {others[i]!r} in {other}; sort or select the objects first, or match "
             f'them by name with align(..., objects="common"){hint}')
+
+
+def names_in(data: Any) -> Sequence[Any] | None:
+    """Names of the objects of data, labels or a clustering, repeated ones too; None without any."""
+    if isinstance(data, Mapping) and not hasattr(data, "tocsr"):
+        return Keys(data)
+    if hasattr(data, "matched_names"):   # clusterings and tables of objects
+        return data.matched_names
+    index = index_of(data)
+    if index is not None:
+        return _listed(index)
+    names = frame_names(data)[0]
+    return None if names is None else list(names)
+
+
+def matched(names: Sequence[Any] | None, others: Sequence[Any] | None, *,
+            called: tuple[str, str]) -> np.ndarray | None:
+    """Positions in a second side of the objects of a first side, in their order.
+
+    Parameters
+    ----------
+    names, others : sequence or None
+        Names of the objects of both sides, see `names_in`; None for a side without names.
+    called : (str, str)
+        Names of the sides in messages.
+
+    Returns
+    -------
+    (n,) int64, or None
+        None if both have the same order, or one has no names: objects then correspond by place.
+
+    Raises
+    ------
+    ClusteringError
+        If the names are not the same, are in another order and not unique, or a side without names
+        leaves open what the order of the other side means.
+
+    Examples
+    --------
+    >>> from softclust.clusterings.objects import matched
+    >>> matched(("a", "b", "c"), ("c", "a", "b"), called=("X", "labels"))
+    array([1, 2, 0])
+    """
+    if names is None or others is None:
+        check_beside_unnamed(called[0], names)
+        check_beside_unnamed(called[1], others)
+        return None
+    if len(names) != len(others):
+        raise ClusteringError(f"{called[0]} has {len(names)} objects and {called[1]} has "
+                              f"{len(others)}; the same objects are needed")
+    if same_names(names, others):
+        return None
+    place = dict(zip(others, range(len(others))))
+    if len(place) < len(others) or place.keys() != set(names):
+        raise ClusteringError(object_difference((called[0], names), (called[1], others)))
+    return np.fromiter(map(place.__getitem__, names), np.int64, count=len(names))
+
+
+def ordered(values: Any, names: Sequence[Any] | None, *, called: tuple[str, str]) -> Any:
+    """Values of objects, one each, in the order of the named objects; see `matched`."""
+    if not hasattr(values, "__len__"):   # None, or one value for all
+        return values
+    order = matched(names, names_in(values), called=called)
+    if order is None:
+        return values
+    if hasattr(values, "iloc"):
+        return values.iloc[order]
+    if isinstance(values, Clustering):
+        return values.subset(order)
+    if isinstance(values, Mapping):
+        values = list(values.values())
+    return [values[i] for i in order]
 
 
 def naming_of(data: Any) -> tuple[Any, ...] | None:

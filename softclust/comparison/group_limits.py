@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
+from ..clusterings.objects import ordered
 from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.joint import Joint
@@ -24,7 +25,7 @@ from ..tables.corrected_entropies import n_rare
 from ..tables.frame_sides import Units
 from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
-from ..tables.parts import kept_labels, part_codes
+from ..tables.parts import kept_labels, names_of, part_codes
 from .limits import (
     UNDEFINED,
     Ends,
@@ -54,13 +55,15 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
     weights, of_groups = None, None
     if units.weighted is not None:
         x, y, weights = units.weighted
-        weights = check_weights(weights, len(weights))
+        source = Joint(x, y)
+        weights = check_weights(ordered(weights, names_of(source), called=("x", "weights")),
+                                source.n_objects)
         used = np.flatnonzero(weights)   # an object of weight 0 does not count
-        source = Joint(x, y).subset(used)
         labels: dict[str, Any] = {
-            what: np.array([*each], dtype=object)[used] for what in ("groups", "strata")
+            what: np.array([*ordered(each, names_of(source), called=("x", what))],
+                           dtype=object)[used] for what in ("groups", "strata")
             if (each := getattr(units, what)) is not None and len(each) == weights.size}
-        units = replace(units, **labels)
+        units, source = replace(units, **labels), source.subset(used)
         weights = weights[used] * (used.size / weights.sum())
     n = source.n_objects
     if units.groups is True and hasattr(source, "parts"):
@@ -74,10 +77,11 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
     else:
         codes, names = np.arange(n), tuple(range(n))
         if units.groups is not None:
-            codes, names = part_codes("groups", kept_labels(units.groups, "groups", alignment), n)
+            codes, names = part_codes("groups", kept_labels(units.groups, "groups", alignment), n,
+                                      names_of(source))
         if units.strata is not None:
             inside, strata = part_codes("strata", kept_labels(units.strata, "strata", alignment),
-                                        n)
+                                        n, names_of(source))
             of_groups = check_nested(codes, names, inside)
     if len(names) == 1:
         raise ClusteringError(f"all {n} objects are in group {names[0]!r}; confidence intervals "

@@ -26,7 +26,7 @@ from ..tables.contingency import Contingency, contingency, contingency_from_tabl
 from ..tables.entropy import Information, TableInformation
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import draw_sizes
-from ..tables.parts import Parts, part_codes
+from ..tables.parts import Parts, names_of, part_codes
 from ..tables.strata import Strata
 from ..tables.sums import SQUARE, Sums
 from ..tables.table_law import all_tables, law_of_sums, table_sampler
@@ -365,7 +365,7 @@ class Blocks:
     def of(cls, source: Source, groups: Any) -> Blocks:
         """Take the side whose labels are constant within groups; y if both are."""
         pair = source.objects
-        codes, names = part_codes("groups", groups, pair.n_objects)
+        codes, names = part_codes("groups", groups, pair.n_objects, names_of(source))
         first = np.unique(codes, return_index=True)[1]
         for side, permuted, other in (("y", pair.y, pair.x), ("x", pair.x, pair.y)):
             of_objects = permuted.hard_codes

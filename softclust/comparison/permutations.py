@@ -39,7 +39,7 @@ from ..running.warnings import quiet, warn
 from ..tables.contingency import Contingency
 from ..tables.frame_sides import NOTHING, Units, read_columns
 from ..tables.partition_models import check_model
-from ..tables.parts import kept_labels, part_codes, parts_of
+from ..tables.parts import kept_labels, names_of, part_codes, parts_of
 from ..tables.strata import Strata
 from .chance_record import (
     Chance,
@@ -352,7 +352,7 @@ def _read_units(source: Source, units: Units, method: str, alignment: Any
         return blocks, None, None, (f"labels of {blocks.side} are permuted among "
                                     f"{blocks.labels.size} groups{named}")
     if method == "permutations":
-        codes, names = part_codes("strata", labels, source.n_objects)
+        codes, names = part_codes("strata", labels, source.n_objects, names_of(source))
         return None, None, codes, f"y is permuted within {len(names)} strata{named}"
     parts = parts_of(source, "strata", labels)
     return None, Strata(parts), None, f"y is permuted within {parts.n_parts} strata{named}"

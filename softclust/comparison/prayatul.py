@@ -27,7 +27,7 @@ from .._types import (
 from ..clusterings import Aligned, Clustering, Ensemble, align, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.ensemble import parts_of
-from ..clusterings.objects import check_indexes
+from ..clusterings.objects import names_in, ordered
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import listening, warn
 from ..tables.frame_sides import frame_columns
@@ -356,12 +356,12 @@ def _prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: An
 
 def _weights(weights: Any, truth: Any, aligned: Aligned) -> np.ndarray:
     """Weights of the objects that are compared."""
+    weights = ordered(weights, names_in(truth), called=("truth", "weights"))
     w = check_weights(weights, aligned.n_given[0])
     largest = np.asarray(weights, dtype=np.float64).max()
     if w.max() != largest:
         warn(f"weights were divided by 2**{int(np.frexp(largest)[1])}: their squares, the weights "
              "of pairs, would overflow or underflow", UserWarning, stacklevel=4)
-    check_indexes((("truth", truth), ("weights", weights)))
     if (aligned.positions[0] < 0).any():
         raise ClusteringError("weights belong to the objects of truth, which lacks some of the "
                               'others; objects="common" leaves these out')

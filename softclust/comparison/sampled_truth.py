@@ -17,6 +17,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_level, shown
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import HardClustering, as_clustering
+from ..clusterings.objects import ordered
 from ..measures import Measure, get_measure, in_reading_order, measure_of, places_of
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
@@ -259,6 +260,8 @@ def sampled_truth(predicted: ClusteringLike, truth: ClusteringLike, *,
     n = x.n_objects
     ratios = _ratios(measures, n, _ClusterSums.names(), 2, "is not a ratio of sums over true "
                                                            "clusters")
+    truth, probabilities = (ordered(each, x.matched_names, called=("predicted", name)) for
+                            name, each in (("truth", truth), ("probabilities", probabilities)))
     codes, labels = _truth_codes(truth, n)
     pi = _probabilities(probabilities, n, "objects")
     clusters = _ClusterSums.of(x.codes, codes, len(labels))

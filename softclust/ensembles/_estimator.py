@@ -20,8 +20,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
-from ..cluster.checks import check_count, check_size
+from ..cluster.checks import check_count
 from ..clusterings import FuzzyClustering
+from ..clusterings.object_table import ObjectTable, as_objects, finite_rows, validated
 from ..clusterings.objects import named_after, naming_of
 from ..running.interrupts import interrupted
 from ..running.warnings import quiet, warn
@@ -120,11 +121,11 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             warn(problem, FailedReplicatesWarning, stacklevel=4)
 
     # -- fitting ----------------------------------------------------------------------------
-    def _enter(self, X: Any) -> tuple[np.ndarray, str]:
+    def _enter(self, X: Any) -> tuple[Any, str]:
         """Check data and parameters; return the data with their digest."""
+        self._of_ = self._clusterer()
         x = self._objects(X, reset=True)
         self._naming_ = naming_of(X)
-        self._of_ = self._clusterer()
         for name in ("n_resamples", "n_init", "max_iter"):
             check_count(name, getattr(self, name))
         if self._of_.estimator is None:
@@ -217,9 +218,20 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         self.warnings_ += [f"replicate {b}: {text}" for text in texts]
 
     # -- checks -----------------------------------------------------------------------------
-    def _objects(self, X: Any, *, reset: bool) -> np.ndarray:
-        x = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
-        check_size(x)
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True   # made dense
+        return tags
+
+    def _objects(self, X: Any, *, reset: bool) -> Any:
+        """Finite numbers for the compiled k-means; rows in the kind of X for a given clusterer."""
+        if self._of_.estimator is None:
+            x = validated(self, X, reset=reset)
+        else:
+            x = as_objects(X, self._of_.estimator, minimum=1).rows
+            validate_data(self, X, skip_check_array=True, reset=reset)
+            if isinstance(x, ObjectTable):
+                return x
         # Kernels are compiled for arrays that may be written.
         return x if x.flags.writeable else x.copy()
 
@@ -363,7 +375,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             raise ClusteringError("X is not the data of fit")
         if self._replayed_:
             raise ClusteringError("this fit used given draws; they are what you gave")
-        return self._draws(x)
+        return self._draws(finite_rows(x))
 
     def _draws(self, x: np.ndarray) -> BootstrapDraws:
         raise NotImplementedError
@@ -383,9 +395,10 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
 
 # -- what a fit was begun with --------------------------------------------------------------------
-def digest_of(array: np.ndarray) -> str:
-    """Digest by which the numbers of an array are recognised."""
-    return blake2b(memoryview(np.ascontiguousarray(array)), digest_size=16).hexdigest()
+def digest_of(x: Any) -> str:
+    """Digest by which the objects are recognised."""
+    content = (x.tobytes() if isinstance(x, ObjectTable) else memoryview(np.ascontiguousarray(x)))
+    return blake2b(content, digest_size=16).hexdigest()
 
 
 def _is_estimator(value: Any) -> bool:

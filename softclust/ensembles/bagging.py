@@ -11,13 +11,15 @@ from sklearn.utils.validation import check_is_fitted
 from .._checks import ClusteringError, check_choice
 from .._types import RNG, ArrayLike, Base, Estimator, MatchingRule, Votes, Workers
 from ..cluster.checks import count_distinct
+from ..clusterings.object_table import finite_rows
+from ..clusterings.objects import matched, names_in
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
 from ._records import majorities
-from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base
+from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base, means_of
 from .replicates import ResamplingWarning
 from .schemes import (
     BAYESIAN,
@@ -79,16 +81,16 @@ class Bagged(Resampled):
                                       "already has a base clustering; leave base out")
             self._check_same(digest)
         else:
-            self._begin_votes(x, base, digest)
+            self._begin_votes(x, base, digest, names_in(X))
         self._prepare(x)
         ready = None if draws is None else self._check_draws(draws, x)
         self._go(x, ready, self._done_)
 
-    def _begin_votes(self, x: np.ndarray, base: Any, digest: str) -> None:
+    def _begin_votes(self, x: Any, base: Any, digest: str, objects: Any) -> None:
         self._begin(digest)
         self.n_iter_ = 1   # for a given base clustering or a clusterer's
         self.base_labels_, self.base_centers_ = (
-            self._base(x) if base is None else self._given_base(x, base))
+            self._base(x) if base is None else self._given_base(x, base, objects))
         clusters = self.base_centers_.shape[0]
         self.votes_ = np.zeros((x.shape[0], clusters), dtype=np.int64)
         self.n_selected_ = np.zeros(x.shape[0], dtype=np.int64)
@@ -163,11 +165,13 @@ class Bagged(Resampled):
         labels, centers, self.n_iter_ = base_kmeans(x, wanted, init, n_init, of.max_iter, rng)
         return labels, centers
 
-    def _given_base(self, x: np.ndarray, base: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _given_base(self, x: Any, base: Any, objects: Any) -> tuple[np.ndarray, np.ndarray]:
+        names = names_in(base[0] if isinstance(base, tuple) else base)
         base = getattr(base, "hard_codes", base)
         pair = isinstance(base, tuple) and len(base) == 2
         labels, centers = base if pair else (base, None)
-        labels = np.asarray(labels)
+        order = matched(objects, names, called=("X", "base"))
+        labels = np.asarray(labels) if order is None else np.asarray(labels)[order]
         if labels.shape != (x.shape[0],) or labels.dtype.kind not in "iu" or (
                 labels.min() < (NOISE if self.noise == "drop" else 0)) or labels.max() < 0:
             raise ClusteringError(f"base labels have shape {labels.shape} and type "
@@ -186,7 +190,7 @@ class Bagged(Resampled):
             if not sizes.all():
                 raise ClusteringError(f"base cluster {int(np.argmin(sizes))} has no object; give "
                                       "base=(labels, centers)")
-            return labels, np.array([x[labels == k].mean(axis=0) for k in range(count)])
+            return labels, means_of(x, labels, count)
         means = np.array(centers, dtype=np.float64, order="C")
         if means.shape != (count, x.shape[1]) or not np.isfinite(means).all():
             raise ClusteringError(f"base centers have shape {means.shape}; ({count}, "
@@ -281,7 +285,7 @@ class Bagged(Resampled):
                 f"draws have {draws.points.shape[2]} features and sources up to "
                 f"{int(draws.source.max())}; X has {d} features and objects 0..{n - 1}")
         drawn = draws.source >= 0
-        if not np.array_equal(draws.points[drawn], x[draws.source[drawn]]):
+        if not np.array_equal(draws.points[drawn], finite_rows(x)[draws.source[drawn]]):
             raise ClusteringError("draws.points differ from the rows of X that draws.source "
                                   "names; these draws were made for other data")
         if self._scheme_.code != PROPER and not drawn.all():

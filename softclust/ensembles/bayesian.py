@@ -19,6 +19,7 @@ from .._types import (
     Workers,
 )
 from ..cluster.checks import check_count, check_number
+from ..clusterings.object_table import finite_rows
 from ..running.threads import Progress
 from .bagging import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler
@@ -204,8 +205,8 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
             self.prior_ = self.prior
         else:
             self.prior_ = GaussianMixturePrior.from_labels(
-                x, self.base_labels_, self.base_centers_, scale=self.scale, ddof=self.ddof,
-                covariance=self.covariance)
+                finite_rows(x), self.base_labels_, self.base_centers_, scale=self.scale,
+                ddof=self.ddof, covariance=self.covariance)
         self._scheme_ = proper_scheme(n, d, as_sampler(self.prior_, d), self.prior_weight,
                                       self.sample_size, self.prior_draws)
         self.concentration_ = self.prior_weight * n / (1 - self.prior_weight)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
+from ..clusterings.object_table import ObjectTable, are_numeric, as_given, finite_rows, fresh
 from ..tables.matching import match_columns, method_code, n_choices
 from .schemes import Drawing
 
@@ -153,16 +154,16 @@ def prepared(estimator: Any, n_clusters: int | None, seed: int) -> Any:
     return copy.set_params(**chosen)
 
 
-def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+def fitted_labels(estimator: Any, x: Any, weights: np.ndarray | None) -> np.ndarray:
     """Labels of the rows of x after a fit to them; the clusterer may change its copy of x."""
     options = {} if weights is None else {"sample_weight": weights}
-    estimator.fit(x.copy(), **options)
+    estimator.fit(fresh(x), **options)
     labels = getattr(estimator, "labels_", None)
     if labels is None:
         if not callable(getattr(estimator, "predict", None)):
             raise ClusteringError(f"{type(estimator).__name__} has no labels_ after fit and no "
                                   "predict; one of them is needed")
-        labels = estimator.predict(x.copy())
+        labels = estimator.predict(fresh(x))
     labels = np.asarray(labels)
     if labels.shape != (x.shape[0],):
         raise ClusteringError(f"{type(estimator).__name__} gave labels of shape {labels.shape} "
@@ -172,7 +173,7 @@ def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> 
     return labels
 
 
-def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.random.Generator,
+def fit_base(estimator: Any, x: Any, n_clusters: int | None, rng: np.random.Generator,
              drops_noise: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Labels 0, ..., K - 1, -1 for noise, and centres of the clusterer on all objects."""
     fit = prepared(estimator, n_clusters, int(rng.integers(2**31)))
@@ -192,8 +193,16 @@ def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.rand
     centers: Any = getattr(fit, "cluster_centers_", None)
     if (np.shape(centers) != (codes.size, x.shape[1])
             or not np.array_equal(codes, np.arange(codes.size))):
-        centers = [x[labels == k].mean(axis=0) for k in range(codes.size)]
+        centers = means_of(x, labels, codes.size)
     return labels.astype(np.int64), np.array(centers, dtype=np.float64)
+
+
+def means_of(x: Any, labels: np.ndarray, count: int) -> np.ndarray:
+    """Means of clusters 0, ..., count - 1, (count, d); nan where objects are not numbers."""
+    if not are_numeric(x):
+        return np.full((count, x.shape[1]), np.nan)
+    points = finite_rows(x)
+    return np.array([points[labels == k].mean(axis=0) for k in range(count)])
 
 
 def check_labels(codes: np.ndarray) -> None:
@@ -204,16 +213,16 @@ def check_labels(codes: np.ndarray) -> None:
                               "no vote)")
 
 
-def everyone(fit: Any, x: np.ndarray) -> Any:
+def everyone(fit: Any, x: Any) -> Any:
     """A fuzzy clustering of all objects by the fit, or their labels."""
     if hasattr(fit, "assign"):
-        assigned = fit.assign(x.copy())
+        assigned = fit.assign(fresh(x))
         if isinstance(assigned, FuzzyClustering):
             return assigned
-    return np.asarray(fit.predict(x.copy()))
+    return np.asarray(fit.predict(fresh(x)))
 
 
-def shares_of_estimators(x: np.ndarray, fits: list[Any], n_clusters: int) -> np.ndarray:
+def shares_of_estimators(x: Any, fits: list[Any], n_clusters: int) -> np.ndarray:
     """Mean aligned vote of fits for new objects, (m, n_clusters)."""
     votes = np.zeros((x.shape[0], n_clusters))
     rows = np.arange(x.shape[0])
@@ -270,7 +279,9 @@ class ClustererReplicate(Drawing):
         drawn = source >= 0
         rows = self.x[np.where(drawn, source, 0)]
         if not drawn.all():
-            rows[~drawn] = points[~drawn]
+            values = finite_rows(rows)
+            values[~drawn] = points[~drawn]
+            rows = self.x.like(values) if isinstance(self.x, ObjectTable) else values
         fit = prepared(self.estimator, self.n_clusters, int(rng.integers(2**31)))
         labels = fitted_labels(fit, rows, weights * weights.size if self.weighted else None)
         return self.votes(fit, source, labels, rng)
@@ -417,7 +428,7 @@ class MatchedReplicate(ClustererReplicate):
         votes[objects] = checked_labels(labels, c)[first]
         left = np.flatnonzero(votes < 0)
         if self.predict and left.size:
-            assigned = fit.assign(self.x[left]) if hasattr(fit, "assign") else None
+            assigned = fit.assign(as_given(self.x[left])) if hasattr(fit, "assign") else None
             if isinstance(assigned, FuzzyClustering):
                 membership = np.zeros((votes.size, c))
                 membership[objects, votes[objects]] = 1.0
@@ -426,6 +437,6 @@ class MatchedReplicate(ClustererReplicate):
             else:
                 votes[left] = checked_labels(
                     assigned.labels if isinstance(assigned, HardClustering)
-                    else fit.predict(self.x[left]), c)
+                    else fit.predict(as_given(self.x[left])), c)
         return FittedVotes(votes=votes, estimator=fit if self.keep else None,
                            uniforms=rng.random(self.x.shape[0] + c))

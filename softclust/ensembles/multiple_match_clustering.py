@@ -14,6 +14,7 @@ from .._checks import ClusteringError, check_choice
 from .._types import RNG, ArrayLike, Estimator, Margins, MatchingRule, StrPath, Workers
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
+from ..clusterings.object_table import are_numeric, finite_rows
 from ..pairs.entropies import CIC, criterion_of_rows, row_entropies
 from ..results.stored import check_arrays, readable
 from ..running.threads import Progress
@@ -400,7 +401,7 @@ class MultipleMatchClustering(Resampled):
         check_choice("degenerate", self.degenerate, ("drop", "keep"))
         self._check_estimator(weights=False, everyone=False)
         c = self._number()
-        distinct = count_distinct(x, c)
+        distinct = count_distinct(finite_rows(x), c) if are_numeric(x) else len(x)
         if distinct < c:
             raise ClusteringError(f"X has {distinct} distinct objects; n_clusters={c} needs at "
                                   "least as many")

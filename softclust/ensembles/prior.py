@@ -13,6 +13,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._types import RNG, ArrayLike, Covariance
 from ..cluster.checks import check_number
+from ..clusterings.object_table import as_objects
 from ..running.blas import one_thread
 from ..running.random_numbers import as_generator
 from ..running.warnings import warn
@@ -114,7 +115,7 @@ class GaussianMixturePrior:
         GaussianMixturePrior
             A cluster of one object gets covariance 0, with a warning.
         """
-        x = finite_array("X", X, 2)
+        x = as_objects(X, minimum=1).numbers
         codes = np.asarray(labels)
         if codes.shape != (x.shape[0],) or codes.dtype.kind not in "iu" or codes.min() < 0:
             raise ClusteringError(f"labels has shape {codes.shape} and type {codes.dtype}; one "
@@ -182,7 +183,7 @@ class GaussianMixturePrior:
         ClusteringError
             If a component with a positive share is singular: it has no density.
         """
-        x = finite_array("X", X, 2)
+        x = as_objects(X, minimum=1).numbers
         d = self.means.shape[1]
         if x.shape[1] != d:
             raise ClusteringError(f"X has {x.shape[1]} features; the mixture has {d}")

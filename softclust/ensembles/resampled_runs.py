@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole
-from ..cluster.checks import check_size
 from ..clusterings import Ensemble
-from ..clusterings.objects import naming_of
+from ..clusterings.object_table import ObjectTable, as_given, as_objects, finite_rows, fresh
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
 from ..running.warnings import warn
@@ -150,8 +149,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     0.05
     """
     check_executor(executor)
-    x = table_of_objects(X)
-    n = x.shape[0]
+    table = as_objects(X, estimator)
+    n = table.n
     check_choice("scheme", scheme, SCHEMES)
     check_choice("duplicates", duplicates, ("drop", "keep"))
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
@@ -163,13 +162,16 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     if scheme == "rerun":
         _check_seed(estimator)
     thinning = {"family": family, "share": share, "size": size, "variance": variance}
+    if scheme in ("jitter", "noise", "thin"):   # they make other numbers
+        x = table.numbers
     if scheme == "thin":
         thin(x, rng=0, **thinning)   # type: ignore[arg-type]   # wrong options raise here
     jitter = check_share("jitter", jitter)
     ready = None if indices is None else _checked_indices(indices, n)
     count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
     task = RunTask(
-        x=x, estimator=estimator, scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
+        x=table if scheme in ("jitter", "noise", "thin") else table.rows, estimator=estimator,
+        scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
         draw=(Scheme(code=SUBSAMPLE, n=n, d=1, m=sample_size(0.5 if size is None else size, n))
               if scheme == "subsample"
               else Scheme(code=EFRON, n=n, d=1, m=n)),
@@ -192,21 +194,10 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
         warn("all runs of the function are equal: it draws nothing at random; give it a parameter "
              "random_state if it can", UserWarning, stacklevel=2)
     return Ensemble.from_runs(runs, names=[str(b) for b in done],
-                              object_names=naming_of(X))
+                              object_names=table.names)
 
 
 # -- checks -----------------------------------------------------------------------------------
-def table_of_objects(X: Any) -> np.ndarray:
-    """Finite numbers (n, d)."""
-    from sklearn.utils import check_array
-    try:
-        x = np.asarray(check_array(X, dtype=np.float64, order="C", ensure_min_samples=2))
-    except ValueError as error:
-        raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
-    check_size(x)
-    return x
-
-
 def _check_belonging(scheme: str, **options: Any) -> None:
     """Raise for an option of another scheme."""
     defaults = {"size": (None, "subsample", "thin"), "duplicates": ("drop", "bootstrap"),
@@ -293,7 +284,7 @@ class RunTask:
 
     Attributes
     ----------
-    x : (n, d) float64
+    x : (n, d) float64, or ObjectTable
     estimator : clusterer or callable
     scheme : str
     draw : Scheme or None
@@ -312,7 +303,7 @@ class RunTask:
         Options of `thin`.
     """
 
-    x: np.ndarray
+    x: Any
     estimator: Any
     scheme: str
     draw: Scheme
@@ -350,34 +341,37 @@ class RunTask:
             raise ClusteringError("every object is noise, so no object has a cluster")
         return labels
 
-    def _sample(self, b: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """The sample to fit, (m, d), and the object of each row, -1 for none."""
+    def _sample(self, b: int, rng: np.random.Generator) -> tuple[Any, np.ndarray]:
+        """The sample to fit, m rows, and the object of each row, -1 for none."""
         n = self.x.shape[0]
         if self.axes is not None:
+            x: np.ndarray = self.x.numbers
             mean, axes, spread = self.axes.mean, self.axes.axes, self.axes.spread
             if self.scheme == "jitter":
                 moves = rng.standard_normal((n, spread.size)) * spread
-                return self.x + moves @ axes, np.arange(n)
+                return self.x.like(x + moves @ axes), np.arange(n)
             share, wide = self.replaced
             chosen = np.asarray(rng.random(n) < share)
             scores = rng.uniform(-wide, wide, (n, spread.size)) * spread
-            return (np.where(chosen[:, None], mean + scores @ axes, self.x),
+            return (self.x.like(np.where(chosen[:, None], mean + scores @ axes, x)),
                     np.where(chosen, -1, np.arange(n)))
         if self.scheme == "rerun":
             return self.x, np.arange(n)
         if self.scheme == "thin":
-            return thin(self.x, rng=rng, **self.thinning)[0].astype(np.float64), np.arange(n)
+            first = thin(self.x.numbers, rng=rng, **self.thinning)[0].astype(np.float64)
+            return self.x.like(first), np.arange(n)
         places = draw_one(self.draw, rng)[0] if self.indices is None else self.indices[b]
         if not self.keep:
             places = np.unique(places)
         return self.x[places], places
 
 
-def labels_of(estimator: Any, rows: np.ndarray, seed: int, n_clusters: int | None = None
+def labels_of(estimator: Any, rows: Any, seed: int, n_clusters: int | None = None
               ) -> tuple[np.ndarray, Any]:
     """Labels of rows as int64, `NOISE` for noise, and the fit; None for a function."""
     if not hasattr(estimator, "fit"):
-        labels = np.asarray(estimator(rows) if n_clusters is None else estimator(rows, n_clusters))
+        own = as_given(rows)
+        labels = np.asarray(estimator(own) if n_clusters is None else estimator(own, n_clusters))
         if labels.shape != (rows.shape[0],):
             raise ClusteringError(f"estimator(X) gave labels of shape {labels.shape} for "
                                   f"{rows.shape[0]} objects; it must cluster the X that it is "
@@ -387,29 +381,33 @@ def labels_of(estimator: Any, rows: np.ndarray, seed: int, n_clusters: int | Non
     return _codes(fitted_labels(fit, rows, None)), fit
 
 
-def carry(fit: Any, rows: np.ndarray, labels: np.ndarray, new: np.ndarray,
+def carry(fit: Any, rows: Any, labels: np.ndarray, new: Any,
           classifier: Any = None) -> np.ndarray:
     """Labels of new objects by the clusters of others, (m,).
 
     By a classifier that is fitted to `rows` and `labels`, else by the fit's ``predict``, else those
     of the nearest mean of a cluster (the lowest label on ties). Noise is no cluster.
     """
+    if isinstance(rows, ObjectTable) and rows.pairwise:
+        raise ClusteringError("distances within a group of objects do not give labels to others; "
+                              "give the table of the objects instead of distances")
     if classifier is not None:
         from sklearn.base import clone
         if not hasattr(classifier, "fit") or not hasattr(classifier, "predict"):
             raise TypeError(f"classifier is a {type(classifier).__name__}; a scikit-learn "
                             "classifier is needed, such as KNeighborsClassifier()")
         known = labels >= 0
-        trained = clone(classifier).fit(rows[known], labels[known])
-        return _codes(np.asarray(trained.predict(new.copy())))
+        trained = clone(classifier).fit(fresh(rows[known]), labels[known])
+        return _codes(np.asarray(trained.predict(fresh(new))))
     if callable(getattr(fit, "predict", None)):
-        return _codes(np.asarray(fit.predict(new.copy())))
+        return _codes(np.asarray(fit.predict(fresh(new))))
     clusters = np.unique(labels[labels >= 0])
     if not clusters.size:
         raise ClusteringError("every object is noise, so no cluster has a mean")
     from scipy.spatial.distance import cdist
-    means = np.array([rows[labels == k].mean(axis=0) for k in clusters])
-    return np.asarray(clusters[cdist(new, means, "sqeuclidean").argmin(axis=1)])
+    points = finite_rows(rows)
+    means = np.array([points[labels == k].mean(axis=0) for k in clusters])
+    return np.asarray(clusters[cdist(finite_rows(new), means, "sqeuclidean").argmin(axis=1)])
 
 
 def _codes(labels: np.ndarray) -> np.ndarray:

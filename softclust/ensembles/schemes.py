@@ -15,6 +15,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._types import RNG, ArrayLike, Prior, StrPath
+from ..clusterings.object_table import as_objects
 from ..results.records import Columns, Framed
 from ..results.stored import readable
 from ..results.writing import whole_file
@@ -157,14 +158,14 @@ class Drawing:
 
     Attributes
     ----------
-    x : (n, d) float64
+    x : (n, d) float64, or ObjectTable for a given clusterer
     scheme, streams
         How replicates are drawn, and from which random numbers.
     ready : Ready, optional
         Draws that are used instead; the random numbers are drawn nevertheless.
     """
 
-    x: np.ndarray
+    x: Any
     scheme: Scheme
     streams: Streams
     ready: Ready | None
@@ -376,7 +377,7 @@ class BootstrapDraws(Framed):
     @classmethod
     def from_indices(cls, X: ArrayLike, indices: ArrayLike) -> BootstrapDraws:
         """Make draws of objects only, each of weight 1/m, from `indices` (B, m)."""
-        x = finite_array("X", X, 2)
+        x = as_objects(X, minimum=1).numbers
         source = check_indices(indices, len(x))
         return cls(points=x[source], source=source,
                    weights=np.full(source.shape, 1 / source.shape[1]))
@@ -384,7 +385,7 @@ class BootstrapDraws(Framed):
     @classmethod
     def from_weights(cls, X: ArrayLike, weights: ArrayLike) -> BootstrapDraws:
         """Make draws with every object once in each replicate, with the `weights` (B, n)."""
-        x, weights = finite_array("X", X, 2), finite_array("weights", weights, 2)
+        x, weights = as_objects(X, minimum=1).numbers, finite_array("weights", weights, 2)
         if weights.shape[1] != x.shape[0]:
             raise ClusteringError(f"weights has shape {weights.shape}; (B, {x.shape[0]}) is "
                                   "needed, one weight per object")
@@ -518,7 +519,7 @@ def proper_bayesian_bootstrap(X: ArrayLike, *, prior: Prior, prior_weight: float
     >>> draws.points[1].ravel().round(2)
     array([1.  , 9.42, 1.  , 0.  ])
     """
-    x = finite_array("X", X, 2)
+    x = as_objects(X, minimum=1).numbers
     n, d = x.shape
     sampler = as_sampler(prior, d)
     scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._types import RNG, ArrayLike
-from ..cluster.checks import check_size
+from ..clusterings.object_table import check_size
 from ..running.random_numbers import as_generator
 
 FAMILIES = ("poisson", "negative_binomial", "gaussian")

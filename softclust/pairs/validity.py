@@ -9,6 +9,7 @@ import numpy as np
 from .._checks import ClusteringError, warn_undefined
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
+from ..clusterings.object_table import distances_between
 from ..measures.joint import Joint
 
 #: a symmetric matrix may differ from its transpose by this, relative to its largest entry
@@ -70,7 +71,8 @@ def dissimilarity_accounted_for(x: ClusteringLike, d: ArrayLike) -> float:
     clustering = as_clustering(x.x if isinstance(x, Joint) else x, name="x")
     n = clustering.n_objects
     membership = clustering.memberships()
-    values = _dissimilarities(d, n)
+    values = _dissimilarities(distances_between(d, clustering.matched_names, called=("x", "d"))
+                              if np.shape(d) == (n, n) else d, n)
     if values.ndim == 2:
         total = float(values.sum())
         within = sum(float((membership[a:a + _ROWS] * (values[a:a + _ROWS] @ membership)).sum())

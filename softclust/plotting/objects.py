@@ -11,6 +11,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import as_clustering
+from ..clusterings.object_table import as_objects
+from ..clusterings.objects import ordered
 from .figures import LINES, PALETTE, TEXT, chart, colour, marker, new_axes, written
 
 if TYPE_CHECKING:
@@ -64,12 +66,10 @@ def plot_objects(X: ArrayLike, clustering: ClusteringLike, *, centers: ArrayLike
     ['certainty 1', '0.75', '0.5', 'centre']
     """
     from matplotlib.colors import to_rgb
-    try:
-        x = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ClusteringError("X cannot be read as numbers; a matrix (objects, features) is "
-                              "needed") from None
-    partition = as_clustering(clustering, name="clustering")
+    partition, table = as_clustering(clustering, name="clustering"), as_objects(X, minimum=1)
+    x = table.numbers
+    if x.shape[0] == partition.n_objects:
+        partition = ordered(partition, table.matched_names, called=("X", "clustering"))
     if x.ndim != 2 or x.shape[1] < 2 or x.shape[0] != partition.n_objects:
         raise ClusteringError(f"X has shape {x.shape}; ({partition.n_objects}, 2 or more "
                               "features) is needed")

@@ -14,6 +14,7 @@ import numpy as np
 
 from .._checks import IncompleteWarning
 from ..cluster.batched_kmeans import batched_kmeans
+from ..clusterings.object_table import ObjectTable
 from ..pairs.entropies import pairwise_of_rows, row_entropies
 from ..running.blas import one_thread
 from ..running.random_numbers import spawn
@@ -23,7 +24,7 @@ from ..running.warnings import listening, quiet
 _WORKING_MEMORY = 64
 
 
-def mean_silhouette(x: np.ndarray, labels: np.ndarray) -> float:
+def mean_silhouette(x: Any, labels: np.ndarray) -> float:
     """Mean over objects of (b - a) / max(a, b), from -1 to 1, for labels of 2 to n - 1 clusters.
 
     a is the mean distance to the others of its own cluster, b that to the nearest other cluster; an
@@ -37,6 +38,10 @@ def mean_silhouette(x: np.ndarray, labels: np.ndarray) -> float:
     from sklearn import config_context
     from sklearn.metrics import silhouette_score
     with config_context(working_memory=_WORKING_MEMORY):
+        if isinstance(x, ObjectTable):
+            if x.pairwise:
+                return float(silhouette_score(np.asarray(x.data), labels, metric="precomputed"))
+            x = x.numbers
         # |x|^2 + |y|^2 - 2 x y is exact to the scale of the data.
         return float(silhouette_score(x - x.mean(axis=0), labels))
 
@@ -112,7 +117,7 @@ class CellValue:
     dropped: bool = False
 
 
-def observed(cell: Any, x: np.ndarray) -> tuple[CellValue, list[str]]:
+def observed(cell: Any, x: Any) -> tuple[CellValue, list[str]]:
     """The result of a cell, and the warnings of softclust's estimators."""
     with listening() as warned:
         return cell(x), warned
@@ -125,7 +130,7 @@ class EntropyCell:
     criterion: str
     estimator: Any
 
-    def __call__(self, x: np.ndarray) -> CellValue:
+    def __call__(self, x: Any) -> CellValue:
         total = self.n_resamples
         votes = votes_after(self.estimator, x, marks_of(total)) if total > 1 else []
         if not votes:
@@ -170,7 +175,7 @@ def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:
     return marks[1:]
 
 
-def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndarray]:
+def votes_after(estimator: Any, x: Any, marks: list[int]) -> list[np.ndarray]:
     """Cumulated votes after each of these numbers of replicates; empty if there are none.
 
     The fit continues from the estimator's state, with the same bits as in one run.
@@ -200,7 +205,7 @@ class InformationCell:
 
     estimator: Any
 
-    def __call__(self, x: np.ndarray) -> CellValue:
+    def __call__(self, x: Any) -> CellValue:
         if self.estimator is None:
             return CellValue(criterion=0.0, entropy=0.0)
         self.estimator.fit(x)
@@ -214,7 +219,7 @@ class SilhouetteCell:
 
     estimator: Any
 
-    def __call__(self, x: np.ndarray) -> CellValue:
+    def __call__(self, x: Any) -> CellValue:
         from ..ensembles.clusterers import fitted_labels
         with one_thread():
             labels = fitted_labels(self.estimator, x, None)
@@ -257,7 +262,7 @@ class StabilityCell:
     n_resamples: int
     seed: int
 
-    def __call__(self, x: np.ndarray) -> CellValue:
+    def __call__(self, x: Any) -> CellValue:
         from ..ensembles import coassociation, label_instability, resampled_clusterings
         with listening(IncompleteWarning) as warned:
             runs = resampled_clusterings(x, self.estimator, n_resamples=self.n_resamples,
@@ -270,7 +275,7 @@ class StabilityCell:
             return CellValue(criterion=label_instability(runs, rng=self.seed).normalized)
         return self._smallest_jaccard(x, runs)
 
-    def _smallest_jaccard(self, x: np.ndarray, runs: Any) -> CellValue:
+    def _smallest_jaccard(self, x: Any, runs: Any) -> CellValue:
         """Mean over runs of the value of the least stable cluster."""
         from ..ensembles import cluster_stability
         from ..ensembles.clusterers import fitted_labels
@@ -327,7 +332,7 @@ class Runner:
     value: CellValue | None = None
     finished: bool = False
 
-    def after(self, x: np.ndarray, stage: int) -> tuple[Runner, list[str]]:
+    def after(self, x: Any, stage: int) -> tuple[Runner, list[str]]:
         """The cell with `stage` replicates, and its warnings, which only count at the end."""
         total = self.cell.n_resamples
         if stage == total and not self.votes:   # it never began, or has no votes
@@ -352,7 +357,7 @@ class Runner:
 Outcome = Callable[[], tuple[CellValue, list[str]]]
 
 
-def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
+def race(cells: list[EntropyCell], groups: list[list[int]], x: Any,
          executor: Executor | None) -> Iterator[tuple[int, Outcome]]:
     """Run cells stage by stage; each until it is complete, dropped or failed.
 

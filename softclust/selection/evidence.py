@@ -23,9 +23,10 @@ from .._checks import (
 )
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
+from ..clusterings.object_table import ObjectTable, as_objects
 from ..ensembles.clusterers import check_clusterer, compiled_kmeans, counted, last_step
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
-from ..ensembles.resampled_runs import labels_of, table_of_objects
+from ..ensembles.resampled_runs import labels_of
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..running.blas import one_thread
@@ -413,15 +414,17 @@ class _KMeans:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Clusterer:
-    """A clusterer of scikit-learn's kind, or a function (X, n_clusters)."""
+    """A clusterer of scikit-learn's kind, or a function (X, n_clusters); `table` has the kind of
+    its rows."""
 
     estimator: Any
     name: str
+    table: ObjectTable
 
     def labels(self, x: np.ndarray, k: int) -> np.ndarray:
         """Clusters of the data."""
         with one_thread():
-            return _all_of(_checked(labels_of(self.estimator, x, 0, k)[0]), k)
+            return _all_of(_checked(labels_of(self.estimator, self.table.like(x), 0, k)[0]), k)
 
 
 def _check_clusters_anew(fit: _KMeans | _Clusterer, x: np.ndarray,
@@ -464,19 +467,20 @@ def _level_is_known(estimator: Any) -> bool:
         type(last).__name__ == "KMeans" or getattr(last, "linkage", "") == "ward")
 
 
-def _clusterer(estimator: Any) -> _KMeans | _Clusterer:
+def _clusterer(estimator: Any, table: ObjectTable) -> _KMeans | _Clusterer:
     if estimator is None:
         return _KMeans()
     check_clusterer(estimator)
     if not hasattr(estimator, "fit"):
-        return _Clusterer(estimator=estimator, name=getattr(estimator, "__name__", "a function"))
+        return _Clusterer(estimator=estimator, table=table,
+                          name=getattr(estimator, "__name__", "a function"))
     if counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
                               "a clusterer with n_clusters, or a function (X, n_clusters)")
     if compiled_kmeans(estimator, ("k-means++",)):
         starts = _STARTS if estimator.n_init == "auto" else estimator.n_init
         return _KMeans(n_init=starts, max_iter=estimator.max_iter)
-    return _Clusterer(estimator=estimator, name=type(estimator).__name__)
+    return _Clusterer(estimator=estimator, table=table, name=type(estimator).__name__)
 
 
 # -- separation -------------------------------------------------------------------------------
@@ -587,7 +591,8 @@ class _OfClusterer:
         points, values = self.sets.make(b), []
         for k in self.ks:
             seed = int(np.random.default_rng(self.sets.child(b, k)).integers(2**31))
-            labels = _checked(labels_of(self.fit.estimator, points, seed, k)[0])
+            rows = self.fit.table.like(points)
+            labels = _checked(labels_of(self.fit.estimator, rows, seed, k)[0])
             found, codes = np.unique(labels, return_inverse=True)
             values.append(0.0 if found.size == 1 else float(
                 weakest(points[None], codes.reshape(1, -1), found.size)[0]))
@@ -616,7 +621,8 @@ class _Test:
     def of(cls, X: Any, n_clusters: Any, estimator: Any, reference: Any, n_references: Any,
            reference_sets: Any, significance: Any, rng: Any) -> _Test:
         """Check the arguments."""
-        x = table_of_objects(X)
+        table = as_objects(X, estimator)
+        x = table.numbers
         ks = _rising(n_clusters, x)
         if not callable(reference):
             check_choice("reference", reference, SHAPES)
@@ -628,7 +634,7 @@ class _Test:
         own = sets is None and not callable(reference)
         units = units_of(x) if own else np.zeros(x.shape[1])
         test = cls(raw=x, x=with_unit_noise(x, units, streams.seed(0)), ks=ks,
-                   fit=_clusterer(estimator), reference=reference, sets=sets, count=count,
+                   fit=_clusterer(estimator, table), reference=reference, sets=sets, count=count,
                    significance=significance, units=units, streams=streams)
         test._describe()
         return test

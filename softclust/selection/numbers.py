@@ -23,9 +23,9 @@ from .._checks import (
 )
 from .._types import RNG, ArrayLike, Criterion, Estimator
 from ..cluster.checks import check_count
+from ..clusterings.object_table import ObjectTable, are_numeric, as_objects, finite_rows
 from ..ensembles.clusterers import check_instance, counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
-from ..ensembles.resampled_runs import table_of_objects
 from ..running.blas import one_thread
 from ..running.interrupts import Interruption, keep_finished
 from ..running.random_numbers import as_generator
@@ -81,7 +81,7 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
     check_prior_weight(options["prior_weight"])
 
 
-def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[int]:
+def numbers_of_clusters(n_clusters: Any, criterion: str, x: Any) -> list[int]:
     """Distinct numbers that the criterion can assess and the data can form."""
     try:
         several: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
@@ -97,7 +97,7 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
                "the silhouette of one cluster is undefined")
         raise ClusteringError(f"K = 1 cannot be assessed by criterion={criterion!r}: {why}; leave "
                               "it out, or use 'gap' or 'cic'")
-    distinct = np.unique(x, axis=0).shape[0]
+    distinct = np.unique(finite_rows(x), axis=0).shape[0] if are_numeric(x) else len(x)
     if max(ks) > distinct:
         raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are "
                               f"requested; at most {distinct} can be formed")
@@ -121,7 +121,7 @@ def scales_of_prior(scale: Any, criterion: str) -> list[float]:
 
 
 # -- `cluster_number()`: a criterion over numbers of clusters, in one record ----------------------
-Cell = Callable[[np.ndarray], CellValue]
+Cell = Callable[[Any], CellValue]
 #: starts of k-means in each run on half of the data
 _RUN_STARTS = 10
 
@@ -259,7 +259,13 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     check_options(criterion, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
                   n_starts=n_starts, reference_sets=reference_sets, rule=rule)
-    x = table_of_objects(X)
+    table = as_objects(X, estimator)
+    x = table.rows if estimator is not None and criterion != "gap" else table.numbers
+    if isinstance(x, ObjectTable) and criterion not in STABILITIES:
+        if criterion != "silhouette":
+            x = x.data
+        elif not table.pairwise:
+            _ = x.numbers   # raises here, not in every cell
     ks = numbers_of_clusters(n_clusters, criterion, x)
     scales = scales_of_prior(scale, criterion)
     consecutive = len(ks) > max(ks) - min(ks)
@@ -373,7 +379,7 @@ def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, rea
     return references
 
 
-def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np.ndarray,
+def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: Any,
               executor: Executor | None, progress: Progress | bool | None
               ) -> tuple[list[CellValue | None], list[str], list[str], Interruption]:
     """Values in order, failures and warnings. Finished cells survive Ctrl-C.

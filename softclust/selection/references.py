@@ -14,7 +14,8 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._types import RNG, ArrayLike
-from ..ensembles.resampled_runs import table_of_objects
+from ..clusterings.object_table import as_objects
+from ..clusterings.objects import ordered
 from ..running.random_numbers import as_generator
 
 #: shapes of a reference cluster
@@ -211,7 +212,9 @@ def draw_references(X: ArrayLike, labels: ArrayLike | None = None, *, n_referenc
     >>> sets.shape, bool(2 < sets[:, :, 0].std() < 4)
     ((200, 50, 2), True)
     """
-    x = table_of_objects(X)
+    table = as_objects(X)
+    x = table.numbers
+    labels = ordered(labels, table.matched_names, called=("X", "labels"))
     check_features(x)
     check_choice("shape", shape, SHAPES)
     groups = np.zeros(x.shape[0], np.int64) if labels is None else np.unique(

@@ -25,13 +25,20 @@ from .._checks import (
     shown,
 )
 from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
+from ..clusterings.object_table import (
+    ObjectTable,
+    are_numeric,
+    as_objects,
+    finite_rows,
+)
+from ..clusterings.objects import matched, names_in
 from ..comparison.explain import cluster_changes
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import NOISE, check_clusterer, counted
 from ..ensembles.replicates import Streams, run_replicates
-from ..ensembles.resampled_runs import carry, labels_of, table_of_objects
+from ..ensembles.resampled_runs import carry, labels_of
 from ..measures import Measure
-from ..results.frames import columns_of
+from ..results.frames import column_names
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable
 from ..results.text import in_words, position
@@ -335,7 +342,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     """
     if estimator is not None:
         check_clusterer(estimator)
-    names, tables, given, columns = _read(cohorts)
+    names, tables, given, columns = _read(cohorts, estimator, reference is not None)
     c = len(names)
     m = pair_measure(measure)
     if not m.takes("hard", "hard"):
@@ -376,7 +383,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     if refits:
         if reference is not None:
             for x in tables:
-                check_features(x)
+                check_features(finite_rows(x))
             runs.task = task.with_references(reference)
         runs.run(counts, [fit[0] for fit in fits], reference, significance)
     else:
@@ -397,7 +404,9 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     agreement[np.eye(c, dtype=bool)] = ceiling
     for s in range(c):
         for t in range(c):
-            if s < t and _same_table(tables[s], tables[t]):
+            if s < t and (
+                    tables[s].shape == tables[t].shape
+                    and tables[s].tobytes() == tables[t].tobytes()):
                 notes.append(f"{names[s]} and {names[t]} are the same table, so they agree fully")
     runs.stop.warn()
     return Replication(
@@ -412,8 +421,9 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
 
 
 # -- the cohorts ------------------------------------------------------------------------------
-def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], Any]:
-    """Names, tables, given labels and columns."""
+def _read(cohorts: Any, estimator: Any, numeric: bool
+          ) -> tuple[tuple[str, ...], list[Any], list[Any], Any]:
+    """Names, tables, given labels and columns; tables of finite numbers if `numeric`."""
     if isinstance(cohorts, Mapping):
         names, parts = tuple(map(str, cohorts)), list(cohorts.values())
     else:
@@ -425,7 +435,7 @@ def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], A
     if len(parts) < 2:
         raise ClusteringError(f"{len(parts)} cohort is given; at least two are needed, such as "
                               "replicate({'A': first, 'B': second}, estimator)")
-    tables: list[np.ndarray] = []
+    tables: list[Any] = []
     given: list[Any] = []
     columns: Any = None
     for name, part in zip(names, parts):
@@ -435,9 +445,17 @@ def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], A
                 raise ClusteringError(f"cohort {name} is a tuple of {len(part)}; (table, labels) "
                                       "is needed")
             part, labels = part
-        named = columns_of(part)
-        if named is not None:
-            own = [column for column, _ in named]
+        try:
+            table = as_objects(part, estimator)
+            own = column_names(part)
+            if own is not None and columns is not None and sorted(map(repr, own)) == sorted(
+                    map(repr, columns)) and own != columns:
+                table = table.select(columns)
+            if numeric and estimator is not None and labels is None:
+                _ = table.numbers   # raises here, with the name of the cohort
+        except ClusteringError as error:
+            raise ClusteringError(f"cohort {name}: {error}") from None
+        if own is not None:
             if columns is None:
                 columns = own
             missing = [column for column in columns if column not in own]
@@ -445,32 +463,30 @@ def _read(cohorts: Any) -> tuple[tuple[str, ...], list[np.ndarray], list[Any], A
                 extra = [column for column in own if column not in columns]
                 raise ClusteringError(f"cohort {name} has other columns than {names[0]}: "
                                       f"missing {missing}, more {extra}")
-            at = dict(named)
-            part = np.column_stack([np.asarray(at[column], dtype=np.float64)
-                                    for column in columns])
-        try:
-            table = table_of_objects(part)
-        except ClusteringError as error:
-            raise ClusteringError(f"cohort {name}: {error}") from None
         if tables and table.shape[1] != tables[0].shape[1]:
             raise ClusteringError(f"cohort {name} has {table.shape[1]} features and {names[0]} has "
                                   f"{tables[0].shape[1]}; the same features are needed")
         if labels is not None:
+            order = matched(table.matched_names, names_in(labels),
+                            called=(f"cohort {name}", "its labels"))
             labels = np.asarray(labels)
+            labels = labels if order is None else labels[order]
             if labels.shape != (table.shape[0],):
                 raise ClusteringError(f"cohort {name} has labels of shape {labels.shape} for "
                                       f"{table.shape[0]} objects")
             if labels.dtype.kind not in "iu":
                 labels = np.unique(labels, return_inverse=True)[1]
             labels = labels.astype(np.int64)
-        tables.append(table)
+        tables.append(table.rows)
         given.append(labels)
     return names, tables, given, columns
 
 
-def _described(names: tuple[str, ...], tables: list[np.ndarray], columns: Any) -> list[str]:
+def _described(names: tuple[str, ...], tables: list[Any], columns: Any) -> list[str]:
     """Notes on features that are constant in some of the cohorts."""
-    constant = np.array([np.ptp(x, axis=0) == 0 for x in tables])
+    if not all(map(are_numeric, tables)):
+        return []
+    constant = np.array([np.ptp(finite_rows(x), axis=0) == 0 for x in tables])
     notes = []
     for j in np.flatnonzero(constant.any(axis=0) & ~constant.all(axis=0)):
         feature = j if columns is None else repr(columns[j])
@@ -485,15 +501,11 @@ def _whole(name: str, value: Any) -> int:
     return int(value)
 
 
-def _same_table(a: np.ndarray, b: np.ndarray) -> bool:
-    return a.shape == b.shape and bool((a == b).all())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cohorts:
     """Fits, carries labels and compares; replicate b of a kind is a matrix or vector."""
 
-    tables: tuple[np.ndarray, ...]
+    tables: tuple[Any, ...]
     given: tuple[np.ndarray | None, ...]
     estimator: Any
     classifier: Any
@@ -505,13 +517,13 @@ class _Cohorts:
     def with_references(self, shape: str) -> _Cohorts:
         """The same with reference cohorts of one cluster."""
         references = tuple(References.of(x, np.zeros(len(x), np.int64), shape, units_of(x))
-                           for x in self.tables)
+                           for x in map(finite_rows, self.tables))
         return self._with(references=references)
 
     def _with(self, **changes: Any) -> _Cohorts:
         return replace(self, **changes)
 
-    def fit(self, t: int, rows: np.ndarray, seed: int) -> tuple[np.ndarray, Any]:
+    def fit(self, t: int, rows: Any, seed: int) -> tuple[np.ndarray, Any]:
         """Labels of a cohort, and the fit; given ones have none."""
         labels = self.given[t] if t < len(self.given) else None
         if labels is not None:
@@ -519,8 +531,7 @@ class _Cohorts:
         with one_thread():
             return labels_of(self.estimator, rows, seed)
 
-    def carried(self, fit: tuple[np.ndarray, Any], rows: np.ndarray, new: np.ndarray
-                ) -> np.ndarray:
+    def carried(self, fit: tuple[np.ndarray, Any], rows: Any, new: Any) -> np.ndarray:
         """Labels of new objects by the clusters of others."""
         with one_thread():
             return carry(fit[1], rows, fit[0], new, self.classifier)
@@ -548,7 +559,7 @@ class _Cohorts:
         return np.random.SeedSequence(root.entropy, pool_size=root.pool_size,
                                       spawn_key=(*root.spawn_key, *key, own))
 
-    def _halves(self, x: np.ndarray, rng: np.random.Generator) -> float:
+    def _halves(self, x: Any, rng: np.random.Generator) -> float:
         """Mean agreement between two random halves."""
         values = agree_of_halves(random_halves(x, rng), self.estimator, None,
                                  int(rng.integers(2**31)), self.measure, self.classifier)
@@ -561,7 +572,8 @@ class _Cohorts:
         samples, unique = [], []
         for t, (x, rng) in enumerate(zip(self.tables, streams)):
             if self.kind == _FLOOR:
-                samples.append(self.references[t].draw(rng))
+                drawn = self.references[t].draw(rng)
+                samples.append(x.like(drawn) if isinstance(x, ObjectTable) else drawn)
                 unique.append(np.arange(len(x)))
             else:
                 places = rng.integers(len(x), size=len(x))
@@ -579,13 +591,13 @@ class _Cohorts:
         return values
 
 
-def random_halves(x: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+def random_halves(x: Any, rng: np.random.Generator) -> list[Any]:
     """Two random halves of the objects, each in order."""
     order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
     return [x[np.sort(part)] for part in (order[:middle], order[middle:])]
 
 
-def agree_of_halves(halves: list[np.ndarray], estimator: Any, k: int | None, seed: int,
+def agree_of_halves(halves: list[Any], estimator: Any, k: int | None, seed: int,
                     measure: Measure, classifier: Any = None) -> list[float]:
     """The measure of own and carried labels of both halves; nan where undefined."""
     with one_thread():
@@ -664,7 +676,7 @@ class _AnyNumber:
 
     estimator: Any
 
-    def __call__(self, rows: np.ndarray, n_clusters: int) -> np.ndarray:
+    def __call__(self, rows: Any, n_clusters: int) -> np.ndarray:
         return labels_of(self.estimator, rows, 0)[0]
 
 
@@ -688,11 +700,11 @@ def _interval(values: np.ndarray, se: np.ndarray, level: float, m: Measure
 
 # -- clusters of the sender -------------------------------------------------------------------
 def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, carried: np.ndarray,
-              x: np.ndarray) -> list[dict[str, Any]]:
+              x: Any) -> list[dict[str, Any]]:
     """A row for each cluster of the sender."""
     known = own != NOISE
     names = np.unique(labels[labels != NOISE])
-    near = _nearest_other(x)
+    near = _nearest_other(finite_rows(x)) if are_numeric(x) else None
     events = _events(carried[known], own[known])
     rows = []
     for k in names.tolist():
@@ -705,7 +717,8 @@ def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, car
             jaccard = max(both / either for both, either in of_own)
             if total > 1:
                 pairs = sum(both * (both - 1) for both, _ in of_own) / (total * (total - 1))
-            group = float((carried[near[inside]] == k).mean())
+            if near is not None:
+                group = float((carried[near[inside]] == k).mean())
         rows.append({"from": source, "to": target, "cluster": k, "size": size,
                      "carried_size": total, "share": size / labels.size,
                      "carried_share": total / carried.size, "jaccard": jaccard,

@@ -17,9 +17,10 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_significance, frozen, shown
 from .._types import RNG, ArrayLike, ClusteringLike
 from ..clusterings.coercion import read_side
+from ..clusterings.object_table import as_objects
+from ..clusterings.objects import ordered
 from ..clusterings.sides import Asked
 from ..ensembles.replicates import Streams, run_blocks
-from ..ensembles.resampled_runs import table_of_objects
 from ..results.records import POSITION, Columns, Drawn, Framed, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import both, position
@@ -412,8 +413,10 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
     for name, value, least in (("min_size", min_size, 2), ("max_objects", max_objects, min_size)):
         if not (_whole(value) and value >= least):
             raise ValueError(f"{name} is {shown(value)}; a whole number >= {least} is needed")
-    raw = table_of_objects(X)
+    table = as_objects(X)
+    raw = table.numbers
     check_features(raw)
+    labels = ordered(labels, table.matched_names, called=("X", "labels"))
     given = _Clusters.of(labels, raw.shape[0], noise_label, int(min_size))
     k, codes, streams = len(given.names), given.codes, Streams(rng, "rng")
     name = "given" if reference_sets is not None else (

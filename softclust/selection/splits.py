@@ -12,10 +12,10 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole, frozen
 from .._types import RNG, ArrayLike, Classifier, Estimator
+from ..clusterings.object_table import as_objects
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import check_clusterer, counted
 from ..ensembles.replicates import Streams
-from ..ensembles.resampled_runs import table_of_objects
 from ..ensembles.together import ratio
 from ..measures import Measure
 from ..results.records import Columns, Drawn, Record, Tidied
@@ -198,7 +198,7 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     >>> found.best
     3
     """
-    x = table_of_objects(X)
+    x = as_objects(X, estimator).rows
     ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
     n_splits = check_whole("n_splits", n_splits)
     if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
@@ -224,7 +224,7 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
                               interrupted=stop.text)
 
 
-def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Generator, m: Measure,
+def _of_split(x: Any, estimator: Any, ks: list[int], rng: np.random.Generator, m: Measure,
               classifier: Any) -> list[float]:
     """The value of each number of clusters for one split."""
     halves, strengths = random_halves(x, rng), []

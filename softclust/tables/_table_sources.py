@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings.objects import check_indexes
+from ..clusterings.objects import check_indexes, names_in, ordered
 from .table_counts import Chunk, Tally
 
 
@@ -157,7 +157,13 @@ def count_into(tally: Tally, x: Any, y: Any, weights: Any, frequencies: Any, mis
     if weights is not None and frequencies is not None:
         raise ValueError("weights and frequencies exclude each other: copies of objects form "
                          "pairs, the parts of a weight do not")
-    check_indexes((("x", x), ("y", y), ("weights", weights), ("frequencies", frequencies)), where)
+    if weights is not None or frequencies is not None:
+        names = next((own for own in map(names_in, (x, y)) if own is not None), None)
+        weights, frequencies = (
+            each if each is None or np.shape(each) != (len(x),) else
+            ordered(each, names, called=("x", name))
+            for name, each in (("weights", weights), ("frequencies", frequencies)))
+    check_indexes((("x", x), ("y", y)), where)
     numbers = (whole_counts(frequencies, "frequencies") if frequencies is not None
                else object_weights(weights) if weights is not None else None)
     if numbers is not None and numbers.ndim != 1:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
+from ..clusterings.objects import names_in, ordered
 from ..results.frames import as_frame, check_columns, is_lazy, labels_of, library
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable, PartedTable
@@ -76,10 +77,16 @@ def of_parts(data: Any, x: Any, y: Any, frequencies: Any, groups: Any, strata: A
         check_columns(named, list(getattr(data, "columns", data)))
         x, y, frequencies, groups, strata = (None if name is None else data[name] for name in (
             x, y, frequencies, groups, strata))
-    x, y = (getattr(side, "labels", side) for side in (x, y))
+    sides = x, y
+    x, y = (getattr(side, "labels", side) for side in sides)
     if len(x) != len(y):
         raise ClusteringError(f"x has {len(x)} objects and y has {len(y)}; labels of the same "
                               "objects are needed")
+    if data is None:
+        objects = names_in(sides[0]) or names_in(sides[1])
+        frequencies, groups, strata = (
+            ordered(each, objects, called=("x", name)) for name, each in (
+                ("frequencies", frequencies), ("groups", groups), ("strata", strata)))
     counts = np.ones(len(x), np.int64) if frequencies is None else frequencies
     return PartedTable.of_cells(x, y, counts, groups, strata, missing)
 

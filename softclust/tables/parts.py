@@ -8,15 +8,22 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
+from ..clusterings.objects import names_in, ordered
 from .contingency import Contingency, contingency_from_cells
 
 #: keys that are counted densely, per object
 _DENSE_PER_OBJECT = 4
 
 
-def part_codes(what: str, labels: Any, n: int) -> tuple[np.ndarray, tuple[Any, ...]]:
-    """Codes (n,) int64 and names of the groups or strata of n objects, one label each."""
+def part_codes(what: str, labels: Any, n: int, names: Any = None
+               ) -> tuple[np.ndarray, tuple[Any, ...]]:
+    """Codes (n,) int64 and names of the groups or strata of n objects, one label each.
+
+    Labels with names of objects are put in the order of the `names` of the n objects.
+    """
     import pandas as pd
+    if hasattr(labels, "__len__") and len(labels) == n:
+        labels = ordered(labels, names, called=("x", what))
     values = labels
     if not isinstance(labels, (np.ndarray, pd.Series, pd.Index, pd.Categorical)):
         if isinstance(labels, str) or not hasattr(labels, "__len__"):
@@ -28,20 +35,37 @@ def part_codes(what: str, labels: Any, n: int) -> tuple[np.ndarray, tuple[Any, .
         raise ClusteringError(f"{what} has {len(values)} labels; one for each of the {n} objects "
                               "is needed")
     try:
-        codes, names = pd.factorize(values, sort=True)
+        codes, parts = pd.factorize(values, sort=True)
     except TypeError:   # labels of several types
-        codes, names = pd.factorize(values)
+        codes, parts = pd.factorize(values)
     if (codes < 0).any():
         raise ClusteringError(f"{what}: the label of {np.count_nonzero(codes < 0)} objects is "
                               f"missing, first of object {int(np.argmax(codes < 0))}; give these "
                               "objects a label or drop them")
-    return codes.astype(np.int64), tuple(np.asarray(names, dtype=object).tolist())
+    return codes.astype(np.int64), tuple(np.asarray(parts, dtype=object).tolist())
+
+
+def names_of(source: Any) -> Any:
+    """Names of the objects of two clusterings; None without any."""
+    pair = source.objects
+    return next((side.matched_names for side in (pair.x, pair.y)
+                 if side.matched_names is not None), None)
 
 
 def kept_labels(labels: Any, what: str, alignment: Any) -> Any:
     """Labels of the objects that are left when clusterings were aligned."""
     if alignment is None or labels is None:
         return labels
+    names, own = alignment[0].object_names, names_in(labels)
+    if names is not None and own is not None:
+        place = dict(zip(own, range(len(own))))
+        if len(place) < len(own) or not place.keys() >= set(names):
+            raise ClusteringError(f"the names of {what} are not those of the objects of "
+                                  f"{alignment.names[0]}, or not unique; match them first")
+        return [labels.iloc[place[name]] if hasattr(labels, "iloc") else labels[name]
+                for name in names]
+    labels = ordered(labels, None if alignment[0].matched_names is None else
+                     range(alignment.n_given[0]), called=(alignment.names[0], what))
     values = np.empty(len(labels), dtype=object)
     values[:] = list(labels)
     places = alignment.positions[0]
@@ -139,7 +163,7 @@ def parts_of(source: Any, what: str, labels: Any) -> Parts:
         if kind != "hard":
             raise ClusteringError(f"{side} is {kind}; tables of {what} need two hard clusterings: "
                                   f"{side}.harden() makes one by a named rule")
-    return Parts.of(source, *part_codes(what, labels, source.n_objects))
+    return Parts.of(source, *part_codes(what, labels, source.n_objects, names_of(source)))
 
 
 def _counted(keys: np.ndarray, limit: int, weights: np.ndarray | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, cast
@@ -14,6 +14,7 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._types import ArrayLike, DendrogramLike, Ties
 from ..clusterings import HardClustering
 from ..clusterings.neighbours import vertex_names
+from ..clusterings.objects import matched
 from . import _kernels
 
 #: heights that differ by less, relative to the largest, are equal
@@ -432,19 +433,21 @@ def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:
     if x.n_objects != y.n_objects:
         raise ClusteringError(f"x is a dendrogram of {x.n_objects} objects, y of {y.n_objects}; "
                               "both must have the same objects")
-    if x.object_names is None or y.object_names is None or x.object_names == y.object_names:
-        return x, y
-    place = {name: i for i, name in enumerate(x.object_names)}
-    other = [name for name in y.object_names if name not in place]
-    if other:
-        raise ClusteringError(f"x has no object {other[0]!r}, which y has; both must have the "
-                              "same objects")
-    n, m = x.n_objects, y.checked
-    number = np.concatenate([[place[name] for name in y.object_names], np.arange(n, 2 * n - 1)])
-    moved = replace(m, left=number[m.left], right=number[m.right])
+    return x, renumbered(y, x.object_names, called=("x", "y"))
+
+
+def renumbered(tree: Dendrogram, names: Sequence[Any] | None, *, called: tuple[str, str]
+               ) -> Dendrogram:
+    """The tree with its leaves in the order of the named objects; see `matched`."""
+    order = matched(names, tree.object_names, called=called)
+    if order is None or names is None:
+        return tree
+    n, m = tree.n_objects, tree.checked
+    number = np.concatenate([np.argsort(order), np.arange(n, 2 * n - 1)])
     same = Dendrogram.__new__(Dendrogram)
-    same.checked, same.object_names = moved, x.object_names
-    return x, same
+    same.checked = replace(m, left=number[m.left], right=number[m.right])
+    same.object_names = tuple(names)
+    return same
 
 
 # -- Newick ---------------------------------------------------------------------------------------

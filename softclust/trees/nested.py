@@ -13,6 +13,7 @@ from scipy.special import xlogy
 from .._checks import ClusteringError, check_choice, check_whole, frozen, shown, warn_undefined
 from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike
 from ..clusterings import Clustering, HardClustering, as_clustering
+from ..clusterings.objects import ordered
 from ..measures import Measure, get_measure
 from ..measures.joint import Joint
 from ..results.records import Columns, Drawn, Record
@@ -293,9 +294,10 @@ def level_agreement(levels: EnsembleLike | Dendrogram, y: ClusteringLike, *,
     """
     truth, m = as_clustering(y, name="y"), get_measure(measure)
     if isinstance(levels, Dendrogram):
+        truth = ordered(truth, levels.object_names, called=("the tree", "y"))
         names, k = levels.k.tolist(), levels.k
         if m.linear_in_pairs and m.chance is None:
-            value, expected = _in_one_sweep(levels, _hard(truth, levels.n_objects), m)
+            value, expected = _in_one_sweep(levels, _hard(truth, levels), m)
         else:
             value, expected = _level_by_level([levels.cut(k) for k in names], truth, m)
     else:
@@ -496,15 +498,15 @@ def best_cut(tree: DendrogramLike, y: ClusteringLike, *, measure: str = "adjuste
     (1.0, [0, 0, 1, 1, 1])
     """
     dendrogram = as_dendrogram(tree)
-    return _cut(dendrogram, _hard(as_clustering(y, name="y"), dendrogram.n_objects),
-                get_measure(measure))
+    return _cut(dendrogram, _hard(as_clustering(y, name="y"), dendrogram), get_measure(measure))
 
 
-def _hard(y: Clustering, n: int) -> HardClustering:
+def _hard(y: Clustering, tree: Dendrogram) -> HardClustering:
+    """y with the objects in the order of the tree."""
     side = y.as_hard("y")
-    if side.n_objects != n:
-        raise ClusteringError(f"y has {side.n_objects} objects and the tree {n}")
-    return side
+    if side.n_objects != tree.n_objects:
+        raise ClusteringError(f"y has {side.n_objects} objects and the tree {tree.n_objects}")
+    return ordered(side, tree.object_names, called=("the tree", "y"))
 
 
 def _cut(tree: Dendrogram, y: HardClustering, m: Measure) -> BestCut:

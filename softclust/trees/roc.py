@@ -20,13 +20,13 @@ from .._checks import (
 )
 from .._types import RNG, ArrayLike, ClusteringLike, DendrogramLike, EnsembleLike, Linkage, Ties
 from ..clusterings import Clustering, Ensemble, as_clustering
-from ..clusterings.objects import check_indexes, check_object_names, check_same_objects
+from ..clusterings.objects import check_indexes, check_object_names, names_in, ordered
 from ..measures.joint import Joint
 from ..running.random_numbers import as_generator, spawn
 from ..running.threads import Progress, progress_bar, run_chunks
 from ..tables.pair_counts import PairCounts
 from . import _kernels
-from .dendrogram import TIE_TOL, Dendrogram, as_dendrogram
+from .dendrogram import TIE_TOL, Dendrogram, as_dendrogram, renumbered
 from .roc_records import PairRoc, PairRocSubsets, TieRange
 
 #: errors that differ by less are equal
@@ -149,7 +149,7 @@ def _prepare(truth: Any, merges: Any, max_clusters: Any, ties: Ties, tie_tol: fl
     if tree.n_objects != n:
         raise ClusteringError(f"the dendrogram has {tree.n_objects} objects and truth has {n}; the "
                               "same objects are needed")
-    check_same_objects((("truth", classes.matched_names), ("the dendrogram", tree.object_names)))
+    tree = renumbered(tree, classes.matched_names, called=("truth", "the dendrogram"))
     if max_clusters is None:
         max_clusters = n
     if (isinstance(max_clusters, bool) or max_clusters != int(max_clusters)
@@ -354,7 +354,9 @@ def tie_range(truth: ClusteringLike, data: ArrayLike, *, method: Linkage = "aver
     if not 0.0 <= jitter < 1e-3:
         raise ClusteringError(f"jitter is {jitter}; a number from 0 to 1e-3 is needed (it breaks "
                               "ties and must not change distances that differ)")
-    distances = _distances(data)
+    truth = as_clustering(truth, name="truth")
+    names = truth.matched_names if names_in(data) is not None else None
+    distances = _distances(ordered(data, names, called=("truth", "data")))
 
     def area(values: np.ndarray) -> tuple[float, int]:
         roc = pair_roc(truth, linkage(values, method), max_clusters=max_clusters, ties=ties,
