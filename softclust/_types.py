@@ -142,6 +142,8 @@ MatchingRule: TypeAlias = Literal["trace", "truematch", "truematch_heuristic"]
 Margins: TypeAlias = Literal["remaining", "all"]
 ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH", "GV3",
                                      "soft/symdiff", "hard/symdiff", "coassociation"]
+PclustMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "GV3", "soft/symdiff",
+                                  "hard/symdiff"]
 Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                "instability", "jaccard"]
 RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise", "rerun", "thin"]
@@ -154,8 +156,8 @@ Average: TypeAlias = Literal["arithmetic", "max", "min", "geometric"]
 AverageOrJoint: TypeAlias = Average | Literal["joint"]
 FScorePart: TypeAlias = Literal["f1", "precision", "recall"]
 PairRelation: TypeAlias = Literal["product", "cosine", "t_norm"]
-TNorm: TypeAlias = Literal["minimum", "product"]
-TConorm: TypeAlias = Literal["maximum", "bounded_sum", "probabilistic_sum"]
+TNorm: TypeAlias = Literal["minimum", "product", "lukasiewicz", "drastic"]
+TConorm: TypeAlias = Literal["maximum", "bounded_sum", "probabilistic_sum", "drastic_sum"]
 PairMethod: TypeAlias = Literal["auto", "contingency", "logical", "binary", "rows", "pairs"]
 MembershipDistance: TypeAlias = Literal["total_variation", "maximum", "euclidean", "cosine",
                                         "manhattan", "euclidean_cube"]

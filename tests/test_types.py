@@ -184,7 +184,8 @@ def test_pages_list_the_choices():
     lines = inspect.getdoc(sc.fuzzy_jaccard_index).split("\n")
     add_choices(None, "function", "", sc.fuzzy_jaccard_index, None, lines)
     assert ('    Choices of `relation`: "product", "cosine", "t_norm"; of `t_norm`: "minimum", '
-            '"product"; of `t_conorm`: "maximum", "bounded_sum", "probabilistic_sum".') in lines
+            '"product", "lukasiewicz", "drastic"; of `t_conorm`: "maximum", "bounded_sum", '
+            '"probabilistic_sum", "drastic_sum".') in lines
     lines = inspect.getdoc(sc.consensus).split("\n")
     add_choices(None, "function", "", sc.consensus, None, lines)
     assert "\n".join(lines) == inspect.getdoc(sc.consensus)   # they are there

@@ -120,7 +120,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         SE with up to 5 clusters: number of nodes of a branch and bound after the search, which
         raises the bound and may prove that the result is optimal.
     linkage : str, optional
-        coassociation: "average" (Monti et al.), "single", "complete", "weighted", ...
+        coassociation: "average" (Monti et al.), "single", "complete", "weighted", "centroid",
+        "median" or "ward".
     rng : None, int or numpy Generator, optional
         Seed or generator for the starts.
     progress : bool or callable, optional
@@ -213,6 +214,8 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
     (array([0, 0, 0, 1, 1, 1]), array([0.  , 0.  , 0.  , 0.33, 0.89]))
     """
     check_choice("method", method, METHODS)
+    check_choice("linkage", linkage, ("single", "complete", "average", "weighted", "centroid",
+                                      "median", "ward"))
     if method == "coassociation":
         if start is not None or n_starts != "auto" or order is not None or max_nodes:
             raise ValueError("coassociation has no search: leave out start, n_starts, order and "
@@ -492,8 +495,6 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 def _of_coassociation(ensemble: Any, weights: Any, linkage: str, n_clusters: int | None
                       ) -> Consensus:
     """Monti's consensus: a cut of the tree of co-association."""
-    check_choice("linkage", linkage, ("single", "complete", "average", "weighted", "centroid",
-                                      "median", "ward"))
     runs = as_runs(ensemble, "ensemble")
     k = max(runs.n_clusters) if n_clusters is None else check_whole("n_clusters", n_clusters)
     clustering, merges = cut_coassociation(runs, weights, linkage, k)

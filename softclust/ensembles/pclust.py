@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
-from .._types import RNG, ArrayLike, ConsensusMethod, EnsembleLike
+from .._types import RNG, ArrayLike, EnsembleLike, PclustMethod
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering
 from ..results.records import Columns, Record, of_positions
 from ..results.summary import SummaryTable, right
@@ -113,7 +113,7 @@ class PartitionClusters(Record):
                    "starts; a better one may exist."])
 
 
-def pclust(ensemble: EnsembleLike, k: int, *, method: ConsensusMethod = "SE", m: float = 1.0,
+def pclust(ensemble: EnsembleLike, k: int, *, method: PclustMethod = "SE", m: float = 1.0,
            n_clusters: int | None = None, weights: ArrayLike | None = None, n_starts: int = 5,
            max_iter: int = 100, rng: RNG = None, progress: Progress | bool | None = False
            ) -> PartitionClusters:
@@ -223,7 +223,7 @@ def pclust(ensemble: EnsembleLike, k: int, *, method: ConsensusMethod = "SE", m:
         n_hits=int((objectives <= objective * (1.0 + 1e-8)).sum()), interrupted=stop.text)
 
 
-def _one_start(runs: Ensemble, members: Members, k: int, method: ConsensusMethod, m: float,
+def _one_start(runs: Ensemble, members: Members, k: int, method: PclustMethod, m: float,
                w: np.ndarray, n_clusters: int | None, max_iter: int, rng: np.random.Generator
                ) -> tuple[float, list[np.ndarray], np.ndarray, int, bool]:
     """Objective, memberships of the prototypes, distances, iterations, whether it settled."""

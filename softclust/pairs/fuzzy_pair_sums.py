@@ -18,8 +18,8 @@ from .moments import MembershipColumns, MembershipMoments, sides, squared_norm
 from .pair_rows import run_triangle
 
 RELATIONS = ("product", "cosine", "t_norm")
-T_NORMS = ("minimum", "product")
-T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")
+T_NORMS = ("minimum", "product", "lukasiewicz", "drastic")
+T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum", "drastic_sum")
 #: rows of a block
 _ROWS = 32
 #: relative to the number of pairs: what rounding leaves of a count that is 0
@@ -49,13 +49,20 @@ def t_norm_counts(x: MembershipColumns, y: MembershipColumns, t_norm: str, t_con
 
 
 def _norm(t_norm: str, a: Any, b: Any) -> Any:
-    return np.minimum(a, b) if t_norm == "minimum" else a * b
+    if t_norm == "product":
+        return a * b
+    if t_norm == "lukasiewicz":
+        return np.maximum(a + b - 1.0, 0.0)
+    smaller = np.minimum(a, b)
+    return smaller if t_norm == "minimum" else np.where(np.maximum(a, b) == 1.0, smaller, 0.0)
 
 
 def _joined(t_conorm: str, a: Any, t: Any) -> Any:
     """The conorm of a and t; sums are bounded at the end."""
     if t_conorm == "maximum":
         return np.maximum(a, t)
+    if t_conorm == "drastic_sum":
+        return np.where(np.minimum(a, t) == 0.0, np.maximum(a, t), 1.0)
     return a + t if t_conorm == "bounded_sum" else a + t - a * t
 
 

@@ -54,11 +54,13 @@ def fuzzy_pair_counts(x: ClusteringLike, y: ClusteringLike | None = None, *,
         The degree to which i and j are together: the inner product of their memberships, its
         cosine, or S_k T(u_ik, u_jk). The degree to which they are apart: 1 minus that, or S_{k !=
         l} T(u_ik, u_jl).
-    t_norm : {"minimum", "product"}
+    t_norm : {"minimum", "product", "lukasiewicz", "drastic"}
         T of `relation` "t_norm", also between the clusterings; the other relations multiply.
-    t_conorm : {"maximum", "bounded_sum", "probabilistic_sum"}
-        S of `relation` "t_norm". bounded_sum is min(1, a + b). The dual of the minimum is the
-        maximum, of the product the probabilistic sum.
+        lukasiewicz is max(0, a + b - 1); drastic is min(a, b) if one is 1, else 0.
+    t_conorm : {"maximum", "bounded_sum", "probabilistic_sum", "drastic_sum"}
+        S of `relation` "t_norm". bounded_sum is min(1, a + b); drastic_sum is max(a, b) if one is
+        0, else 1. The dual of the minimum is the maximum, of the product the probabilistic sum, of
+        lukasiewicz the bounded sum, of drastic the drastic sum.
 
     Returns
     -------
@@ -170,7 +172,8 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     -------
     float
         (n11 + n00)/(n11 + n10 + n01 + n00), in [0, 1]. Below 1 for a soft clustering against
-        itself, whatever the relation. nan, with a warning, when all degrees are 0.
+        itself, except by the t-norms lukasiewicz and drastic, whose small degrees are 0. nan, with
+        a warning, when all degrees are 0.
 
     Raises
     ------

@@ -75,8 +75,11 @@ def anderson_jaccard_index(x, y, scale="none"):
 
 # -- fuzzy pair counts ---------------------------------------------------------------------------
 
-T_NORMS = {"minimum": min, "product": lambda a, b: a * b}
+T_NORMS = {"minimum": min, "product": lambda a, b: a * b,
+           "lukasiewicz": lambda a, b: max(0, a + b - 1),
+           "drastic": lambda a, b: min(a, b) if 1 in (a, b) else 0}
 T_CONORMS = {"maximum": max, "bounded_sum": lambda a, b: min(1, a + b),
+             "drastic_sum": lambda a, b: max(a, b) if 0 in (a, b) else 1,
              "probabilistic_sum": lambda a, b: a + b - a * b}
 
 
