@@ -5,7 +5,8 @@ import pytest
 import strategies
 
 import softclust as sc
-from softclust.columns.matching_costs import restricted
+from softclust.columns import _kernels
+from softclust.columns.matching_costs import _sparse
 from softclust.pairs import pair_sums, uncertainty
 
 
@@ -36,9 +37,10 @@ def test_hundred_clusters_take_the_pair_loop():
 
 def test_restrictions_are_masses_of_two_sets():
     x = sc.EvidentialClustering.from_dicts([{(0,): 0.5, (0, 1): 0.2, (): 0.3}, {(1,): 1.0}])
-    expected = [[[0.5, 0.0, 0.2, 0.3], [0.0, 0.5, 0.2, 0.3]],
-                [[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]]
-    np.testing.assert_allclose(restricted(x.mass_table(), 2), expected, atol=1e-15)
+    single, wider = np.empty(2), np.empty(2)
+    for i, (alone, more, mass) in enumerate([([0.5, 0], [0.2, 0.2], 0.7), ([0, 1], [0, 0], 1.0)]):
+        assert _kernels.restrictions.restrict(i, *_sparse(x.mass_table()), single, wider) == mass
+        assert (single.tolist(), wider.tolist()) == (alone, more)
 
 
 def test_many_clusters_need_no_table_of_clusters():

@@ -9,7 +9,8 @@ import pytest
 from naive.bagging import pairwise_entropy as by_definition
 
 import softclust as sc
-from softclust.pairs.entropies import pairwise_of_rows, row_entropies
+from softclust.pairs.entropies import pairwise_of_rows
+from softclust.pairs.uncertainty import row_entropies
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))["items"]}

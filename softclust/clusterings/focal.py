@@ -147,7 +147,7 @@ def table(mass: np.ndarray, sets: np.ndarray | None, empty: np.ndarray | None = 
     else:
         used &= sets.any(axis=1)
         clusters, listed = _shape(sets[used])
-    mass = mass[:, used]
+    mass = mass if used.all() else mass[:, used]   # a copy only where a set is not used
     nonempty = 1.0 - empty if empty is not None and empty.any() else np.zeros(0)
     return MassTable(mass=np.ascontiguousarray(mass), index=_NO_INDEX, clusters=clusters,
                      listed=listed, nonempty=nonempty,

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, read_only
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws
 from ..measures.statistic import Replicates, Statistic, interpolated
-from ..pairs.pair_rows import forms_of_masses
 from ..running.threads import run_chunks
 from ..tables.assignment import MatchedObjects
 from ..tables.contingency import Contingency, derived
+from . import _kernels
 
 #: largest table of costs
 MAX_BYTES = 1 << 32
@@ -23,32 +23,20 @@ MAX_BYTES = 1 << 32
 CELLS = 1 << 17
 
 
-def restricted(table: MassTable, c: int) -> np.ndarray:
-    """Masses of {k, not k} per object and cluster, (n, c, 4) [eq. 26-29].
-
-    In the order same, different, undetermined, empty set; for c clusters, of which an empty one is
-    "not it" wherever there is mass.
-    """
-    sets = np.zeros((table.n_sets, c))
-    sets[:, :table.listed.shape[1]] = table.sets
-    single = sets * table.single[:, None]
-    sets -= single
-    n = table.mass.shape[0]
-    out = np.zeros((n, c, 4))
-    for a in range(table.mass.shape[1]):
-        which = table.index[:, a] if table.index.size else a
-        out[:, :, 0] += table.mass[:, a, None] * single[which]
-        out[:, :, 2] += table.mass[:, a, None] * sets[which]
-    g = table.nonempty[:, None] if table.nonempty.size else np.ones((n, 1))
-    out[:, :, 1] = np.maximum(g - (out[:, :, 0] + out[:, :, 2]), 0.0)
-    out[:, :, 3] = 1.0 - g
-    return out
+def _sparse(table: MassTable) -> tuple[np.ndarray, ...]:
+    """Masses, sets as lists of clusters, and non-empty masses, as the kernel takes them."""
+    sets = table.sets
+    starts = np.concatenate([[0], np.cumsum(sets.sum(axis=1))]).astype(np.int64)
+    return (read_only(table.mass), read_only(table.index), starts,
+            np.nonzero(sets)[1].astype(np.int64), read_only(table.nonempty))
 
 
 def cluster_forms(first: MassTable, second: MassTable, c: int) -> np.ndarray:
     """r between cluster k of x and l of y at alpha 0, 1/2, 1, of each object: (n, 3, c, c)."""
-    forms = forms_of_masses(restricted(first, c)[:, :, None], restricted(second, c)[:, None])
-    return np.stack(forms[:3], axis=1)
+    n = first.mass.shape[0]
+    out = np.zeros((n, 3, c, c))
+    _kernels.restrictions.add_costs(*_sparse(first), *_sparse(second), 0, n, True, out)
+    return out
 
 
 def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
@@ -61,22 +49,18 @@ def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
     if 72 * c * c > MAX_BYTES:
         raise ClusteringError(f"{c} clusters make {c * c:.3g} costs for each alpha, more than "
                               f"{MAX_BYTES / 1e9:.3g} GB allow: merge or drop clusters first")
-    step = max(1, CELLS // (c * c))
-    n, first, second = x.n_objects, x.mass_table(), y.mass_table()
-    # Blocks are added in their order, some at a time, so memory does not grow with n.
-    at_once = step * max(1, min(-(-n // step), (1 << 26) // (24 * c * c)))
-    sums = np.zeros((3, c, c))
-    for start in range(0, n, at_once):
-        rest = min(n - start, at_once)
-        out = np.zeros((-(-rest // step), 3, c, c))
+    n, sides = x.n_objects, [*_sparse(x.mass_table()), *_sparse(y.mass_table())]
+    # Blocks are added in their order, and kept: few enough that memory does not grow with n.
+    step = max(1, CELLS // (c * c), -(-n // max(1, (1 << 22) // (24 * c * c))))
+    out = np.zeros((-(-n // step), 1, 3, c, c))
 
-        def work(begin: int, end: int, start: int = start, out: np.ndarray = out) -> None:
-            part = slice(start + begin, start + end)
-            out[begin // step] = cluster_forms(first.part(part), second.part(part), c).sum(axis=0)
+    def work(first: int, last: int) -> None:
+        for block in range(first, last):
+            _kernels.restrictions.add_costs(*sides, block * step, min(n, (block + 1) * step),
+                                            False, out[block])
 
-        run_chunks(work, rest, step)
-        sums += out.sum(axis=0)
-    return sums
+    run_chunks(work, len(out), 1)
+    return np.asarray(out.sum(axis=(0, 1)))
 
 
 # -- the cheapest one-to-one matching of clusters, where ambiguity costs alpha --------------------

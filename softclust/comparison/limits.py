@@ -322,15 +322,10 @@ def student(level: float, df: float) -> float:
 
 
 def proportion(count: float, n: float, level: float) -> Ends:
-    """Clopper-Pearson interval of `count` of n objects, which need not be whole numbers.
-
-    The same as ``proportion_confint(method="beta")`` of statsmodels, whose import takes a second.
-    """
-    from scipy.special import betaincinv
-    tail = (1.0 - level) / 2.0
-    low = float(betaincinv(count, n - count + 1, tail)) if count else 0.0
-    high = float(betaincinv(count + 1, n - count, 1.0 - tail)) if count < n else 1.0
-    return low, high
+    """Clopper-Pearson interval of `count` of n objects, which need not be whole numbers."""
+    from statsmodels.stats.proportion import proportion_confint
+    low, high = proportion_confint(count, n, 1.0 - level, method="beta")
+    return float(low), float(high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

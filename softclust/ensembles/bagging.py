@@ -13,7 +13,8 @@ from .._types import RNG, ArrayLike, Base, Estimator, MatchingRule, Votes, Worke
 from ..cluster.checks import count_distinct
 from ..clusterings.object_table import finite_rows
 from ..clusterings.objects import matched, names_in
-from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
+from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows
+from ..pairs.uncertainty import row_entropies
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ._estimator import Resampled

@@ -15,7 +15,8 @@ from .._types import RNG, ArrayLike, Estimator, Margins, MatchingRule, StrPath, 
 from ..cluster.batched_kmeans import batched_kmeans
 from ..cluster.checks import check_count, check_number, count_distinct
 from ..clusterings.object_table import are_numeric, finite_rows
-from ..pairs.entropies import CIC, criterion_of_rows, row_entropies
+from ..pairs.entropies import CIC, criterion_of_rows
+from ..pairs.uncertainty import row_entropies
 from ..results.stored import check_arrays, readable
 from ..running.threads import Progress
 from ..running.warnings import warn

@@ -13,15 +13,18 @@ from .._checks import (
     UndefinedMeasureWarning,
     check_choice,
     frozen,
+    read_only,
     warn_undefined,
 )
 from .._types import ArrayLike, ClusteringLike
 from ..clusterings import as_clustering
 from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
+from ..running.threads import run_chunks
 from ..running.warnings import warn
 from ..tables.corrected_entropies import corrected
-from .uncertainty import _log_of_base
+from . import _kernels
+from .uncertainty import ROWS, _log_of_base
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,33 +145,22 @@ def pairwise_entropy(x: ClusteringLike, *, log_base: float = 2.0,
 
 def pairwise_of_rows(membership: np.ndarray, *, log_base: float = 2.0) -> PairwiseEntropy:
     """Compute `pairwise_entropy` over the rows (n, c) without nan."""
-    rows = membership[~np.isnan(membership).any(axis=1)]
-    return _record(_matrix(rows, math.log(log_base), False), tuple(range(membership.shape[1])))
-
-
-def row_entropies(membership: np.ndarray, *, log_base: float = 2.0) -> np.ndarray:
-    """Entropy of each row (n, c), nan where a row has nan."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.where(membership > 0, np.log(membership), 0.0)
-    entropies = -(membership * logs).sum(axis=1) / math.log(log_base)
-    return np.asarray(np.maximum(entropies, 0.0))
+    return _record(_matrix(membership, math.log(log_base), False),
+                   tuple(range(membership.shape[1])))
 
 
 def _matrix(u: np.ndarray, unit: float, drop: bool) -> np.ndarray:
-    n, c = u.shape
-    matrix = np.zeros((c, c))
-    for l in range(c):
-        for m in range(l + 1, c):
-            both = u[:, l] + u[:, m]
-            inside = both > 0
-            count = int(inside.sum()) if drop else n
-            if not inside.any():
-                continue
-            q = u[inside, l] / both[inside]
-            p = u[inside, m] / both[inside]
-            total = sum(float((v[v > 0] * np.log(v[v > 0])).sum()) for v in (q, p))
-            matrix[l, m] = matrix[m, l] = max(0.0, -total) / (unit * count)
-    return matrix
+    (n, c), rows = u.shape, read_only(u)
+    step = max(ROWS, -(-n // max(1, (1 << 18) // (c * c))))
+    sums = np.zeros((-(-n // step), c, c))
+    counts = np.zeros(sums.shape, np.int64)
+    run_chunks(lambda first, last: [_kernels.entropies.pair_entropies(
+        rows, b * step, min(n, (b + 1) * step), sums[b], counts[b]) for b in range(first, last)],
+        len(sums), 1)
+    total, count = sums.sum(axis=0), counts.sum(axis=0)
+    used = count if drop else count.diagonal()[:, None]
+    matrix = np.maximum(total, 0.0) / (unit * np.maximum(used, 1))
+    return matrix + matrix.T
 
 
 def _record(matrix: np.ndarray, names: tuple[Any, ...]) -> PairwiseEntropy:

@@ -10,13 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, shown
+from .._checks import ClusteringError, check_choice, read_only, shown
 from .._types import ClusteringLike, FuzzinessMethod
 from ..clusterings import RoughClustering, as_clustering
 from ..measures import KINDS, Claim, RCall, measure
+from ..running.threads import run_chunks
+from . import _kernels
 from .bilinear import relation_sums
 from .pair_rows import pair_totals, side
 from .pair_sums import PAIR_COST
+
+#: rows of memberships in a block
+ROWS = 1 << 13
 
 
 @measure(
@@ -146,10 +151,17 @@ def membership_entropy(x: ClusteringLike, *, log_base: float = 2.0, average: boo
     """
     clustering = as_clustering(x, name="x")
     unit = _log_of_base(log_base)
-    from scipy.special import entr
-    # A membership of 1 + 1e-9, within the tolerance of row sums, has a negative term.
-    entropies = np.maximum(entr(clustering.memberships()).sum(axis=1), 0.0) / unit
+    entropies = row_entropies(clustering.memberships(), unit)
     return float(entropies.mean()) if average else entropies
+
+
+def row_entropies(membership: np.ndarray, unit: float = math.log(2.0)) -> np.ndarray:
+    """Entropy of each row (n, c) in units of `unit` nats, nan where a row has nan."""
+    out, rows = np.empty(membership.shape[0]), read_only(membership)
+    run_chunks(lambda start, stop: _kernels.entropies.row_entropies(rows, start, stop, out),
+               out.size, ROWS)
+    out /= unit
+    return out
 
 
 def _log_of_base(log_base: Any) -> float:

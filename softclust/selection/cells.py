@@ -15,7 +15,8 @@ import numpy as np
 from .._checks import IncompleteWarning
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings.object_table import ObjectTable
-from ..pairs.entropies import pairwise_of_rows, row_entropies
+from ..pairs.entropies import pairwise_of_rows
+from ..pairs.uncertainty import row_entropies
 from ..running.blas import one_thread
 from ..running.random_numbers import spawn
 from ..running.warnings import listening, quiet
