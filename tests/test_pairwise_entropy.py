@@ -2,6 +2,7 @@
 
 import json
 import math
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from naive.bagging import pairwise_entropy as by_definition
 
 import softclust as sc
+from softclust.columns.matching_costs import restriction_costs
 from softclust.pairs.entropies import pairwise_of_rows
 from softclust.pairs.uncertainty import row_entropies
 
@@ -100,3 +102,17 @@ def test_messages():
         sc.pairwise_entropy([[0.5, 0.5]], log_base=1)
     with pytest.raises(ValueError, match="undefined"):
         sc.pairwise_entropy([[0.5, 0.5]], undefined="skip")
+
+
+def test_one_pass_holds_no_array_of_objects_by_clusters():
+    rng = np.random.default_rng(1)
+    x, y = (sc.FuzzyClustering(rng.dirichlet(np.ones(10), 20_000)) for _ in range(2))
+    u = x.memberships()
+    for call in (lambda: row_entropies(u), lambda: pairwise_of_rows(u),
+                 lambda: restriction_costs(x, y)):
+        call()   # compiles, and keeps the table of masses
+        tracemalloc.start()
+        call()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < u.nbytes / 4
