@@ -236,3 +236,56 @@ def test_a_table_knows_its_rows():
     assert as_objects(table) is table
     assert table[np.array([2, 0])].data.index.tolist() == ["c2", "c0"]
     assert table.features == ["income", "age", "city"]
+
+
+# -- clusterers of other packages ---------------------------------------------------------------
+def k_modes():
+    kmodes = pytest.importorskip("kmodes.kmodes", reason="pip install kmodes")
+    return FRAME[["city"]].assign(size=np.where(GROUP, "big", "small")), kmodes.KModes(2, n_init=1)
+
+
+def k_prototypes():
+    kprototypes = pytest.importorskip("kmodes.kprototypes", reason="pip install kmodes")
+
+    class ByColumn(kprototypes.KPrototypes):
+        """Its fit needs the places of the text columns."""
+
+        def fit(self, X, y=None):
+            return super().fit(X.to_numpy(dtype=object), categorical=[1])
+
+        def predict(self, X):
+            return super().predict(X.to_numpy(dtype=object), categorical=[1])
+
+    return FRAME[["age", "city"]], ByColumn(2, n_init=1)
+
+
+def time_series():
+    clustering = pytest.importorskip("tslearn.clustering", reason="pip install tslearn")
+    x = np.sin(np.linspace(0, 6, 20))[None, :, None] + 5.0 * GROUP[:, None, None]
+    return x, clustering.TimeSeriesKMeans(2, n_init=1)
+
+
+def mixture():
+    stepmix = pytest.importorskip("stepmix.stepmix", reason="pip install stepmix")
+    return POINTS, stepmix.StepMix(2, measurement="continuous", n_init=2, progress_bar=0,
+                                   verbose=0)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("made", [k_modes, k_prototypes, time_series, mixture])
+def test_clusterers_of_other_packages(made):
+    X, estimator = made()
+    runs = runs_of(X, estimator)
+    for run, held in zip(runs.labels, runs.present):
+        assert sc.measures.adjusted_rand_index(GROUP[held], run[held]) == 1.0
+    with ThreadPoolExecutor(2) as pool:
+        assert runs_of(X, estimator, executor=pool) == runs
+    fit = sc.BaggedClustering(2, estimator=estimator, n_resamples=4, random_state=0,
+                              never_selected="base").fit(X)
+    assert sc.measures.adjusted_rand_index(GROUP, fit.labels_) == 1.0
+    found = sc.replicate([X, X], estimator, reference=None, n_resamples=2, n_splits=1, rng=0)
+    assert found.agreement[0, 1] == 1.0
+    assert sc.prediction_strength(X, estimator, [2], n_splits=2, rng=0).best == 2
+    assert sc.cluster_number(X, [2], criterion="pac", estimator=estimator, n_resamples=4,
+                             rng=0).best == 2
