@@ -125,7 +125,8 @@ FIELDS = {
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
     "SampledTruth": "* -share -rows rows=to_frame title |",
     "SeparationTest": "* sentence n_groups# | group+",
-    "StrataAgreement": "* -names -sizes -values -expected -weights answer rows=to_frame |",
+    "StrataAgreement": "* -names -sizes -values -expected -weights -low -high answer "
+                       "rows=to_frame |",
     "TieRange": "* -clusters | repeat+",
     "TransportResult": "* | rows",
     "TreeOrders": "x_order# y_order# crossings entanglement",

@@ -164,3 +164,52 @@ def test_errors_of_indices():
         sc.adjusted_rand_index(sc.contingency_table(x, y), strata=[0, 0, 1])
     with pytest.raises(sc.ClusteringError, match="y is fuzzy; tables of strata need"):
         sc.agreement_by_strata([0, 0, 1], np.eye(3) * .7 + .1, [0, 0, 1])
+
+
+# -- limits of strata, and the difference of two ---------------------------------------------------
+def two_strata():
+    rng = np.random.default_rng(0)
+    stratum = np.repeat([0, 1], [60, 80])
+    x = rng.integers(3, size=140)
+    return x, np.where(rng.random(140) < 0.3, rng.integers(3, size=140), x), stratum
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(140) // 4])
+def test_limits_are_those_of_each_stratum(groups):
+    x, y, stratum = two_strata()
+    found = sc.agreement_by_strata(x, y, stratum, ci="jackknife", level=0.9, groups=groups)
+    (a, la, ua), (b, lb, ub) = ends = [
+        (row.value, row.ci_low, row.ci_high) for h in (0, 1) for row in [sc.compare(
+            x[stratum == h], y[stratum == h], measures="ARI", ci="jackknife", level=0.9,
+            groups=None if groups is None else groups[stratum == h]).rows[0]]]
+    np.testing.assert_allclose(np.column_stack([found.values, found.low, found.high]), ends)
+    assert found.difference == pytest.approx((
+        a - b, a - b - math.sqrt((a - la)**2 + (ub - b)**2),
+        a - b + math.sqrt((ua - a)**2 + (b - lb)**2)))
+    assert found.to_frame()["ci_low"].tolist() == found.low.tolist()
+    assert "0 minus 1: " in str(found)
+    assert "90 % CI" in str(found)
+    assert sc.agreement_by_strata(x, y, stratum).difference is None
+
+
+def test_strata_without_limits_say_why():
+    x, y, stratum = two_strata()
+    found = sc.agreement_by_strata(x, np.where(stratum == 0, x, y), stratum, ci="jackknife")
+    assert np.isnan(found.low).tolist() == [True, False]
+    assert np.isnan(found.difference[1])
+    assert found.notes[0].startswith("0: no confidence interval: all 60 objects agree")
+    three = sc.agreement_by_strata(x, y, np.arange(140) % 3, ci="jackknife")
+    assert three.difference is None
+    assert np.isfinite(three.low).all()
+    with pytest.raises(sc.ClusteringError, match="groups within strata"):
+        sc.agreement_by_strata(x, y, stratum, ci="jackknife", groups=np.arange(140) % 10)
+    with pytest.raises(ValueError, match="ci=None is not known"):
+        sc.agreement_by_strata(x, y, stratum, groups=np.arange(140) // 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [0, 3])
+def test_the_difference_is_covered(row, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent / "benchmarks")
+    from strata_coverage import covered
+    assert covered(row, 120)[0] >= 0.89   # .95 and three standard errors

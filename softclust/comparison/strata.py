@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from .._checks import check_choice, frozen
+from .._checks import ClusteringError, check_choice, check_level, frozen
 from .._types import ArrayLike, ClusteringLike, FrameLike
 from ..measures.joint import as_source
+from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import amount
+from ..running.warnings import quiet
 from ..tables.frame_sides import frame_columns
-from ..tables.parts import parts_of
+from ..tables.parts import part_codes, parts_of
 from ..tables.strata import Strata
 
 _ROUNDING = 1e-12
@@ -54,10 +56,19 @@ class StrataAgreement(Drawn, Record):
         Mean of the pairs together in both inside each stratum.
     weights : ndarray, shape (H,)
         Weights with which the mean of `values` is the index of pairs within strata.
+    low, high : ndarray, shape (H,), or None
+        Confidence limits of `values`, nan where none is known to cover; None without ``ci``.
+    difference : (float, float, float) or None
+        Of two strata, the first value minus the second, and its limits; None without ``ci``, and
+        for more strata.
+    level : float
+        Confidence level of the limits.
+    notes : tuple of str
 
     Notes
     -----
-    ``to_frame()``: one row per stratum. Indexed by stratum: size, value, expected, weight.
+    ``to_frame()``: one row per stratum. Indexed by stratum: size, value, expected, weight, and
+    with limits ci_low and ci_high.
 
     Examples
     --------
@@ -86,6 +97,11 @@ class StrataAgreement(Drawn, Record):
     values: Annotated[np.ndarray, "f names"]
     expected: Annotated[np.ndarray, "f names"]
     weights: Annotated[np.ndarray, "f names"]
+    low: Annotated[np.ndarray | None, "f names"] = None
+    high: Annotated[np.ndarray | None, "f names"] = None
+    difference: Annotated[tuple[float, ...] | None, "3"] = None
+    level: float = 0.95
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -112,21 +128,33 @@ class StrataAgreement(Drawn, Record):
                  f"Pairs together in both: {self.joined_within} within and {self.joined_between} "
                  f"between strata; {self.expected_within:.1f} and {self.expected_between:.1f} are "
                  "expected."]
+        limits = {}
+        if self.low is not None and self.high is not None:
+            limits = {f"{100 * self.level:g} % CI": right(
+                "" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+                for low, high in zip(self.low, self.high))}
+        if self.difference is not None:
+            value, low, high = self.difference
+            text = "" if math.isnan(low) else f" ({low:.3f} to {high:.3f})"
+            notes.insert(0, f"{self.names[0]} minus {self.names[1]}: {value:.3f}{text}.")
         return SummaryTable.of(
             {"stratum": self.names, "objects": self.sizes,
-             "adjusted_rand_index": right(self.values, amount),
-             "weight": right(self.weights, ".1f")}, title=self.answer, notes=notes)
+             "adjusted_rand_index": right(self.values, amount), **limits,
+             "weight": right(self.weights, ".1f")}, title=self.answer,
+            notes=[*notes, *(f"Note: {note}." for note in self.notes)])
 
     def _frame(self) -> Columns:
+        limits = {} if self.low is None else {"ci_low": self.low, "ci_high": self.high}
         return Columns({"size": self.sizes, "value": self.values, "expected": self.expected,
-                        "weight": self.weights}, {"stratum": self.names})
+                        "weight": self.weights, **limits}, {"stratum": self.names})
 
 
 @frame_first
 def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike, *,
                         data: FrameLike | None = None,
-                        measure: Literal["adjusted_rand_index"] = "adjusted_rand_index"
-                        ) -> StrataAgreement:
+                        measure: Literal["adjusted_rand_index"] = "adjusted_rand_index",
+                        ci: Literal["jackknife"] | None = None, level: float = 0.95,
+                        groups: ArrayLike | None = None) -> StrataAgreement:
     r"""Split the agreement of two clusterings into a part explained by strata and the rest.
 
     Parameters
@@ -139,6 +167,12 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
         Frame of which x, y and strata name columns.
     measure : str
         Name of the measure; "adjusted_rand_index" is the only one.
+    ci : {"jackknife"}, optional
+        Confidence limits of each stratum, and for two strata of the difference.
+    level : float in (0, 1)
+        Confidence level.
+    groups : array-like, shape (n,), optional
+        Group of each object (a patient's cells, a rater's texts): groups are sampled, not objects.
 
     Returns
     -------
@@ -172,7 +206,12 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
 
     so the distance from perfect agreement factorises. Pairs of *different* strata agree by
     confounding, too: E has a part for them, which a correction inside each stratum leaves in
-    place. Time O(n) and, for the sd, O(H^2 (r + s)) for H strata.
+    place. Limits are those of `compare` for the objects of a stratum. Strata are independent
+    samples, so those of the difference d = a - b are (Zou and Donner 2008)
+
+    .. math:: d - \sqrt{(a - l_a)^2 + (u_b - b)^2}, \quad d + \sqrt{(u_a - a)^2 + (b - l_b)^2}
+
+    Time O(n) and, for the sd, O(H^2 (r + s)) for H strata.
 
     Theory: docs/theory/dependence.md.
 
@@ -180,6 +219,8 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
     ----------
     W. G. Cochran (1954), Some methods for strengthening the common chi-squared tests, Biometrics
     10, 417-451.
+    G. Y. Zou, A. Donner (2008), Construction of confidence limits about effect measures: a general
+    approach, Statistics in Medicine 27, 1693-1702.
 
     Examples
     --------
@@ -195,8 +236,11 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
     """
     check_choice("measure", measure, ("adjusted_rand_index",))
     if data is not None:
-        x, y, strata = frame_columns(data, [x, y, strata])
-    s = Strata(parts_of(as_source(x, y), "strata", strata))
+        x, y, strata, *named = frame_columns(
+            data, [x, y, strata, *([] if groups is None else [groups])])
+        groups = named[0] if named else None
+    source = as_source(x, y)
+    s = Strata(parts_of(source, "strata", strata))
     joined, p, q, pairs = s.totals
     plain = p * q / pairs
     room = (p + q) / 2 - plain
@@ -212,12 +256,47 @@ def agreement_by_strata(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike,
                                             out=np.full(weights.shape, np.nan),
                                             where=weights > 0))
     values[s.sizes < 2] = np.nan
+    low = high = difference = None
+    notes: list[str] = []
+    if ci is not None or groups is not None:
+        check_choice("ci", ci, ("jackknife",))
+        low, high = _limits(source, strata, groups, check_level(level), notes)
+        if values.size == 2:
+            a, b = values.tolist()
+            difference = (a - b, a - b - math.hypot(a - low[0], high[1] - b),
+                          a - b + math.hypot(high[0] - a, b - low[1]))
     return StrataAgreement(
         total=total, from_strata=from_strata, beyond=total - from_strata, adjusted=adjusted,
         joined_within=inside, joined_between=round(joined) - inside, expected_within=s.within,
         expected_between=s.between, sd=sd, z=(joined - s.mean) / sd if sd else math.nan,
         names=tuple(map(str, s.parts.names)), sizes=frozen(s.parts.sizes), values=frozen(values),
-        expected=frozen(s.expected), weights=frozen(weights))
+        expected=frozen(s.expected), weights=frozen(weights), low=low, high=high,
+        difference=difference, level=level, notes=tuple(notes))
+
+
+def _limits(source: Source, strata: Any, groups: Any, level: float, notes: list[str]
+            ) -> tuple[np.ndarray, np.ndarray]:
+    """Limits of the index of each stratum; notes say why some have none."""
+    from .several import compare
+    codes, names = part_codes("strata", strata, source.n_objects)
+    units = None if groups is None else part_codes("groups", groups, source.n_objects)[0]
+    if units is not None and len(set(zip(codes, units))) > len(set(units)):
+        raise ClusteringError("a group has objects in several strata, which then are not "
+                              "independent samples; limits need groups within strata")
+    low, high = np.full(len(names), np.nan), np.full(len(names), np.nan)
+    for h, name in enumerate(names):
+        rows = np.flatnonzero(codes == h)
+        if rows.size < 2:
+            notes.append(f"no limits for {name}: it has one object")
+            continue
+        with quiet():
+            row = compare(*(side[rows] for side in source.objects.codes), ci="jackknife",
+                          measures="adjusted_rand_index", level=level,
+                          groups=None if units is None else units[rows]).rows[0]
+        low[h], high[h] = row.ci_low, row.ci_high
+        if math.isnan(row.ci_low) and row.ci is not None:
+            notes.append(f"{name}: {row.ci.note}")
+    return frozen(low), frozen(high)
 
 
 def conditional_mutual_information(x: ClusteringLike, y: ClusteringLike, strata: ArrayLike, *,

@@ -14,9 +14,10 @@
 #' sc_agreement_by_strata(x, y, batch)
 #' sc_conditional_mutual_information(x, y, batch)
 #' @export
-sc_agreement_by_strata <- function(x, y, strata) {
+sc_agreement_by_strata <- function(x, y, strata, ci = NULL, level = 0.95, groups = NULL) {
   record_of("agreement_by_strata", "sc_strata_agreement", x = sc_clustering(x),
-            y = sc_clustering(y), strata = part_labels(strata, "strata"))
+            y = sc_clustering(y), strata = part_labels(strata, "strata"), ci = ci, level = level,
+            groups = if (!is.null(groups)) part_labels(groups, "groups"))
 }
 
 #' @python conditional_mutual_information
