@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from naive import cohorts as naive
+from scipy.sparse import csr_matrix
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -345,6 +346,58 @@ def test_thinned_tables_are_independent():
     assert np.corrcoef(wrong[0][:, 0], wrong[1][:, 0])[0, 1] > 0.2
 
 
+def counted(seed, n=2000, d=40):
+    rng = np.random.default_rng(seed)
+    group = rng.integers(4, size=n)
+    return rng.negative_binomial(2, 2 / (2 + rng.gamma(2, size=(4, d))[group])), group
+
+
+def test_the_size_comes_from_the_moments_within_clusters(capsys):
+    x, group = counted(0)
+    means = [x[group == k].mean(axis=0) for k in range(4)]
+    spread = [x[group == k].var(axis=0, ddof=1) for k in range(4)]
+    sizes = np.bincount(group)
+    r = 1 / (sum((m - 1) * (v - mean) for m, v, mean in zip(sizes, spread, means))
+             / sum((m - 1) * (mean**2 - v / m) for m, v, mean in zip(sizes, spread, means)))
+    assert np.median(r) == pytest.approx(2, rel=0.1)
+    given = sc.thin(x, "negative_binomial", size=r, rng=0)
+    capsys.readouterr()
+    found = sc.thin(x, "negative_binomial", size="within", labels=group, rng=0)
+    printed = float(capsys.readouterr().out.partition("features: ")[2].split()[0])
+    # Equal to rounding in r, so equal but where a draw sits on an edge.
+    assert (found[0] != given[0]).mean() < 1e-3
+    correlations = []
+    for j in range(x.shape[1]):
+        first, second = (part[:, j] - np.array(
+            [part[group == k, j].mean() for k in range(4)])[group] for part in found)
+        correlations.append((first @ second) / np.sqrt((first @ first) * (second @ second)))
+    assert printed == pytest.approx(np.mean(correlations), abs=6e-4)
+    assert abs(printed) < 0.01
+    wrong = x.mean(axis=0)**2 / (x.var(axis=0) - x.mean(axis=0))   # moments over all objects
+    both = sc.thin(x, "negative_binomial", size=wrong, rng=0)
+    rows = group == 0
+    assert np.mean([np.corrcoef(both[0][rows, j], both[1][rows, j])[0, 1]
+                    for j in range(x.shape[1])]) < -0.03
+
+
+def test_sparse_counts_and_frames_stay_what_they_are(capsys):
+    x, group = counted(1, 60, 3)
+    sparse = csr_matrix(x.astype(np.float32))
+    for options in ({}, {"family": "negative_binomial", "size": "within", "labels": group}):
+        first, second = sc.thin(sparse, rng=0, **options)
+        assert first.format == second.format == "csr"
+        assert first.dtype == np.int64
+        assert ((first + second) != sparse).nnz == 0
+        assert 0.3 * x.sum() < first.sum() < 0.7 * x.sum()
+    np.testing.assert_array_equal(sc.thin(sparse, rng=0)[0].toarray(), sc.thin(x, rng=0)[0])
+    frame = pd.DataFrame(x, columns=["u", "v", "w"], index=[f"cell {i}" for i in range(60)])
+    for part, plain in zip(sc.thin(frame, rng=0), sc.thin(x, rng=0)):
+        pd.testing.assert_frame_equal(part, pd.DataFrame(plain, frame.index, frame.columns))
+    polars = pytest.importorskip("polars")
+    part = sc.thin(polars.DataFrame(x, schema=["u", "v", "w"]), rng=0)[1]
+    assert (type(part), part.columns) == (polars.DataFrame, ["u", "v", "w"])
+
+
 @pytest.mark.parametrize(("x", "options", "error", "message"), [
     ([[1.5]], {}, sc.ClusteringError, r"X\[0, 0\] is 1.5; whole numbers >= 0"),
     ([[-1]], {}, sc.ClusteringError, "whole numbers"),
@@ -353,6 +406,10 @@ def test_thinned_tables_are_independent():
     ([[1]], {"share": 1.0}, ValueError, "between 0 and 1"),
     ([[1]], {"size": 2}, ValueError, "belongs to family='negative_binomial'"),
     ([[1]], {"family": "negative_binomial"}, ValueError, "size is needed"),
+    ([[1]], {"family": "negative_binomial", "size": "within"}, ValueError, "needs labels="),
+    ([[1]], {"family": "negative_binomial", "size": 2, "labels": [0]}, ValueError, "belongs to"),
+    (csr_matrix([[1.5]]), {}, sc.ClusteringError, "whole numbers"),
+    (csr_matrix([[1]]), {"family": "gaussian", "variance": 1}, sc.ClusteringError, "no zeros"),
     ([[1]], {"family": "negative_binomial", "size": 0}, ValueError, "a number > 0"),
     ([[1, 1]], {"family": "gaussian", "variance": [[1, 2], [2, 1]]}, ValueError, "not positive"),
     ([[1, 1]], {"family": "gaussian", "variance": [[1, 2], [0, 1]]}, ValueError, "not symmetric"),
