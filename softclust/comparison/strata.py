@@ -18,7 +18,7 @@ from ..results.summary import SummaryTable, right
 from ..results.text import amount
 from ..running.warnings import quiet
 from ..tables.frame_sides import frame_columns
-from ..tables.parts import part_codes, parts_of
+from ..tables.parts import names_of, part_codes, parts_of
 from ..tables.strata import Strata
 
 _ROUNDING = 1e-12
@@ -278,8 +278,9 @@ def _limits(source: Source, strata: Any, groups: Any, level: float, notes: list[
             ) -> tuple[np.ndarray, np.ndarray]:
     """Limits of the index of each stratum; notes say why some have none."""
     from .several import compare
-    codes, names = part_codes("strata", strata, source.n_objects)
-    units = None if groups is None else part_codes("groups", groups, source.n_objects)[0]
+    codes, names = part_codes("strata", strata, source.n_objects, names_of(source))
+    units = None if groups is None else part_codes("groups", groups, source.n_objects,
+                                                   names_of(source))[0]
     if units is not None and len(set(zip(codes, units))) > len(set(units)):
         raise ClusteringError("a group has objects in several strata, which then are not "
                               "independent samples; limits need groups within strata")
