@@ -20,7 +20,7 @@ import numpy as np
 import softclust as sc
 from softclust.results import from_json
 
-#: bytes and seconds that one changed record may take
+#: bytes and seconds of the processor that one changed record may take
 MEMORY, SECONDS = 3 << 30, 10
 TRUTH = [0, 0, 1, 1, 2, 2, 0, 1]
 OTHER = [0, 0, 1, 1, 1, 2, 2, 0]
@@ -52,6 +52,8 @@ MAKERS = {
     "evidential": lambda: sc.FuzzyClustering(FUZZY).to_evidential(),
     "cover": lambda: sc.as_clustering([[1, 1], [0, 1], [1, 0]], kind="cover"),
     "ensemble": lambda: sc.Ensemble([TRUTH, FUZZY], names=["truth", "fuzzy"]),
+    "runs of a frame": lambda: sc.Ensemble(_frame(), missing="absent"),
+    "core of a frame": lambda: sc.partition_core(_frame(8).iloc[:, 1:].astype(int)),
     "runs": lambda: sc.Ensemble([[0, 0, 1, None], [None, 5, 5, 2]], missing="absent"),
     "tabulation": lambda: sc.Ensemble(RUNS).tabulate(),
     "aligned": lambda: sc.align([0, 0, 1, None], [0, 1, 1, -1], noise="singletons",
@@ -132,6 +134,12 @@ MAKERS = {
     "table of strata": lambda: sc.contingency_table(TRUTH, OTHER, strata=list("aabbaabb")),
     "sums": lambda: sc.membership_sums(FUZZY, TRUTH),
 }
+
+
+def _frame(n=4):
+    import pandas as pd
+    return pd.DataFrame({"a": [0, 0, 1, None, 1, 1, 0, 0][:n], "b": [1, 0, 1, 2, 2, 1, 0, 0][:n],
+                         "c": [1, 1, 1, 2, 0, 1, 0, 0][:n]})
 
 
 def _tree():
@@ -246,14 +254,14 @@ def main(first, count, plot):
     texts = stored(plot)
     names = sorted(texts)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)   # ends a kernel that runs for ever, too
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)   # ends a kernel that runs for ever, too
     for number in range(first, first + count):
         rng = np.random.default_rng(number)
         name = names[rng.integers(len(names))]
         content, usual = texts[name]
         record, where = changed(content["record"], rng)
         print("try", number, name, where, flush=True)
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             again = from_json(json.dumps({**content, "record": record}))
         except sc.ClusteringError:
@@ -265,7 +273,7 @@ def main(first, count, plot):
             if not isinstance(error, sc.ClusteringError) and (method, type(error)) not in usual:
                 print("raw", number, name, where, method, repr(error)[:200], flush=True)
         pyplot.close("all")
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     print("done", flush=True)
 
 

@@ -494,3 +494,27 @@ def test_clone_pickle_and_frames(estimator):
     assert np.array_equal(soft(named), soft(fit))
     with pytest.raises(ValueError, match="feature names"):
         named.predict(frame[["c", "b", "a"]])
+
+
+TINY_X = (np.repeat([[0.0, 0.0], [8.0, 1.0], [0.0, 9.0]], 4, axis=0)
+          + np.arange(24).reshape(12, 2) % 5)
+
+
+@pytest.mark.parametrize("fit", [
+    lambda x: sc.cluster.FuzzyCMeans(3).fit(x), lambda x: sc.cluster.PossibilisticCMeans(3).fit(x),
+    lambda x: sc.cluster.EvidentialCMeans(3).fit(x), lambda x: sc.cluster.RoughKMeans(3).fit(x),
+    lambda x: sc.BayesianBaggedClustering(3, n_resamples=5).fit(x),
+    lambda x: sc.MultipleMatchClustering(3, n_resamples=5).fit(x),
+    lambda x: sc.cluster_number(x, [2, 3], criterion="gap", n_references=5, rng=0),
+    lambda x: sc.cluster_test(x, [2], n_references=19, rng=0)])
+def test_squares_that_would_vanish_are_an_error(fit):
+    for factor in (1e-160, 1e-300):
+        with pytest.raises(sc.ClusteringError, match="multiply X by a constant"):
+            fit(TINY_X * factor)
+
+
+@pytest.mark.parametrize("factor", [2.0**-455, 2.0**300, 2.0**455])
+def test_scales_at_which_memberships_stay_the_same(factor):
+    near = sc.cluster.FuzzyCMeans(3, random_state=0).fit(TINY_X)
+    far = sc.cluster.FuzzyCMeans(3, random_state=0).fit(TINY_X * factor)
+    np.testing.assert_allclose(far.membership_, near.membership_, rtol=1e-12)

@@ -26,7 +26,7 @@ from ..clusterings.object_table import validated
 from ..clusterings.objects import named_after, names_in, ordered
 from ..running.announcements import watched
 from ..running.warnings import warn
-from .checks import check_count, check_weights, count_distinct
+from .checks import check_count, check_spread, check_weights, count_distinct
 from .initialisation import starts
 from .passes import Data
 
@@ -226,6 +226,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
     # -- checks -----------------------------------------------------------------------------
     def _check_data(self, X: Any, sample_weight: Any) -> Data:
         x = validated(self, X, reset=True)
+        check_spread(x)
         weights = check_weights(ordered(sample_weight, names_in(X), called=("X", "sample_weight")),
                                 x.shape[0])
         return Data.of(np.ascontiguousarray(x), weights)

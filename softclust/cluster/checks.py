@@ -10,11 +10,22 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole
 
+#: least spread of a feature: squares of its thousandth part keep all digits
+MIN_SPREAD = 1e-140
+
 
 def count_distinct(x: np.ndarray, enough: int) -> int:
     """Number of distinct rows of x, or a number >= `enough` if there are at least that many."""
     first = np.unique(x[:10 * enough], axis=0).shape[0]
     return first if first >= enough else np.unique(x, axis=0).shape[0]
+
+
+def check_spread(x: np.ndarray) -> None:
+    """Raise when squared distances between all rows of x would vanish; equal rows are no error."""
+    spread = float((x.max(axis=0) - x.min(axis=0)).max())
+    if 0.0 < spread < MIN_SPREAD:
+        raise ClusteringError(f"the features of X differ by at most {spread:.3g}; {MIN_SPREAD:g} "
+                              "is needed, so that squares do not vanish: multiply X by a constant")
 
 
 def check_count(name: str, value: Any) -> None:

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
-from ..cluster.checks import check_count
+from ..cluster.checks import check_count, check_spread
 from ..clusterings import FuzzyClustering
 from ..clusterings.object_table import ObjectTable, as_objects, finite_rows, validated
 from ..clusterings.objects import named_after, naming_of
@@ -227,6 +227,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         """Finite numbers for the compiled k-means; rows in the kind of X for a given clusterer."""
         if self._of_.estimator is None:
             x = validated(self, X, reset=reset)
+            if reset and not self._ANY_SPREAD:
+                check_spread(x)
         else:
             x = as_objects(X, self._of_.estimator, minimum=1).rows
             validate_data(self, X, skip_check_array=True, reset=reset)
@@ -296,6 +298,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     #: the option that gives every object a membership
     _EVERYONE: ClassVar[str] = ""
+    #: True where nothing but the clusterer, which may scale, looks at the numbers
+    _ANY_SPREAD: ClassVar[bool] = False
 
     @property
     def estimators_(self) -> list[Any]:

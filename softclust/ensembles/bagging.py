@@ -448,6 +448,8 @@ class BaggedClustering(Bagged):
     scheme: str
     sample_size: int | float
 
+    _ANY_SPREAD = True
+
     def __init__(self, n_clusters: int | None = None, *, estimator: Estimator | None = None,
                  n_resamples: int = 200, votes: Votes = "once", matching: MatchingRule = "trace",
                  scheme: Literal["bootstrap", "bayesian", "subsample"] = "bootstrap",

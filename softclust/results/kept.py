@@ -77,6 +77,8 @@ def _written(value: Any, where: str) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         return {"array": base64.b64encode(np.ascontiguousarray(value).tobytes()).decode(),
                 "dtype": value.dtype.str, "shape": list(value.shape)}
+    if type(value).__name__ == "_Numbered":   # objects that are called 0, ..., n - 1
+        return {"constant": "NUMBERED"}
     if isinstance(value, (tuple, list)):
         values = [_written(v, where) for v in value]
         return values if isinstance(value, list) else {"tuple": values}
@@ -113,6 +115,8 @@ def _read(value: Any) -> Any:
         return _read_array(value)
     if "tuple" in value:
         return tuple(_read(v) for v in value["tuple"])
+    if "constant" in value:
+        return import_module("softclust.clusterings.arrays").NUMBERED
     if "range" in value:
         return range(int(value["range"]))
     if "mapping" in value:

@@ -23,6 +23,7 @@ from .._checks import (
 )
 from .._types import RNG, ArrayLike, Estimator
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
+from ..cluster.checks import check_spread
 from ..clusterings.object_table import ObjectTable, as_objects
 from ..ensembles.clusterers import check_clusterer, compiled_kmeans, counted, last_step
 from ..ensembles.replicates import Streams, run_blocks, run_replicates
@@ -623,6 +624,7 @@ class _Test:
         """Check the arguments."""
         table = as_objects(X, estimator)
         x = table.numbers
+        check_spread(x)
         ks = _rising(n_clusters, x)
         if not callable(reference):
             check_choice("reference", reference, SHAPES)

@@ -22,7 +22,7 @@ from .._checks import (
     shown,
 )
 from .._types import RNG, ArrayLike, Criterion, Estimator
-from ..cluster.checks import check_count
+from ..cluster.checks import check_count, check_spread
 from ..clusterings.object_table import ObjectTable, are_numeric, as_objects, finite_rows
 from ..ensembles.clusterers import check_instance, counted
 from ..ensembles.replicates import ResamplingWarning, ready_executor
@@ -266,6 +266,8 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
             x = x.data
         elif not table.pairwise:
             _ = x.numbers   # raises here, not in every cell
+    if estimator is None:
+        check_spread(x)
     ks = numbers_of_clusters(n_clusters, criterion, x)
     scales = scales_of_prior(scale, criterion)
     consecutive = len(ks) > max(ks) - min(ks)

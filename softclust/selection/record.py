@@ -108,6 +108,10 @@ class ClusterNumber(Record):
     warnings: tuple[str, ...] = ()
     missing: tuple[int, ...] = ()
 
+    def _check(self) -> None:
+        if self.best is not None and self.best not in self.n_clusters:
+            raise ClusteringError("the best number of a stored result was not tried")
+
     def __repr__(self) -> str:
         text = f"ClusterNumber({self.method}, best={self.best} of {_listed(self.n_clusters)}"
         if self.near_best:

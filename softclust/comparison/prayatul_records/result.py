@@ -156,6 +156,8 @@ class PrayatulResult(Drawn, Record):
         if (self.triple.shape != (3, 3) or self.coupling != "evidential") if matrix else (
                 getattr(self.triple, "coupling", "") != self.coupling or self.triple.n != self.n):
             raise ClusteringError("the counts of a stored comparison do not fit it")
+        if not matrix and not math.isclose(self.pairs, self.triple.pairs):
+            raise ClusteringError("the pairs of a stored comparison are not those of its objects")
 
     def __repr__(self) -> str:
         if self.coupling == "evidential":
