@@ -10,6 +10,7 @@ import pytest
 
 import softclust as sc
 from softclust.comparison import pairs
+from softclust.running import interrupts
 
 
 def run(script):
@@ -81,3 +82,20 @@ def test_compare_all_keeps_the_pairs_that_are_finished(monkeypatch):
     assert known.sum() == 8   # (0, 0), ..., (0, 3), (1, 1), both ways
     np.testing.assert_array_equal(found.value[known], whole.value[known])
     assert "interrupted after 5 of 10 pairs" in str(found)
+
+
+def test_a_query_that_ctrl_c_ended_is_an_interrupt():
+    class InterruptException(Exception):
+        pass
+    for error in (RuntimeError("Query interrupted"), InterruptException("INTERRUPT Error")):
+        with pytest.raises(KeyboardInterrupt, match="nothing is kept"), (
+                interrupts.engine_interrupts()):
+            raise error
+    with pytest.raises(RuntimeError, match="no such column"), interrupts.engine_interrupts():
+        raise RuntimeError("no such column")
+
+
+def test_nothing_is_said_to_be_kept_when_nothing_is():
+    with pytest.raises(KeyboardInterrupt, match="first of 5 fits; nothing is kept"), (
+            interrupts.keep_finished("fits", 5, lambda: 0)):
+        raise interrupts.interrupted("replicates", 3, 10, "call fit again")

@@ -76,9 +76,22 @@ def keep_finished(what: str, total: int, done: Callable[[], int], go_on: str = "
         yield interruption
     except KeyboardInterrupt:
         count = done()
-        if not count:
-            raise
+        if not count:   # a fit inside may have said what it keeps, but nobody can get at it
+            raise KeyboardInterrupt(f"interrupted before the first of {total} {what}; nothing is "
+                                    "kept") from None
         interruption.text = f"interrupted after {count} of {total} {what}"
+
+
+@contextmanager
+def engine_interrupts() -> Iterator[None]:
+    """Turn the error with which a database ends a query at Ctrl-C into KeyboardInterrupt."""
+    try:
+        yield
+    except Exception as error:   # of DuckDB, pyarrow
+        if type(error).__name__ not in ("InterruptException", "ArrowCancelled") and (
+                "query interrupted" not in str(error).lower()):
+            raise
+        raise KeyboardInterrupt("interrupted while the database counted; nothing is kept") from None
 
 
 def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterrupt:

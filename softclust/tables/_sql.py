@@ -17,6 +17,7 @@ from .._checks import ClusteringError, check_choice
 from .._types import FrameLike, SqlDialect
 from ..measures import get_measure
 from ..results.frames import as_frame, check_columns, library
+from ..running.interrupts import engine_interrupts
 from .best_choice import LargestCounts
 from .contingency import Contingency
 from .contingency_table import ContingencyTable
@@ -291,6 +292,7 @@ def _of_table(source: ContingencyTable) -> TableSums:
         *shares, int(equal.sum())))))
 
 
+@engine_interrupts()
 def _row(x: str, y: str, data: Any, columns: list[str]) -> Mapping[str, Any] | None:
     """The row of sums that an engine with SQL gives; None where there is none."""
     name, engine = "softclust_objects", library(data)

@@ -15,6 +15,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from ..clusterings.objects import names_in, ordered
 from ..results.frames import as_frame, check_columns, is_lazy, labels_of, library
+from ..running.interrupts import engine_interrupts
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable, PartedTable
 from .table_counts import Tally, coded_cells, weight_sums
@@ -149,6 +150,7 @@ class CountedRows:
         tally.add_counts(x.astype(np.int64), y.astype(np.int64), sums, (x_names, y_names), dropped)
 
 
+@engine_interrupts()
 def grouped(frame: Any, columns: list[Any], weights: Any, frequencies: Any) -> CountedRows:
     """One group per combination of labels; weights or frequencies are summed by the engine."""
     import narwhals.stable.v2 as nw

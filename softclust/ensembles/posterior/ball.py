@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from ..._checks import frozen
+from ..._checks import ClusteringError, frozen
 from ..._types import ArrayLike, ClusteringLike, EnsembleLike
 from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable, right
@@ -215,8 +215,9 @@ def ball_around(center: np.ndarray, draws: Sample, rule: LossRule, level: Any) -
     level = check_share("level", level)
     if not rule.metric:
         shape = "with a = 1 " if rule.name in WITH_A else ""
-        raise ValueError(f"loss {rule.label!r} is not a metric, so it has no balls; 'vi' {shape}"
-                         "has, and so have " + ", ".join(repr(m) for m in METRICS[1:]))
+        raise ClusteringError(f"loss {rule.label!r} is not a metric, so it has no balls; 'vi' "
+                              f"{shape}has, and so have "
+                              + ", ".join(repr(m) for m in METRICS[1:]))
     far = distances(center, draws, rule)
     order = np.argsort(far, kind="stable")
     held = np.cumsum(draws.shares[order])
