@@ -37,13 +37,12 @@ from ..tables.frame_sides import Units, frame_columns
 from ..tables.groups import Grouped
 from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
 from .limits import Estimated, stand_in, student
+from .maxima import drawn_maxima
 from .several import pair_measure
 
 FEWEST_DRAWS = 1000
 #: clusterings whose difference varies less than this count as equal
 SAME = 1e-12
-#: draws of a fixed stream that are made at a time
-_BLOCK, _STREAM = 10_000, 19840903
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -484,24 +483,8 @@ def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statisti
         return np.full(2, t), np.where(errors > SAME, np.minimum(p, 1.0), 1.0)
     units = scaled.shape[0]
     covariance = scaled.T @ scaled / (units * (units - 1.0))
-    # The order of the draws does not depend on the order of the clusterings.
-    order = np.lexsort((covariance.sum(axis=0), covariance.diagonal(), phi))
-    sizes, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
-    root = vectors * np.sqrt(np.maximum(sizes, 0.0))
-    some = errors[np.ix_(order, order)]
-    inverse = np.divide(1.0, some, out=np.zeros_like(some), where=some > SAME)
-    rng = np.random.default_rng(_STREAM)
-    largest, both = np.empty((m, n_draws)), np.empty(n_draws)
-    for first in range(0, n_draws, _BLOCK):
-        part = slice(first, min(first + _BLOCK, n_draws))
-        size = part.stop - first
-        z = np.ascontiguousarray((rng.standard_normal((size, m)) @ root.T).T)
-        chi = np.sqrt(rng.chisquare(df, size) / df)
-        for i in range(m):
-            largest[i, part] = ((z - z[i]) * inverse[i][:, None]).max(axis=0) / chi
-        both[part] = largest[:, part].max(axis=0)
-    back = np.argsort(order)
-    quantiles = np.maximum(np.quantile(largest, level, axis=1), 0.0)[back]
+    largest, _ = drawn_maxima(covariance, errors, phi, df, n_draws, least=SAME)
+    quantiles, both = np.maximum(np.quantile(largest, level, axis=1), 0.0), largest.max(axis=0)
     both.sort()
     above = n_draws - np.searchsorted(both, statistic.ravel()).reshape(m, m)
     return quantiles, np.where(errors > SAME, above / n_draws, 1.0)
