@@ -12,10 +12,12 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 import softclust as sc
+from softclust.running.warnings import quiet
+from softclust.selection.settings import clusterer_named
 
 from . import RError
 from ._front import DECODERS, command, decode, from_zero, named, whole
-from ._front_records import Options
+from ._front_records import Options, run
 
 
 # -- clusterers ---------------------------------------------------------------------------------
@@ -97,3 +99,55 @@ def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     nearest = (cdist(data, each, "sqeuclidean").argmin(axis=1) for each in centers)
     votes = sum(clusters[labels] for labels in nearest) / len(centers)
     return {"clustering": sc.FuzzyClustering(votes), "labels": whole(votes.argmax(axis=1) + 1)}
+
+
+# -- settings -----------------------------------------------------------------------------------
+class _Seen:
+    """A clusterer that notes what it is asked: tables of rows, and (table, parameters) by call."""
+
+    def __init__(self) -> None:
+        self.tables: dict[bytes, tuple[int, np.ndarray]] = {}
+        self.calls: list[tuple[int, dict[str, Any]]] = []
+
+    def __call__(self, rows: np.ndarray, **parameters: Any) -> np.ndarray:
+        place, _ = self.tables.setdefault(rows.tobytes(), (len(self.tables), rows))
+        self.calls.append((place, parameters))
+        return np.zeros(len(rows), np.int64)
+
+
+@command
+def settings_calls(X: np.ndarray, grid: Options, options: Options, seed: Any) -> dict[str, Any]:
+    """Tables and calls for which R makes labels by a function of its own."""
+    seen = _Seen()
+    with quiet():
+        run("compare_settings", {"X": X, "estimator": seen, "param_grid": listed(grid)}, options,
+            seed=seed, what="sc_compare_settings()")
+    return {"tables": [rows for _, rows in seen.tables.values()],
+            "places": [place + 1 for place, _ in seen.calls],
+            "parameters": [parameters for _, parameters in seen.calls]}
+
+
+@command
+def settings(X: np.ndarray, grid: Options, options: Options, seed: Any, name: str | None = None,
+             labels: list[Any] | None = None) -> Any:
+    """Compare settings of a clusterer of Python by its name, or of R by its labels, by call."""
+    if name is not None:
+        clusterer = clusterer_named(name)
+    else:
+        made = iter(labels or [])
+
+        def clusterer(rows: np.ndarray, **_: Any) -> Any:
+            given = next(made)
+            if isinstance(given, str):
+                raise RError(given)
+            return np.atleast_1d(given)
+    return run("compare_settings", {"X": X, "estimator": clusterer, "param_grid": listed(grid)},
+               options, seed=seed, what="sc_compare_settings()")
+
+
+def listed(grid: Options) -> dict[str, list[Any]]:
+    """A grid of R: vectors of one element are numbers there, as are whole numbers."""
+    def whole_number(value: Any) -> Any:
+        return int(value) if isinstance(value, float) and value == int(value) else value
+    return {key: [whole_number(v) for v in np.atleast_1d(values).tolist()]
+            for key, values in grid.items()}

@@ -125,6 +125,7 @@ FIELDS = {
     "RoughKMeans": _CENTERS, "SLAGLO": _TREE, "SLDID": _TREE,
     "SampledTruth": "* -share -rows rows=to_frame title |",
     "SeparationTest": "* sentence n_groups# | group+",
+    "SettingsComparison": "* -half_labels -p -one_cluster_sets answer | plateau+",
     "StrataAgreement": "* -names -sizes -values -expected -weights -low -high answer "
                        "rows=to_frame |",
     "TieRange": "* -clusters | repeat+",

@@ -177,6 +177,16 @@ def versions() -> Figures:
     return {"versions": sc.compare_versions(*sides, paired=True).plot().figure}
 
 
+def settings() -> Figures:
+    """Excess stability of two to six clusters of wines."""
+    from sklearn.cluster import KMeans
+    from sklearn.datasets import load_wine
+    from sklearn.preprocessing import scale
+    found = sc.compare_settings(scale(load_wine().data), KMeans(), {"n_clusters": range(2, 7)},
+                                rng=0)
+    return {"settings": found.plot().figure}
+
+
 def cohorts() -> Figures:
     """Agreement of two halves of the wines, between ceiling and floor."""
     from sklearn.cluster import KMeans
@@ -352,7 +362,7 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
-    separation, versions, cohorts,
+    separation, versions, cohorts, settings,
     cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees,
     posterior, noise_policies)
 

@@ -62,6 +62,7 @@ _HOMES = _by_name({
     "selection.evidence": "cluster_test",
     "selection.separation": "separation_test",
     "selection.replication": "replicate",
+    "selection.settings": "compare_settings",
     "comparison.flows": "order_flows",
     "covers.element_centric": "element_centric",
     "ensembles.consensus": "consensus",

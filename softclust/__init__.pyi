@@ -76,6 +76,7 @@ from .selection.splits import prediction_strength as prediction_strength
 from .selection.evidence import cluster_test as cluster_test
 from .selection.separation import separation_test as separation_test
 from .selection.replication import replicate as replicate
+from .selection.settings import compare_settings as compare_settings
 from .comparison.flows import order_flows as order_flows
 from .covers.element_centric import element_centric as element_centric
 from .ensembles.consensus import consensus as consensus

@@ -150,7 +150,8 @@ def _other_commands() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
             if entry.name not in ("demo", "compare", "explain", "report", "count", "chance",
-                                  "versions", "replicate", "separation", "measures")}
+                                  "versions", "replicate", "separation", "settings",
+                                  "measures")}
 
 
 def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
@@ -161,6 +162,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     from .measures import add_measures
     from .replicating import add_replicate
     from .separating import add_separation
+    from .settings import add_settings
     from .versions import add_versions
     epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
@@ -185,6 +187,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     add_versions(commands, common)
     add_replicate(commands, common)
     add_separation(commands, common)
+    add_settings(commands, common)
     add_measures(commands, common)
     return parser
 

@@ -22,7 +22,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "prayatul": "plot_prayatul plot_prayatul_table plot_prayatul_intervals plot_prayatul_objects "
                 "plot_prayatul_parts",
     "selection": "plot_cluster_number plot_taxonomy plot_prediction_strength plot_cluster_test "
-                 "plot_separation_test plot_replication",
+                 "plot_separation_test plot_replication plot_settings",
     "stability": "plot_coassociation plot_coassociation_matrix plot_cluster_stability "
                  "plot_element_consistency plot_reliability",
     "posterior": "plot_posterior plot_ball",

@@ -51,6 +51,7 @@ from softclust.plotting.trees import plot_roc_errors as plot_roc_errors
 from softclust.plotting.trees import plot_roc_subsets as plot_roc_subsets
 from softclust.plotting.comparisons import plot_sampled_truth as plot_sampled_truth
 from softclust.plotting.selection import plot_separation_test as plot_separation_test
+from softclust.plotting.selection import plot_settings as plot_settings
 from softclust.plotting.clusterings import plot_simplex as plot_simplex
 from softclust.plotting.clusterings import plot_sizes as plot_sizes
 from softclust.plotting.comparisons import plot_strata as plot_strata

@@ -9,7 +9,20 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ..results.text import in_words, position
-from .figures import HEAT, LINES, PALETTE, TEXT, chart, colour, heat_map, marker, new_axes, written
+from .figures import (
+    HEAT,
+    LINES,
+    PALETTE,
+    RAIL,
+    TEXT,
+    chart,
+    colour,
+    heat_map,
+    marker,
+    new_axes,
+    pyplot,
+    written,
+)
 from .objects import draw_labels
 
 if TYPE_CHECKING:
@@ -21,6 +34,7 @@ if TYPE_CHECKING:
         PredictionStrength,
         Replication,
         SeparationTest,
+        SettingsComparison,
     )
 
 
@@ -414,4 +428,108 @@ def _replicated_clusters(found: Replication, ax: Axes | None) -> Axes:
     ax.set_xlim(0, 1.02)
     ax.set_xlabel("share")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.3, 1.0), frameon=False)
+    return ax
+
+
+@chart("SettingsComparison", "compare_settings(X, estimator, param_grid)")
+def plot_settings(found: SettingsComparison, *, kind: Literal["excess", "lines"] = "excess",
+                  ax: Axes | None = None) -> Axes:
+    """Draw the excess stability of settings, or stability over the number of clusters.
+
+    Parameters
+    ----------
+    found : SettingsComparison
+    kind : {"excess", "lines"}
+        "excess": each setting with its interval over the band of data of one cluster; filled if it
+        may be best, ringed if it is the best guess. Below, the number of clusters, with the middle
+        80 % in halves (left out in given axes). A bar lies over settings that are the same
+        clustering. "lines": the stability of the data and of one cluster over the number of
+        clusters.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from sklearn.cluster import KMeans
+    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = softclust.compare_settings(x, KMeans(), {"n_clusters": [2, 3, 4]}, n_blocks=12,
+    ...                                    n_references=19, rng=0)
+    >>> found.plot().get_ylabel()
+    'excess stability'
+    """
+    if check_choice("kind", kind, ("excess", "lines")) == "lines":
+        return _stability_lines(found, ax)
+    below: Any = None
+    if ax is None:
+        ax, below = pyplot().subplots(2, sharex=True, height_ratios=(2, 1), figsize=(
+            max(4.6, 0.55 * len(found) + 1.5), 5.0))[1]
+    assert ax is not None
+    places, varied, name = _places(found)
+    band = np.nanquantile(found.one_cluster_sets - found.one_cluster, [0.05, 0.95], axis=0)
+    wide = 0.4 * np.diff(np.unique(places)).min()
+    ax.axhline(0.0, color="0.6", lw=0.8)
+    for k, x in enumerate(places):
+        ax.fill_between([x - wide, x + wide], *band[:, [k]], color="0.88", lw=0,
+                        label="one cluster, middle 90 %" if k == 0 else None)
+        possible = k in found.possibly_best
+        ax.errorbar(x, found.excess[k], yerr=[[found.excess[k] - found.low[k]],
+                                              [found.high[k] - found.excess[k]]],
+                    marker="o", ms=6, mfc=PALETTE[0] if possible else "white", mec=PALETTE[0],
+                    ecolor=PALETTE[0], capsize=2.5, gid="possible" if possible else "setting")
+    if found.best is not None:
+        ax.plot(places[found.best], found.excess[found.best], ls="", marker="o", ms=12, mfc="none",
+                mec=PALETTE[5], mew=1.8, gid="best", label="best guess")
+    top = ax.get_ylim()[1]
+    for plateau in found.plateaus:
+        if len(plateau) > 1:
+            ax.plot(places[[plateau[0], plateau[-1]]], [top, top], color=TEXT, lw=3,
+                    solid_capstyle="butt", gid="plateau")
+    ax.set_ylabel("excess stability")
+    ax.legend()
+    if below is not None:
+        low, high = np.quantile(found.found, [0.1, 0.9], axis=1)
+        below.vlines(places, low, high, color=RAIL, lw=6, label="in halves, middle 80 %")
+        below.plot(places, found.n_clusters, ls="", marker="o", ms=4, color=TEXT,
+                   label="all objects")
+        below.set_ylabel("clusters")
+        below.legend()
+        below.spines[["top", "right"]].set_visible(False)
+    lower = ax if below is None else below
+    short = max(map(len, varied)) < 7
+    lower.set_xticks(places, varied, rotation=0 if short else 60, ha="center" if short else "right")
+    lower.set_xlabel(name)
+    return ax
+
+
+def _places(found: SettingsComparison) -> tuple[np.ndarray, list[str], str]:
+    """Where settings stand, what is written there, and what the axis is."""
+    keys = [key for key in found.parameters[0]
+            if len({repr(each.get(key)) for each in found.parameters}) > 1]
+    if len(keys) == 1 and (found.family == found.family[0]).all():
+        values = np.array([float(each[keys[0]]) for each in found.parameters])
+        texts = [f"{value:g}" for value in values]
+        if values.min() > 0 and values.max() > 10 * values.min():
+            return np.log10(values), texts, f"{keys[0]} (logarithmic)"
+        return values, texts, keys[0]
+    return np.arange(float(len(found))), [written(name, 24) for name in found.names], ""
+
+
+def _stability_lines(found: SettingsComparison, ax: Axes | None) -> Axes:
+    """Stability of the data and of one cluster over the number of clusters, a colour per family."""
+    ax = new_axes(ax, 5.4, 3.6)
+    clusters = found.found.mean(axis=1)
+    for f, first in enumerate(np.unique(found.family)):
+        own = np.flatnonzero(found.family == first)
+        own = own[np.argsort(clusters[own], kind="stable")]
+        label = found.names[own[0]].rpartition("=")[0] or found.names[own[0]]
+        ax.plot(clusters[own], found.stability[own], color=colour(f), marker=marker(f), ms=5,
+                label=f"data, {label}")
+        ax.plot(clusters[own], found.one_cluster[own], color=colour(f), ls="--", lw=1,
+                label="one cluster" if f == 0 else None)
+    ax.set(xlabel="mean number of clusters in halves", ylabel="adjusted Rand index of halves",
+           ylim=(min(0.0, ax.get_ylim()[0]), 1.05))
+    ax.legend()
     return ax

@@ -32,6 +32,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".selection.record": "ClusterNumber",
     ".selection.splits": "PredictionStrength",
     ".selection.replication": "Replication",
+    ".selection.settings_record": "SettingsComparison",
     ".selection.evidence": "ClusterTest ClusterTestStep SeparatedPairs",
     ".selection.separation": "SeparationTest ClusterPairs ClusterEdges",
     ".comparison.flows": "FlowOrder",

@@ -57,6 +57,7 @@ from softclust.reporting.record import Report as Report
 from softclust.comparison.sampled_truth import SampledTruth as SampledTruth
 from softclust.selection.evidence import SeparatedPairs as SeparatedPairs
 from softclust.selection.separation import SeparationTest as SeparationTest
+from softclust.selection.settings_record import SettingsComparison as SettingsComparison
 from softclust.comparison.strata import StrataAgreement as StrataAgreement
 from softclust.results.summary import SummaryTable as SummaryTable
 from softclust.clusterings.tabulation import Tabulation as Tabulation

@@ -5,7 +5,10 @@ from .numbers import cluster_number
 from .record import ClusterNumber
 from .replication import Replication, replicate
 from .separation import SeparationTest, separation_test
+from .settings import compare_settings
+from .settings_record import SettingsComparison
 from .splits import PredictionStrength, prediction_strength
 
 __all__ = ["ClusterNumber", "ClusterTest", "PredictionStrength", "Replication", "SeparationTest",
-           "cluster_number", "cluster_test", "prediction_strength", "replicate", "separation_test"]
+           "SettingsComparison", "cluster_number", "cluster_test", "compare_settings",
+           "prediction_strength", "replicate", "separation_test"]

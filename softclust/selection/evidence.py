@@ -39,6 +39,7 @@ from .numbers import numbers_of_clusters
 from .references import (
     SHAPES,
     References,
+    ReferenceSets,
     cautions,
     check_features,
     units_of,
@@ -333,7 +334,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
 
     See Also
     --------
-    separation_test, cluster_number, prediction_strength
+    separation_test, compare_settings, cluster_number, prediction_strength
 
     Notes
     -----
@@ -511,50 +512,10 @@ def _pairs(x: np.ndarray, labels: np.ndarray, k: int) -> SeparatedPairs:
 
 # -- references -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sets:
-    """Reference sets of one step, made when they are needed.
-
-    Attributes
-    ----------
-    seed : SeedSequence
-        Of the step.
-    references : References or None
-    function : callable or None
-        Of (x, labels, rng).
-    given : (B, n, d) or None
-    """
-
-    seed: np.random.SeedSequence
-    x: np.ndarray
-    labels: np.ndarray
-    references: References | None = None
-    function: Any = None
-    given: np.ndarray | None = None
-
-    def child(self, *key: int) -> np.random.SeedSequence:
-        """Seed of a reference, or of a fit to it."""
-        return np.random.SeedSequence(self.seed.entropy, pool_size=self.seed.pool_size,
-                                      spawn_key=(*self.seed.spawn_key, *key))
-
-    def make(self, b: int) -> np.ndarray:
-        """Reference b, (n, d)."""
-        if self.given is not None:
-            return self.given[b]
-        rng = np.random.default_rng(self.child(b))
-        if self.references is not None:
-            return self.references.draw(rng)
-        made = np.asarray(self.function(self.x, self.labels, rng), dtype=np.float64)
-        if made.shape != self.x.shape or not np.isfinite(made).all():
-            raise ClusteringError(f"reference {b} has shape {made.shape} or entries that are not "
-                                  f"finite; {self.x.shape} finite numbers are needed")
-        return made
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _OfKMeans:
     """Statistics of a range of references by the compiled k-means, (stop - start, m)."""
 
-    sets: _Sets
+    sets: ReferenceSets
     ks: tuple[int, ...]
     fit: _KMeans
 
@@ -584,7 +545,7 @@ class _OfKMeans:
 class _OfClusterer:
     """Statistics of reference b by any clusterer, (m,)."""
 
-    sets: _Sets
+    sets: ReferenceSets
     ks: tuple[int, ...]
     fit: _Clusterer
 
@@ -629,8 +590,8 @@ class _Test:
         if not callable(reference):
             check_choice("reference", reference, SHAPES)
         significance = check_significance(significance)
-        sets = None if reference_sets is None else _given_sets(reference_sets, x)
-        count = _count(n_references, significance) if sets is None else sets.shape[0]
+        sets = None if reference_sets is None else given_sets(reference_sets, x)
+        count = checked_count(n_references, significance) if sets is None else sets.shape[0]
         check_features(x)
         streams = Streams(rng, "rng")
         own = sets is None and not callable(reference)
@@ -665,8 +626,8 @@ class _Test:
         if self.sets is None and not callable(self.reference):
             own = References.of(self.raw, labels, self.reference, self.units)
             self.first = self.first or own
-        sets = _Sets(seed=self.streams.seed(number), x=self.x, labels=labels, references=own,
-                     function=self.reference, given=self.sets)
+        sets = ReferenceSets(seed=self.streams.seed(number), x=self.x, labels=labels,
+                             references=own, function=self.reference, given=self.sets)
         values = np.full((self.count, len(ks)), np.inf)
         what = f"references of step {number}"
         if isinstance(self.fit, _KMeans):
@@ -743,7 +704,7 @@ def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
     return ks
 
 
-def _count(n_references: Any, significance: float) -> int:
+def checked_count(n_references: Any, significance: float) -> int:
     count = check_whole("n_references", n_references)
     if 1 / (1 + count) > significance * (1 + 1e-12):
         needed = math.ceil(1 / significance - 1e-9) - 1
@@ -752,7 +713,7 @@ def _count(n_references: Any, significance: float) -> int:
     return count
 
 
-def _given_sets(reference_sets: Any, x: np.ndarray) -> np.ndarray:
+def given_sets(reference_sets: Any, x: np.ndarray) -> np.ndarray:
     sets = np.array(reference_sets, dtype=np.float64)
     if sets.ndim != 3 or sets.shape[1:] != x.shape or not sets.shape[0]:
         raise ClusteringError(f"reference_sets has shape {sets.shape}; (B, {x.shape[0]}, "

@@ -217,6 +217,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
 
     See Also
     --------
+    compare_settings : the uncertainty of the data, and other parameters.
     prediction_strength, BayesianBaggedClustering, cluster_stability
 
     Notes

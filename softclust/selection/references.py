@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -159,6 +159,46 @@ class References:
         for cluster in self.clusters:
             x[cluster.rows] = cluster.draw(self.shape, rng)
         return x
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceSets:
+    """Reference sets of one step, made when they are needed.
+
+    Attributes
+    ----------
+    seed : SeedSequence
+        Of the step.
+    references : References or None
+    function : callable or None
+        Of (x, labels, rng).
+    given : (B, n, d) or None
+    """
+
+    seed: np.random.SeedSequence
+    x: np.ndarray
+    labels: np.ndarray
+    references: References | None = None
+    function: Any = None
+    given: np.ndarray | None = None
+
+    def child(self, *key: int) -> np.random.SeedSequence:
+        """Seed of a reference, or of a fit to it."""
+        return np.random.SeedSequence(self.seed.entropy, pool_size=self.seed.pool_size,
+                                      spawn_key=(*self.seed.spawn_key, *key))
+
+    def make(self, b: int) -> np.ndarray:
+        """Reference b, (n, d)."""
+        if self.given is not None:
+            return self.given[b]
+        rng = np.random.default_rng(self.child(b))
+        if self.references is not None:
+            return self.references.draw(rng)
+        made = np.asarray(self.function(self.x, self.labels, rng), dtype=np.float64)
+        if made.shape != self.x.shape or not np.isfinite(made).all():
+            raise ClusteringError(f"reference {b} has shape {made.shape} or entries that are not "
+                                  f"finite; {self.x.shape} finite numbers are needed")
+        return made
 
 
 def draw_references(X: ArrayLike, labels: ArrayLike | None = None, *, n_references: int = 1,
