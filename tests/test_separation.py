@@ -426,6 +426,23 @@ def test_the_record_is_a_frame_and_can_be_drawn_and_kept():
     assert two.get_ylabel() == ""
 
 
+def test_named_labels_are_matched_with_the_objects():
+    x, labels = lumps(0, 6, sizes=[20, 25])
+    frame = pd.DataFrame(x, index=[f"o{i}" for i in range(45)])
+    plain = sc.separation_test(x, labels, **B)
+    order = np.random.default_rng(0).permutation(45)
+    series = pd.Series(labels, index=frame.index)
+    for given_labels in (labels, series, series.iloc[order], dict(series.iloc[order])):
+        found = sc.separation_test(frame, given_labels, **B)
+        np.testing.assert_array_equal(found.labels, plain.labels)
+        np.testing.assert_array_equal(found.pairs.references, plain.pairs.references)
+    with pytest.raises(sc.ClusteringError, match="object names of X and labels are different"):
+        sc.separation_test(frame, series.rename(index={"o3": "p3"}), **B)
+    with pytest.raises(sc.ClusteringError, match="0 to 44 in another order"):
+        sc.separation_test(x, pd.Series(labels).iloc[order], **B)
+    assert sc.separation_test(pd.DataFrame(x), pd.Series(labels), **B).n_groups == 2
+
+
 # -- odd input ------------------------------------------------------------------------------------
 X, LABELS = lumps(0, 6, sizes=[20, 20])
 K21 = lumps(*range(0, 210, 10), sizes=[10] * 21)

@@ -310,7 +310,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
         Finite numbers.
     labels : clustering-like, n objects
         One cluster for every object, from anywhere; noise and missing labels (None, nan) are in
-        none.
+        none. Labels with names (a Series, a mapping) are matched with those of a frame `X`.
     window : "whole" or int >= 10
         "whole" looks along the line between the means of two clusters: for clusters that are convex
         lumps. A number looks at this many objects of each that are nearest to the gap: for curved

@@ -42,6 +42,10 @@ test_that("given clusters are apart, or one", {
   expect_identical(which(is.na(gaps$labels)), c(3L, 60L))
   expect_identical(gaps$clusters, c("1", "2", "3"))
   expect_output(print(gaps), "2 of 150 objects are noise")
+  named <- iris[, 1:4]
+  rownames(named) <- paste0("o", 1:150)
+  expect_error(sc_separation_test(named, rev(stats::setNames(labels, rownames(named)))), "order",
+               class = "softclust_ClusteringError")
   # the same numbers as in Python for given sets
   set.seed(1)
   x <- rbind(matrix(rnorm(24), 12), matrix(rnorm(24, 4), 12))
