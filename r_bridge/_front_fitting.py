@@ -13,7 +13,6 @@ from scipy.spatial.distance import cdist
 
 import softclust as sc
 from softclust.running.warnings import quiet
-from softclust.selection.settings import clusterer_named
 
 from . import RError
 from ._front import DECODERS, command, decode, from_zero, named, whole
@@ -131,17 +130,14 @@ def settings_calls(X: np.ndarray, grid: Options, options: Options, seed: Any) ->
 def settings(X: np.ndarray, grid: Options, options: Options, seed: Any, name: str | None = None,
              labels: list[Any] | None = None) -> Any:
     """Compare settings of a clusterer of Python by its name, or of R by its labels, by call."""
-    if name is not None:
-        clusterer = clusterer_named(name)
-    else:
-        made = iter(labels or [])
+    made = iter(labels or [])
 
-        def clusterer(rows: np.ndarray, **_: Any) -> Any:
-            given = next(made)
-            if isinstance(given, str):
-                raise RError(given)
-            return np.atleast_1d(given)
-    return run("compare_settings", {"X": X, "estimator": clusterer, "param_grid": listed(grid)},
+    def ready(rows: np.ndarray, **_: Any) -> Any:
+        given = next(made)
+        if isinstance(given, str):
+            raise RError(given)
+        return np.atleast_1d(given)
+    return run("compare_settings", {"X": X, "estimator": name or ready, "param_grid": listed(grid)},
                options, seed=seed, what="sc_compare_settings()")
 
 

@@ -16,6 +16,7 @@ CAUGHT = {
     "ensembles/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
     "selection/cells.py": "estimators of the user's",
+    "selection/settings.py": "estimators of the user's",
     "transport/moved_objects.py": "raised again on the thread that asked",
 }
 

@@ -10,14 +10,13 @@ import atexit
 import gc
 import os
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from .._checks import IncompleteWarning
-from ..running.warnings import hearing
+from ..running.warnings import showing
 from .arguments import add_file_arguments, read_clusterings
 from .output import say
 
@@ -56,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _collect_seldom()
         for name in ("stdout", "stderr"):   # None: the shell has closed it
             if getattr(sys, name) is None:
-                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))   # noqa: SIM115
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                setattr(sys, name, os.fdopen(nowhere, "w", encoding="utf-8"))
     debug = "--debug" in arguments
     try:
         with _warnings_as_lines():
@@ -93,9 +93,7 @@ def _warnings_as_lines() -> Iterator[None]:
         say(f"warning: {message}")
         return True
 
-    with hearing(tell), warnings.catch_warnings():
-        warnings.showwarning = lambda message, category, *_, **__: say(
-            f"warning: {' '.join(str(message).split())}")
+    with showing(tell, lambda text: say(f"warning: {text}")):
         yield
 
 

@@ -77,6 +77,14 @@ def hearing(listener: Listener) -> Iterator[None]:
         _listeners.reset(token)
 
 
+@contextmanager
+def showing(listener: Listener, show: Callable[[str], object]) -> Iterator[None]:
+    """Give warnings of ours to a listener, and show those of other packages as one line."""
+    with hearing(listener), warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: show(" ".join(str(message).split()))
+        yield
+
+
 #: drop warnings of ours: those of the categories given, or all
 quiet = listening
 

@@ -76,7 +76,8 @@ _GROUPED = ("there is no p-value: references have no groups, and dependent rows 
             "take one row per group")
 
 
-def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | Mapping[str, Any],
+def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., Any]
+                     | Mapping[str, Any],
                      param_grid: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Iterable[Any]]]
                      | None = None, *,
                      n_blocks: int = 20, blocks: ArrayLike | None = None,
@@ -96,10 +97,10 @@ def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | M
     ----------
     X : array-like or frame, shape (n, d)
         Finite numbers. Clusterers get rows in the kind that is given.
-    estimator : clusterer, callable or mapping
-        A scikit-learn clusterer or Pipeline, or a function ``f(X, **parameters)`` that returns
-        labels, -1 for noise. A mapping of names to clusterers, functions of X, or pairs (one of
-        them, its grid) compares algorithms.
+    estimator : clusterer, str, callable or mapping
+        A scikit-learn clusterer or Pipeline, the name of a class such as "KMeans", or a function
+        ``f(X, **parameters)`` that returns labels, -1 for noise. A mapping of names to clusterers,
+        functions of X, or pairs (one of them, its grid) compares algorithms.
     param_grid : dict of lists, or list of dicts, optional
         Values of the parameters, as in scikit-learn's ``GridSearchCV``.
     n_blocks : int
@@ -219,6 +220,8 @@ def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | M
         check_choice("reference", reference, SHAPES)
     sets = None if reference_sets is None else given_sets(reference_sets, x)
     count = checked_count(n_references if sets is None else len(sets), significance)
+    if isinstance(estimator, str):
+        estimator = clusterer_named(estimator)
     settings = read_settings(estimator, param_grid, scaled)
     streams = Streams(rng, "rng")
     given = blocks_of(len(x), n_blocks, blocks, groups, np.random.default_rng(streams.seed(1)))
@@ -238,7 +241,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | M
             warn(text, UserWarning, stacklevel=2)
     noisy = with_unit_noise(x, units, streams.seed(0))
     halves = design(n_blocks)
-    task = _Task(settings=tuple(settings), table=table, x=table.like(noisy),
+    task = _SettingsTask(settings=tuple(settings), table=table, x=table.like(noisy),
                  rows=halves[:, given], classifier=classifier, streams=streams)
     clusterings = _halves(task, executor, progress, notes)
     settings = [settings[s] for s in clusterings.kept]
@@ -249,7 +252,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | M
         seed=streams.seed(3), x=noisy, labels=zeros, function=reference, given=sets,
         references=References.of(x, zeros, str(reference), units) if own else None)
     halved = count if evidence == "stability" else min(count, _HALVED)
-    refs = _references(_Task(settings=tuple(settings), table=table, x=task.x,
+    refs = _references(_SettingsTask(settings=tuple(settings), table=table, x=task.x,
                              rows=task.rows[:_HALVES], classifier=None, streams=streams,
                              sets=drawn, halved=halved, noise=noise), count, executor, progress,
                        notes)
@@ -261,7 +264,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | Callable[..., Any] | M
 
 # -- settings -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class ClustererSetting:
     """One clusterer with its parameters.
 
     Attributes
@@ -303,14 +306,14 @@ class Setting:
         return fitted.labels[0].astype(np.int64), None
 
 
-def read_settings(estimator: Any, param_grid: Any, scaled: Sequence[str]) -> list[Setting]:
+def read_settings(estimator: Any, param_grid: Any, scaled: Sequence[str]) -> list[ClustererSetting]:
     """All settings of clusterers and grids, in order."""
     named = isinstance(estimator, Mapping)
     if named and param_grid is not None:
         raise ValueError("param_grid goes with one clusterer; in a mapping give pairs (clusterer, "
                          "grid)")
     entries = estimator.items() if named else [("", (estimator, param_grid))]
-    settings: list[Setting] = []
+    settings: list[ClustererSetting] = []
     scaled = (scaled,) if isinstance(scaled, str) else tuple(scaled)
     unknown = set(scaled)
     for prefix, entry in entries:
@@ -334,7 +337,7 @@ def read_settings(estimator: Any, param_grid: Any, scaled: Sequence[str]) -> lis
                 rest = repr({n: v for n, v in parameters.items() if n != key})
                 here = len(settings)
                 family = here if key is None else families.setdefault(rest, here)
-                settings.append(Setting(
+                settings.append(ClustererSetting(
                     name=", ".join(parts) or type(clusterer).__name__, parameters=parameters,
                     clusterer=ready, family=family, scaled=counts))
     if unknown:
@@ -377,11 +380,11 @@ def _short(value: Any) -> str:
 
 # -- fits ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Task:
+class _SettingsTask:
     """All settings on X and its halves (number 0, 1 + half), or on a reference, if `sets` is given.
     """
 
-    settings: tuple[Setting, ...]
+    settings: tuple[ClustererSetting, ...]
     table: ObjectTable
     x: Any
     rows: np.ndarray
@@ -469,7 +472,7 @@ class _Clusterings:
     generalisability: np.ndarray
 
 
-def _halves(task: _Task, executor: Any, progress: Any, notes: list[str]) -> _Clusterings:
+def _halves(task: _SettingsTask, executor: Any, progress: Any, notes: list[str]) -> _Clusterings:
     """Cluster X and its halves in all settings."""
     count, n = len(task.rows), len(task.x)
     done: dict[int, Any] = {}
@@ -523,7 +526,7 @@ class _Reference:
     enough: bool
 
 
-def _references(task: _Task, count: int, executor: Any, progress: Any, notes: list[str]
+def _references(task: _SettingsTask, count: int, executor: Any, progress: Any, notes: list[str]
                 ) -> _Reference:
     done: dict[int, Any] = {}
     failures: list[Any] = []
@@ -572,7 +575,7 @@ def _plateaus(agreements: np.ndarray, same: float) -> tuple[tuple[int, ...], ...
     return tuple(map(tuple, found))
 
 
-def _compared(settings: list[Setting], of_data: _Clusterings, refs: _Reference,
+def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Reference,
               halves: np.ndarray, blocks: np.ndarray, notes: list[str], *, x: np.ndarray,
               names: Any, noise: str, grouped: bool, evidence: str, kind: str, level: float,
               significance: float, same: float, critical: Any, critical_limits: float | None
@@ -648,7 +651,7 @@ def _renumbered(families: list[int]) -> np.ndarray:
 
 
 def _remarks(notes: list[str], names: Sequence[str], labels: np.ndarray, n_clusters: np.ndarray,
-             found: np.ndarray, best: int | None, settings: list[Setting]) -> None:
+             found: np.ndarray, best: int | None, settings: list[ClustererSetting]) -> None:
     """Note, and warn of, what limits the comparison."""
     def tell(text: str) -> None:
         notes.append(text)
