@@ -78,7 +78,7 @@ def hearing(listener: Listener) -> Iterator[None]:
 
 
 @contextmanager
-def showing(listener: Listener, show: Callable[[str], object]) -> Iterator[None]:
+def showing(listener: Listener, show: Callable[[str], None]) -> Iterator[None]:
     """Give warnings of ours to a listener, and show those of other packages as one line."""
     with hearing(listener), warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: show(" ".join(str(message).split()))
