@@ -94,7 +94,7 @@ def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         value (encoded), or error: [type, message]; warnings: list of [type, message].
     """
     value, error = None, None
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, counting_from(1):
         warnings.simplefilter("always")
         try:
             function = _command(name)

@@ -82,8 +82,11 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
     else:
         function = x.plot
     if first is not None:
-        own[next(name for name in inspect.signature(function).parameters
-                 if name not in ("ax", *given))] = first
+        name = next((name for name in inspect.signature(function).parameters
+                     if name not in ("ax", *given)), None)
+        if name is None:
+            raise TypeError("plot() of this result takes no argument without a name")
+        own[name] = first
     given |= checked(function, own, "plot()", given=("ax", *given))
     with style.context("default", after_reset=True), counting_from(1):
         rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})

@@ -13,6 +13,7 @@ from .._checks import ClusteringError
 from .._types import RNG, ArrayLike, CentersRule, Matrix
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from ..clusterings.objects import named_after
+from ..results.text import position
 from ..running.warnings import warn
 from . import passes
 from .base import CentroidClusterer, Run
@@ -330,10 +331,10 @@ class PossibilisticCMeans(CentroidClusterer):
         low = np.flatnonzero(eta < floor)
         if low.size:
             warn(
-                f"eta of cluster {', '.join(map(str, low))} is at most {eta[low].max():.3g}, "
-                f"as for objects in one point; it is raised to {floor:.3g}, 1e-16 of the squared "
-                "scale of X. Take fewer clusters, give eta yourself, or look for an object far "
-                "from all others", UserWarning, stacklevel=4)
+                f"eta of cluster {', '.join(str(position(k)) for k in low)} is at most "
+                f"{eta[low].max():.3g}, as for objects in one point; it is raised to {floor:.3g}, "
+                "1e-16 of the squared scale of X. Take fewer clusters, give eta yourself, or look "
+                "for an object far from all others", UserWarning, stacklevel=4)
         return np.maximum(eta, floor)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:

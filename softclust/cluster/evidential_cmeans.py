@@ -17,6 +17,7 @@ from ..clusterings import EvidentialClustering
 from ..clusterings.arrays import boolean_matrix
 from ..clusterings.focal import MAX_CLUSTERS, check_focal_sets
 from ..clusterings.objects import named_after
+from ..results.text import position
 from ..running.warnings import warn
 from .base import CentroidClusterer, Run
 from .checks import check_number
@@ -385,8 +386,8 @@ def _given_sets(focal: Any, c: int) -> np.ndarray:
     missing = ~sets[sets.sum(axis=1) == 1].any(axis=0)
     if missing.any():
         k = int(np.flatnonzero(missing)[0])
-        raise ClusteringError(f"focal lacks the set of cluster {k} alone; every single cluster "
-                              "is needed, or centres are not determined")
+        raise ClusteringError(f"focal lacks the set of cluster {position(k)} alone; every single "
+                              "cluster is needed, or centres are not determined")
     return frozen(sets)
 
 

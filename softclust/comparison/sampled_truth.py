@@ -21,7 +21,7 @@ from ..clusterings.objects import ordered
 from ..measures import Measure, get_measure, in_reading_order, measure_of, places_of
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
-from ..results.text import amount
+from ..results.text import amount, position
 from ..tables.quotient import Polynomial, Ratio
 from .limits import LogLimits, student
 
@@ -525,12 +525,13 @@ def _checked_pairs(i: np.ndarray, j: np.ndarray, same: Any, n: int) -> np.ndarra
                               "pairs is needed")
     alone = np.flatnonzero(i == j)
     if alone.size:
-        raise ClusteringError(f"pair {alone[0]} is object {i[alone[0]]} with itself; pairs of two "
-                              "objects are needed")
+        raise ClusteringError(f"pair {position(alone[0])} is object {i[alone[0]]} with itself; "
+                              "pairs of two objects are needed")
     used, times = np.unique(np.minimum(i, j) * n + np.maximum(i, j), return_counts=True)
     if (times > 1).any():
         twice = int(used[times > 1][0])
-        raise ClusteringError(f"the pair of objects {twice // n} and {twice % n} comes twice; "
+        ends = (position(twice // n), position(twice % n))
+        raise ClusteringError(f"the pair of objects {ends[0]} and {ends[1]} comes twice; "
                               "give each pair once")
     return matches.astype(np.float64)
 

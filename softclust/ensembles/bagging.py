@@ -15,6 +15,7 @@ from ..clusterings.object_table import finite_rows
 from ..clusterings.objects import matched, names_in
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows
 from ..pairs.uncertainty import row_entropies
+from ..results.text import position
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ._estimator import Resampled
@@ -189,7 +190,8 @@ class Bagged(Resampled):
         if centers is None:
             sizes = np.bincount(labels[labels >= 0], minlength=count)
             if not sizes.all():
-                raise ClusteringError(f"base cluster {int(np.argmin(sizes))} has no object; give "
+                empty = position(int(np.argmin(sizes)))
+                raise ClusteringError(f"base cluster {empty} has no object; give "
                                       "base=(labels, centers)")
             return labels, means_of(x, labels, count)
         means = np.array(centers, dtype=np.float64, order="C")

@@ -14,6 +14,7 @@ from .._checks import ClusteringError, check_choice, check_whole, finite_array, 
 from .._types import RNG, ArrayLike, Covariance
 from ..cluster.checks import check_number
 from ..clusterings.object_table import as_objects
+from ..results.text import position
 from ..running.blas import one_thread
 from ..running.random_numbers import as_generator
 from ..running.warnings import warn
@@ -141,7 +142,7 @@ class GaussianMixturePrior:
         scatters = np.array([_scatter(rows) for rows in parts])
         small = [k for k in range(count) if 0 < sizes[k] <= ddof]
         if small and covariance in ("full", "diagonal"):
-            warn(f"cluster {small[0]} has {sizes[small[0]]} object: its component of the "
+            warn(f"cluster {position(small[0])} has {sizes[small[0]]} object: its component of the "
                  "prior is a point; covariance='pooled' or 'ridge' gives it spread",
                  ResamplingWarning, stacklevel=3)
         return cls(weights=sizes / x.shape[0], means=means,
@@ -191,8 +192,8 @@ class GaussianMixturePrior:
         for k in np.flatnonzero(self.weights > 0):
             values, vectors = np.linalg.eigh(self.covariances[k])
             if not values[0] > _EIGEN_TOLERANCE * values[-1]:
-                raise ClusteringError(f"the covariance of component {k} is singular: it has no "
-                                      "density; covariance='ridge' makes a regular one")
+                raise ClusteringError(f"the covariance of component {position(k)} is singular: it "
+                                      "has no density; covariance='ridge' makes a regular one")
             z = ((x - self.means[k]) @ vectors) / np.sqrt(values)
             terms.append(math.log(self.weights[k]) - 0.5 * (
                 (z**2).sum(axis=1) + np.log(values).sum() + d * math.log(2 * math.pi)))

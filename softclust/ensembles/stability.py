@@ -289,8 +289,8 @@ def _mean_of_pairs(runs: Ensemble, codes: np.ndarray, r: int) -> np.ndarray:
     for k in range(r):
         members = np.flatnonzero(codes == k)
         if members.size > _PAIRED_OBJECTS:
-            raise ClusteringError(f"cluster {k} has {members.size} objects; means over pairs need "
-                                  f"{_PAIRED_OBJECTS} or fewer: leave pooled=True")
+            raise ClusteringError(f"cluster {position(k)} has {members.size} objects; means over "
+                                  f"pairs need {_PAIRED_OBJECTS} or fewer: leave pooled=True")
         table = pair_table(np.ascontiguousarray(runs.labels[:, members]))
         held, joined = np.nonzero(table)
         count = table[held, joined] * (held > 0)

@@ -30,6 +30,7 @@ from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
+from ..results.text import position
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
@@ -664,8 +665,9 @@ class _Test:
         k = int(sizes.argmin())
         if sizes[k] < _SMALL:
             objects = "1 object" if sizes[k] == 1 else f"{sizes[k]} objects"
-            text = (f"cluster {k} has {objects} (place {int(np.flatnonzero(labels == k)[0])}): the "
-                    "test can hardly count it; remove it, or use another clusterer")
+            place = position(int(np.flatnonzero(labels == k)[0]))
+            text = (f"cluster {position(k)} has {objects} (place {place}): the test can hardly "
+                    "count it; remove it, or use another clusterer")
             if text not in self.notes:
                 self._warn(text)
 

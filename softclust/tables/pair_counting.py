@@ -18,6 +18,7 @@ from ..measures import Answer, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source, plain_labels
 from ..measures.limit_rules import PLAIN
+from ..results.text import position
 from . import pair_counts as quotients
 from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
@@ -120,11 +121,12 @@ def _positions(pairs: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
             raise ClusteringError(f"pairs: {name} has dtype {end.dtype}; whole numbers are needed, "
                                   "positions of objects from 0")
         if (outside := np.flatnonzero((end < 0) | (end >= n))).size:
-            raise ClusteringError(f"pairs: {name} of pair {outside[0]} is {end[outside[0]]}; "
-                                  f"positions from 0 to {n - 1} are needed for {n} objects")
+            raise ClusteringError(f"pairs: {name} of pair {position(outside[0])} is "
+                                  f"{end[outside[0]]}; positions from 0 to {n - 1} are "
+                                  f"needed for {n} objects")
     if (same := np.flatnonzero(i == j)).size:
-        raise ClusteringError(f"pairs: pair {same[0]} is object {i[same[0]]} with itself; two "
-                              "different objects are needed")
+        raise ClusteringError(f"pairs: pair {position(same[0])} is object {i[same[0]]} with "
+                              "itself; two different objects are needed")
     return i, j
 
 

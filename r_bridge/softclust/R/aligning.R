@@ -108,11 +108,12 @@ open_sides <- function(x, y, names, noise, noise_label, objects) {
 # Several sides as `align` and pairs of them take them, with their rules.
 encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
   sides <- Map(side_of, given, names)
-  if (identical(objects, "same")) check_sides(sides, names)
+  if (identical(objects, "same")) check_all_objects(sides, names)
   k <- length(sides)
   list(sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
        names = as_vector(names), noise = noise,
-       noise_label = unname(Map(noise_labels, labels_for_each(noise_label, k), sides)),
+       noise_label = unname(Map(noise_labels, labels_for_each(noise_label, k), sides,
+                                if (is.null(noise)) list(NULL) else as.list(rep_len(noise, k)))),
        missing = missing, objects = objects)
 }
 
@@ -132,20 +133,21 @@ aligned_list <- function(given, noise, noise_label, missing, objects) {
   align_sides(unname(given), names(given), noise, noise_label, missing, objects)
 }
 
-noise_labels <- function(label, side = NULL) {
-  label <- if (is.null(label)) side$noise_label else label
+# The labels of noise of a side: those that are given, or what the side says, or -1.
+noise_labels <- function(label, side = NULL, rule = NULL) {
+  label <- if (!is.null(label)) label else if (is.null(side$noise)) -1 else side$noise
   if (!is.atomic(label) || anyNA(label)) {
     stop_softclust("ClusteringError", "`noise_label` must be labels, not NA")
   }
-  as_vector(if (is.numeric(label)) sprintf("%.0f", label) else as.character(label))
-}
-
-# Names of objects as check_same_objects() compares them.
-check_sides <- function(sides, names) {
-  shells <- lapply(sides, function(side) {
-    if (is.null(side$clustering)) new_hard(rep(1L, side$n), 1L, side$objects) else side$clustering
-  })
-  check_all_objects(shells, names)
+  label <- if (is.numeric(label)) sprintf("%.0f", label) else as.character(label)
+  clusters <- if (is.null(side$clustering)) side$levels else cluster_labels(side$clustering)
+  suspect <- intersect(c("0", "-1"), clusters)
+  if (!is.null(rule) && length(suspect) && !any(label %in% clusters)) {
+    warn_softclust("NoiseWarning", paste0(
+      "noise = \"", rule, "\" found no label ", paste(label, collapse = ", "), ", but there is ", suspect[1L],
+      "; if it marks noise: noise_label = ", suspect[1L]))
+  }
+  as_vector(label)
 }
 
 # -- the record --------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
       stop_softclust("ValueError", "an R function as `estimator` takes no weights of objects; give ",
                      "`indices` instead of `weights`, or leave out `estimator`")
     }
-    bagged_in_r(unname(table), n_clusters, method, n_resamples,
+    bagged_in_r(unname(table), data, n_clusters, method, n_resamples,
                 as_estimator(estimator, "estimator"),
                 if (!is.null(predict)) as_estimator(predict, "predict"), indices, options, seed)
   }
@@ -140,7 +140,7 @@ as_estimator <- function(value, name) {
 }
 
 # -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
-bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indices, options,
+bagged_in_r <- function(table, data, k, method, n_resamples, estimator, predict, indices, options,
                         seed) {
   # A wrong argument is an error here, not as a fit that failed.
   force(estimator)
@@ -167,7 +167,7 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
     options["tol"] <- list(options[["tol"]])
   }
   with_r_seed(seed, {
-    base <- if (method != "mmcc") base_labels(estimator, table, k)
+    base <- if (method != "mmcc") base_labels(estimator, data, k)
     draws <- NULL
     if (!is.null(indices)) {
       n_resamples <- nrow(indices)
@@ -182,9 +182,12 @@ bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indic
     } else {
       indices <- run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed) + 1
     }
-    sample_of <- if (is.null(draws)) function(b) table[indices[b, ], , drop = FALSE]
-                 else function(b) array(draws$points[b, , ], dim(draws$points)[2:3])
-    fits <- run_in_r(n_resamples, sample_of, table, k, estimator, predict)
+    sample_of <- if (is.null(draws)) function(b) data[indices[b, ], , drop = FALSE]
+                 else function(b) {
+                   drawn <- array(draws$points[b, , ], dim(draws$points)[2:3], list(NULL, colnames(data)))
+                   if (is.data.frame(data)) as.data.frame(drawn) else drawn
+                 }
+    fits <- run_in_r(n_resamples, sample_of, data, k, estimator, predict)
   })
   bagged(table, k, method, options, if (is.null(draws)) indices, NULL, base, draws, seed,
          structure(c(.t = "rf", fits, list(source = encode(
@@ -240,7 +243,7 @@ run_in_r <- function(count, sample_of, table, k, estimator, predict) {
     drawn[[b]] <- rep(1L, nrow(x))
     failures[b] <- tryCatch({
       fit <- estimator(x, k)
-      drawn[[b]] <- fit_labels(fit, nrow(x), k)
+      drawn[[b]] <- fit_labels(fit, nrow(x), k, is.null(predict))
       if (!is.null(predict)) everyone[b, ] <- fit_labels(predict(fit, table), nrow(table), k)
       ""
     }, error = conditionMessage)
@@ -249,8 +252,9 @@ run_in_r <- function(count, sample_of, table, k, estimator, predict) {
          encode)
 }
 
-# The labels in what a clusterer returned: whole numbers from 1 to at most k.
-fit_labels <- function(fit, n, k) {
+# The labels in what a clusterer returned: whole numbers from 1 to at most k, of which texts and
+# numbers below 1 have `codes`.
+fit_labels <- function(fit, n, k, codes = TRUE) {
   labels <- if (is.list(fit)) {
     named <- intersect(c("cluster", "clustering", "classification"), names(fit))
     if (length(named)) fit[[named[1L]]]
@@ -258,11 +262,14 @@ fit_labels <- function(fit, n, k) {
   } else fit
   if (is.factor(labels)) labels <- as.integer(labels)
   labels <- as.vector(unclass(labels))
+  if (codes && !anyNA(labels) && (is.character(labels) || is.numeric(labels) && any(labels < 1))) {
+    labels <- match(labels, sort(unique(labels)))
+  }
   good <- is.numeric(labels) && length(labels) == n && !anyNA(labels) &&
     all(labels >= 1 & labels == trunc(labels))
   if (!good) {
-    stop_softclust("ClusteringError", "the estimator must return ", n, " whole numbers from 1 (NA ",
-                   "and 0, for noise, are not allowed), or a list with them as $cluster")
+    stop_softclust("ClusteringError", "the estimator must return ", n, " labels without NA (with ",
+                   "`predict`: whole numbers from 1), or a list with them as $cluster")
   }
   if (max(labels) > k) {
     stop_softclust("ClusteringError", "the estimator returned the label ", max(labels),
@@ -291,6 +298,7 @@ plain.sc_bagged <- function(x) {
 
 #' @export
 summary.sc_bagged <- function(object, ...) {
+  no_dots(..., but = "digits")
   titles <- c(bagclust1 = "Bagged clustering (BagClust1)", bbc = "Bayesian bagged clustering",
               mmcc = "Multiple match cluster count")
   never <- sum(!stats::complete.cases(object$membership))
@@ -317,6 +325,7 @@ frame_of.sc_bagged <- function(x) membership_frame(x$membership, x$labels, x$ent
 #' @rdname sc_bagged
 #' @export
 predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
+  no_dots(...)
   type <- chosen(type)
   if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
   if (is.null(object$centers)) {

@@ -31,21 +31,40 @@ NULL
 
 #' @rdname broom
 #' @exportS3Method generics::tidy
-tidy.sc_result <- function(x, ...) broom_of(x, "tidy")
+tidy.sc_result <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
+  no_dots(...)
+  found <- broom_of(x, "tidy")
+  if (!is.null(conf.level) && any(!is.na(found$conf.low))) {
+    made <- if (is.null(x$level)) 0.95 else x$level
+    if (!isTRUE(all.equal(conf.level, made))) {
+      stop_softclust("ValueError", "the intervals have level ", made, ", not ", format(conf.level),
+                     "; compute the result again with `level`")
+    }
+  }
+  if (!isTRUE(conf.int)) found[c("conf.low", "conf.high")] <- NULL
+  found
+}
 
 #' @rdname broom
 #' @exportS3Method generics::glance
-glance.sc_result <- function(x, ...) broom_of(x, "glance")
+glance.sc_result <- function(x, ...) {
+  no_dots(...)
+  broom_of(x, "glance")
+}
 
 #' @rdname broom
 #' @exportS3Method generics::augment
-augment.sc_result <- function(x, data = NULL, ...) {
-  augment.sc_clustering(held_clustering(x), data, ...)
+augment.sc_result <- function(x, data = NULL, newdata = NULL, ...) {
+  no_dots(...)
+  if (is.null(newdata)) return(augment.sc_clustering(held_clustering(x), data))
+  has_rule(x)
+  augment.sc_clustering(stats::predict(x, newdata), newdata)
 }
 
 #' @rdname broom
 #' @exportS3Method generics::augment
 augment.sc_clustering <- function(x, data = NULL, ...) {
+  no_dots(...)
   values <- as.matrix(x)
   largest <- max.col(values, ties.method = "first")
   names <- if (is.null(colnames(values))) seq_len(ncol(values)) else colnames(values)
@@ -58,21 +77,45 @@ augment.sc_clustering <- function(x, data = NULL, ...) {
   names(memberships) <- paste0(".membership_", names)
   columns <- cbind(columns, memberships)
   if (is.null(data)) return(columns)
-  if (nrow(data) != nrow(columns)) {
-    stop_softclust("ClusteringError", "`data` has ", nrow(data), " rows and the clustering ",
-                   nrow(columns), " objects")
+  same_objects(clustering = x, data = data)
+  twice <- intersect(names(columns), colnames(data))
+  if (length(twice)) {
+    stop_softclust("ValueError", "`data` has a column `", twice[1L], "` already; rename it or leave it out")
   }
+  row.names(columns) <- NULL
   cbind(as.data.frame(data), columns)
 }
 
-# Both come from Python's verbs of the same names; a point takes the place of its underscore.
+# Python's verbs of the same names, in which a point takes the place of an underscore. Where it has
+# none, estimates are the result's table or its clusters, and a glance all parts that are one value.
 broom_of <- function(x, verb) {
+  data_only(x)
   found <- attr(x, "verbs")[[verb]]
-  if (is.null(found)) {
-    stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no estimates to ", verb,
-                   "; as.data.frame(x) is a table of it")
+  if (is.null(found) && verb == "tidy") {
+    found <- if (inherits(x, c("sc_fit", "sc_bagged"))) clusters_of(x) else frame_of(x)
   }
+  if (is.null(found)) {
+    parts <- Filter(function(part) is.atomic(part) && length(part) == 1L && is.null(dim(part)), unclass(x))
+    found <- data.frame(parts[setdiff(names(parts), "seed")])
+    if (verb == "tidy" || !length(found)) {
+      stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no estimates to ", verb)
+    }
+    if (is.null(found$n_objects)) found$n_objects <- tryCatch(nobs(x), error = function(e) NULL)
+  }
+  found[] <- lapply(found, function(column) replace(column, is.nan(column), NA))
   names(found) <- gsub("_", ".", names(found), fixed = TRUE)
   if (verb == "glance") names(found)[names(found) == "n.objects"] <- "nobs"
   found
+}
+
+# One row per cluster of a fit: objects, sum of squares around the centre, centre.
+clusters_of <- function(x) {
+  held <- held_clustering(x)
+  k <- n_clusters(held)
+  found <- data.frame(cluster = cluster_labels(held), size = tabulate(x$labels, k))
+  if (!is.null(x$withinss)) found$withinss <- x$withinss
+  centers <- if (inherits(x, "sc_fit")) x$centers else x$base_centers
+  if (is.null(centers)) return(found)
+  centers <- as.data.frame(centers, row.names = seq_len(k))
+  cbind(found, centers)
 }

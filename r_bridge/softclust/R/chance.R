@@ -41,8 +41,8 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
                      method = method, model = chosen(model), fixed = fixed,
                      alternative = chosen(alternative),
                      n_permutations = n_permutations, indices = indices,
-                     groups = part_labels(groups, "groups", sides$alignment),
-                     strata = part_labels(strata, "strata", sides$alignment),
+                     groups = part_labels(groups, "groups", sides),
+                     strata = part_labels(strata, "strata", sides),
                      options = dots(...), seed = if (possible) draw_seed(seed))
   found$null <- matrix(found$null, ncol = nrow(found$rows), dimnames = list(NULL, found$labels))
   found$alignment <- sides$alignment
@@ -57,7 +57,7 @@ sc_chance_level <- function(x, y = NULL, measure = "rand_index",
                             strata = NULL) {
   sides <- sides_or_table(x, y)
   run("chance_level", x = sides$x, y = sides$y, measure = measure, model = chosen(model),
-      fixed = fixed, options = dots(...), strata = part_labels(strata, "strata"))
+      fixed = fixed, options = dots(...), strata = part_labels(strata, "strata", sides))
 }
 
 # Two clusterings, or a table of counts as x.

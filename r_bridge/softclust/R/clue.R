@@ -97,6 +97,12 @@ partition_in <- function(x) {
                  if (!is.null(x[["clustering"]])) ": sc_to_fuzzy(x) or sc_harden(x) converts it")
 }
 
+has_rule <- function(x) {
+  if (inherits(x, c("sc_fit", "sc_bagged"))) return(invisible())
+  stop_softclust("ClusteringError", "a result of class ", class(x)[1L], " has no rule for ",
+                 "new objects; fits of sc_cluster() and sc_bagged() have")
+}
+
 # New objects by the fit's own rule. The clusters keep the numbers of the fit, empty ones too.
 #' @exportS3Method clue::cl_predict
 cl_predict.sc_result <- function(object, newdata = NULL, type = c("class_ids", "memberships"),
@@ -105,10 +111,7 @@ cl_predict.sc_result <- function(object, newdata = NULL, type = c("class_ids", "
   if (is.null(newdata)) {
     return(if (type == "class_ids") clue::cl_class_ids(object) else clue::cl_membership(object))
   }
-  if (!inherits(object, c("sc_fit", "sc_bagged"))) {
-    stop_softclust("ClusteringError", "a result of class ", class(object)[1L], " has no rule for ",
-                   "new objects; fits of sc_cluster() and sc_bagged() have")
-  }
+  has_rule(object)
   if (type == "class_ids") {
     return(structure(stats::predict(object, newdata, type = "labels"), class = "cl_class_ids"))
   }

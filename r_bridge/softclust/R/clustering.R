@@ -96,8 +96,7 @@ sc_evidential <- function(mass, focal_sets) {
   front <- order(rowSums(sets != 0) > 0, method = "radix")
   if (length(front) == ncol(side$rows)) side$rows <- side$rows[, front, drop = FALSE]
   found <- run("EvidentialClustering", mass = side$rows, focal_sets = sets[front, , drop = FALSE])
-  found["cluster_names"] <- list(own_names(colnames(focal_sets)))
-  with_objects(found, side$objects)
+  with_objects(with_clusters(found, own_names(colnames(focal_sets), "clusters")), side$objects)
 }
 
 #' Several clusterings of the same objects
@@ -123,6 +122,7 @@ sc_ensemble <- function(..., list = NULL) {
     list <- given[[1L]]
     given <- base::list()
   }
+  if (inherits(list, "sc_clustering")) list <- base::list(list)
   members <- c(given, if (is.list(list)) unclass(as.list(list)) else list)
   if (!length(members)) {
     stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
@@ -178,7 +178,10 @@ sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignist
 
 convert <- function(x, to, ...) {
   x <- sc_clustering(x)
-  run(paste0(capital(kind_of(x)), "Clustering.", to), sides = list(x), ...)
+  found <- run(paste0(capital(kind_of(x)), "Clustering.", to), sides = list(x), ...)
+  attr(found, "noise") <- attr(x, "noise")
+  with_objects(found, if (identical(attr(x, "numbered"), "rows")) structure(list(length(x)), class = "sc_rows")
+                      else if (isTRUE(attr(x, "numbered"))) seq_along(x))
 }
 
 #' @rdname conversions

@@ -54,6 +54,7 @@ print.sc_clustering <- function(x, n = 6L, digits = 3L, ...) {
 #' @rdname clustering_methods
 #' @export
 summary.sc_clustering <- function(object, ...) {
+  no_dots(...)
   u <- object
   extra <- switch(kind_of(u),
     cover = list(sizes = structure(lengths(u$members), names = cluster_labels(u)),
@@ -98,12 +99,13 @@ print.summary.sc_clustering <- function(x, digits = 3L, ...) {
 #' @rdname clustering_methods
 #' @export
 as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, ...) {
+  no_dots(..., but = "stringsAsFactors")
   columns <- switch(kind_of(x),
     hard = list(cluster = factor(cluster_labels(x)[x$labels], cluster_labels(x))),
     rough = columns_of(x$upper, cluster_labels(x)),
     cover = columns_of(cover_matrix(x), cluster_labels(x)),
     evidential = columns_of(x$mass, set_labels(x)),
-    columns_of(x[[1L]], cluster_labels(x)))
+    columns_of(attr(x, "parts")[[1L]], cluster_labels(x)))
   names <- if (!is.null(row.names)) row.names else x$object_names
   structure(columns, class = "data.frame",
             row.names = if (is.null(names)) .set_row_names(n_objects(x)) else names)
@@ -112,6 +114,7 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
 #' @rdname clustering_methods
 #' @export
 as.matrix.sc_clustering <- function(x, ...) {
+  no_dots(...)
   m <- if (inherits(x, "sc_hard")) indicators(x)
        else call_with(cbind, as.data.frame(x, row.names = NULL))
   m <- m + 0
@@ -122,33 +125,99 @@ as.matrix.sc_clustering <- function(x, ...) {
 
 #' @rdname clustering_methods
 #' @export
-nobs.sc_clustering <- function(object, ...) n_objects(object)
+nobs.sc_clustering <- function(object, ...) {
+  no_dots(...)
+  length(object)
+}
 
 #' @rdname clustering_methods
 #' @export
 `[.sc_clustering` <- function(x, i) {
   if (missing(i)) return(x)
-  n <- n_objects(x)
-  rows <- if (is.character(i)) match(i, x$object_names) else seq_len(n)[i]
-  if (!length(rows) || anyNA(rows)) {
-    stop_softclust("ClusteringError", if (length(rows)) "`i` selects objects that are not there"
-                   else "`i` selects no object; at least one is needed")
-  }
-  objects <- if (is.null(attr(x, "numbered"))) x$object_names[rows] else as.character(rows)
-  for (part in c("labels", "membership", "typicality", "lower", "upper", "mass")) {
-    value <- x[[part]]
-    if (is.null(value)) next
-    x[[part]] <- if (is.matrix(value)) value[rows, , drop = FALSE] else value[rows]
-  }
-  if (inherits(x, "sc_cover")) {
-    x$members <- cover_rows(x, rows)
-    x$n_objects <- length(rows)
-  }
+  n <- length(x)
+  rows <- if (is.character(i)) match(i, names(x)) else seq_len(n)[i]
+  if (anyNA(rows)) stop_softclust("ClusteringError", "`i` selects objects that are not there")
+  objects <- if (is.null(attr(x, "numbered"))) names(x)[rows] else as.character(rows)
   # An object taken twice, as in a bootstrap, cannot keep its name twice.
   if (anyDuplicated(objects)) objects <- NULL
-  x["object_names"] <- list(own_names(objects))
-  attr(x, "numbered") <- numbered(objects)
-  x
+  parts <- attr(x, "parts")
+  for (part in c("membership", "typicality", "lower", "upper", "mass")) {
+    if (!is.null(parts[[part]])) parts[[part]] <- parts[[part]][rows, , drop = FALSE]
+  }
+  if (!is.null(parts$members)) parts$members <- cover_rows(x, rows)
+  entries <- if (inherits(x, "sc_hard")) x$labels[rows] else seq_along(rows)
+  with_objects(structure(entries, parts = parts, noise = attr(x, "noise"), class = class(x)), objects)
+}
+
+# What vectors have: hard clusterings as a factor has it, the others by their rows.
+#' @rawNamespace S3method("$",sc_clustering); S3method("[[",sc_clustering)
+#' S3method("$<-",sc_clustering); S3method("[<-",sc_clustering); S3method("[[<-",sc_clustering)
+#' S3method("names<-",sc_clustering); S3method("levels<-",sc_clustering); S3method(levels,sc_clustering)
+#' S3method(as.integer,sc_clustering); S3method(as.double,sc_clustering); S3method(xtfrm,sc_clustering)
+#' S3method(as.character,sc_clustering); S3method(as.vector,sc_clustering); S3method(rep,sc_clustering)
+#' S3method(as.list,sc_clustering); S3method(is.numeric,sc_clustering); S3method(c,sc_clustering)
+#' S3method(duplicated,sc_clustering); S3method(unique,sc_clustering); S3method(format,sc_clustering)
+#' S3method(Ops,sc_clustering); S3method(Math,sc_clustering); S3method(Summary,sc_clustering)
+NULL
+
+`$.sc_clustering` <- function(x, name) {
+  data_only(attr(x, "parts")[[name]])
+  switch(name, labels = if (inherits(x, "sc_hard")) as.vector(unclass(x)), object_names = names(x),
+         n_objects = length(x), attr(x, "parts")[[name]])
+}
+`[[.sc_clustering` <- function(x, i) {
+  if (is.character(i) && !i %in% names(x)) `$.sc_clustering`(x, i) else x[i]
+}
+`$<-.sc_clustering` <- `[<-.sc_clustering` <- `[[<-.sc_clustering` <- function(x, ..., value) {
+  stop_softclust("TypeError", "a clustering does not change; make another by sc_clustering(), x[i], ",
+                 "names(x) <- or levels(x) <-")
+}
+`names<-.sc_clustering` <- function(x, value) {
+  if (!length(value) %in% c(0L, length(x))) {
+    stop_softclust("ClusteringError", length(value), " names for ", counted(length(x), "object"))
+  }
+  attr(x, "names") <- attr(x, "numbered") <- NULL
+  with_objects(x, value)
+}
+levels.sc_clustering <- function(x) cluster_labels(x)
+`levels<-.sc_clustering` <- function(x, value) {
+  if (length(value) != n_clusters(x)) {
+    stop_softclust("ClusteringError", length(value), " names for ", counted(n_clusters(x), "cluster"))
+  }
+  attr(x, "noise") <- value[match(attr(x, "noise"), cluster_labels(x))]
+  with_clusters(x, own_names(value, "clusters"))
+}
+as.integer.sc_clustering <- xtfrm.sc_clustering <- function(x, ...) as.integer(sc_labels(x), ...)
+as.double.sc_clustering <- function(x, ...) as.double(as.integer(x))
+as.character.sc_clustering <- function(x, ...) cluster_labels(x)[as.integer(x)]
+as.vector.sc_clustering <- function(x, mode = "any") {
+  if (mode == "list") as.list(x) else as.vector(as.integer(x), mode)
+}
+as.list.sc_clustering <- function(x, ...) {
+  stats::setNames(lapply(seq_along(x), function(i) x[i]), names(x))
+}
+is.numeric.sc_clustering <- function(x) FALSE
+format.sc_clustering <- function(x, ...) {
+  if (inherits(x, "sc_hard")) format(as.character(x), ...)
+  else call_with(paste, unname(lapply(as.data.frame(x), format, ...)))
+}
+duplicated.sc_clustering <- function(x, incomparables = FALSE, ...) {
+  c(duplicated(if (inherits(x, "sc_hard")) x$labels else as.matrix(unname(x)), incomparables, ...))
+}
+unique.sc_clustering <- function(x, incomparables = FALSE, ...) x[!duplicated(x, incomparables, ...)]
+rep.sc_clustering <- function(x, ...) x[rep(seq_along(x), ...)]
+c.sc_clustering <- function(...) {
+  stop_softclust("TypeError", "c() does not join clusterings; sc_ensemble(a, b) has several of the ",
+                 "same objects")
+}
+Ops.sc_clustering <- function(e1, e2) {
+  if (!.Generic %in% c("==", "!=")) Math.sc_clustering()
+  plain <- function(e) if (is.object(e)) as.character(e) else e
+  get(.Generic)(plain(e1), plain(e2))
+}
+Math.sc_clustering <- Summary.sc_clustering <- function(...) {
+  stop_softclust("TypeError", "clusters are not numbers to calculate with; as.integer(x) has those ",
+                 "of a hard clustering")
 }
 
 #' @rdname sc_ensemble
@@ -160,6 +229,16 @@ print.sc_ensemble <- function(x, ...) {
       counted(n_objects(x[[1L]]), "object"), "\n", sep = "")
   print(data.frame(kind = vapply(x, kind_of, ""), clusters = vapply(x, n_clusters, 1)), ...)
   invisible(x)
+}
+
+#' @rdname sc_ensemble
+#' @param row.names,optional As in [as.data.frame()]: labels of hard clusterings, one column for each.
+#' @export
+as.data.frame.sc_ensemble <- function(x, row.names = NULL, optional = FALSE, ...) {
+  no_dots(..., but = "stringsAsFactors")
+  if (is.null(row.names)) row.names <- names(x[[1L]])
+  columns <- lapply(unclass(x), function(member) unname(sc_labels(member)))
+  data.frame(columns, row.names = row.names, check.names = FALSE)
 }
 
 #' @rdname sc_ensemble

@@ -72,6 +72,7 @@ matrix_label <- function(m) {
 #' @rdname sc_compare_all
 #' @export
 as.matrix.sc_comparison_matrix <- function(x, ...) {
+  no_dots(...)
   if (x$interval_valued) (x$lower + x$upper) / 2 else x$value
 }
 

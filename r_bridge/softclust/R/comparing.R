@@ -55,8 +55,8 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
            else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
            else aligned_pair(x, y, noise, noise_label, missing, objects, names)
   options <- given(reference = chosen(reference), pairs = chosen(pairs), measures = as_vector(measures),
-                   alpha = alpha, groups = part_labels(groups, "groups", sides$alignment),
-                   strata = part_labels(strata, "strata", sides$alignment))
+                   alpha = alpha, groups = part_labels(groups, "groups", sides),
+                   strata = part_labels(strata, "strata", sides))
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
   seed <- if (identical(ci, "bootstrap")) draw_seed(seed)
   found <- call_with(record_of, c(list("compare", "sc_comparison", x = sides$x, y = sides$y,

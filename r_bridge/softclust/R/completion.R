@@ -19,7 +19,7 @@ sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
   clusters <- chosen(clusters)
   names <- c("x", "y")
   sides <- Map(side_of, list(x, y), names)
-  check_sides(sides, names)
+  check_all_objects(sides, names)
   labels <- labels_for_each(noise_label, 2L)
   labels <- if (!is.null(noise_label)) {
     given <- Map(function(label, side) if (is.null(label)) NULL else noise_labels(label, side),

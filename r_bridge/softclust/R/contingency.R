@@ -37,12 +37,7 @@ sc_contingency_table <- function(x, y = NULL, weights = NULL, frequencies = NULL
     return(table_from_counts(x))
   }
   sides <- Map(codes_of, list(x, y), c("x", "y"))
-  check_sides(sides, c("x", "y"))
-  for (side in sides) {
-    named <- if (is.null(side$clustering)) side$objects else names_to_compare(side$clustering)
-    check_order(named, names(weights), "x and y", "weights")
-    check_order(named, names(frequencies), "x and y", "frequencies")
-  }
+  same_objects(x = sides[[1L]], y = sides[[2L]], weights = weights, frequencies = frequencies)
   codes <- lapply(sides, function(side) ifelse(side$codes > 0L, side$codes, NaN))
   found <- run("contingency_table", x = as_vector(codes[[1L]]), y = as_vector(codes[[2L]]),
                weights = as_vector(weights), frequencies = as_vector(frequencies), missing = missing)
@@ -134,12 +129,13 @@ print.sc_contingency_table <- function(x, ...) {
 }
 
 #' @export
-summary.sc_contingency_table <- function(object, ...) object
-
-#' @export
-as.table.sc_contingency_table <- function(x, ...) as.table(x$counts)
+as.table.sc_contingency_table <- function(x, ...) {
+  no_dots(...)
+  as.table(x$counts)
+}
 
 #' @export
 as.data.frame.sc_contingency_table <- function(x, row.names = NULL, optional = FALSE, ...) {
+  no_dots(..., but = "stringsAsFactors")
   as.data.frame(as.table(x$counts), row.names = row.names, stringsAsFactors = FALSE)
 }

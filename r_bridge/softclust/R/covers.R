@@ -134,9 +134,7 @@ cover_objects <- function(members, objects) {
 }
 
 new_cover <- function(members, n, objects = NULL, clusters = NULL) {
-  structure(list(members = lapply(members, as.integer), n_objects = as.integer(n),
-                 object_names = own_names(objects), cluster_names = own_names(clusters)),
-            class = c("sc_cover", "sc_clustering"), numbered = numbered(objects))
+  new_clustering("cover", seq_len(n), list(members = lapply(members, as.integer)), objects, clusters)
 }
 
 # Memberships as a logical matrix.

@@ -15,17 +15,19 @@
 #' sc_conditional_mutual_information(x, y, batch)
 #' @export
 sc_agreement_by_strata <- function(x, y, strata, ci = NULL, level = 0.95, groups = NULL) {
-  record_of("agreement_by_strata", "sc_strata_agreement", x = sc_clustering(x),
-            y = sc_clustering(y), strata = part_labels(strata, "strata"), ci = ci, level = level,
-            groups = if (!is.null(groups)) part_labels(groups, "groups"))
+  sides <- pair_of(x, y)
+  record_of("agreement_by_strata", "sc_strata_agreement", x = sides$x, y = sides$y,
+            strata = part_labels(strata, "strata", sides), ci = ci, level = level,
+            groups = if (!is.null(groups)) part_labels(groups, "groups", sides))
 }
 
 #' @python conditional_mutual_information
 #' @rdname sc_agreement_by_strata
 #' @export
 sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
-  run("conditional_mutual_information", x = sc_clustering(x), y = sc_clustering(y),
-      strata = part_labels(strata, "strata"), log_base = log_base)
+  sides <- pair_of(x, y)
+  run("conditional_mutual_information", x = sides$x, y = sides$y,
+      strata = part_labels(strata, "strata", sides), log_base = log_base)
 }
 
 #' Do the clusters follow the batch?
@@ -93,8 +95,14 @@ sampled <- function(name, ...) {
 }
 
 # Labels of groups or strata as text; those of the objects that alignment kept.
-part_labels <- function(labels, what, alignment = NULL) {
+part_labels <- function(labels, what, sides) {
   if (is.null(labels)) return(NULL)
+  alignment <- sides$alignment
+  if (is.null(alignment)) call_with(same_objects, stats::setNames(list(sides$x, labels), c("x", what)))
+  else if (!is.null(names(labels)) && !is.null(alignment$object_names)) {
+    labels <- labels[match(alignment$object_names, names(labels))]
+    alignment <- NULL
+  }
   if (anyNA(labels)) {
     stop_softclust("ClusteringError", what, ": the label of ", sum(is.na(labels)),
                    " objects is missing; give these objects a label or drop them")

@@ -61,7 +61,8 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
 sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
   if (is.null(names)) names <- called(substitute(x), substitute(y))
   check_names(names)
-  record_of("cluster_changes", "sc_cluster_changes", x = sc_clustering(x), y = sc_clustering(y),
+  sides <- pair_of(x, y)
+  record_of("cluster_changes", "sc_cluster_changes", x = sides$x, y = sides$y,
             measure = measure, names = as_vector(names), options = dots(...))
 }
 
@@ -69,8 +70,9 @@ sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names
 #' @rdname sc_explain
 #' @export
 sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y", "x")) {
-  x <- sc_clustering(x)
-  found <- record_of("influence", "sc_influence", x = x, y = sc_clustering(y), measure = measure,
+  sides <- pair_of(x, y)
+  x <- sides$x
+  found <- record_of("influence", "sc_influence", x = x, y = sides$y, measure = measure,
                      side = chosen(side), options = dots(...))
   name_parts(found, x$object_names, "leave_out", "gain", "best")
 }

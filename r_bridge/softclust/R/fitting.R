@@ -66,7 +66,10 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   options <- c(list(...), if (!is.null(m)) list(m = m))
   hierarchical <- method %in% c("slaglo", "sldid")
   weights <- if (!hierarchical) as_vector(options[["sample_weight"]])
-  if (!hierarchical) options$sample_weight <- NULL
+  if (!hierarchical) {
+    same_objects(data = data, sample_weight = options[["sample_weight"]])
+    options$sample_weight <- NULL
+  }
   for (name in intersect(names(options), c("init", "focal"))) {
     if (is.data.frame(options[[name]])) options[[name]] <- as_table(options[[name]], name)
   }
@@ -77,7 +80,12 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
                what = paste0("method \"", method, "\""))
   found <- name_parts(found, rownames(table), "labels")
   found$clustering <- with_objects(found$clustering, objects_of(data, table))
-  if (!is.null(found$centers)) colnames(found$centers) <- colnames(table)
+  if (!is.null(found$centers)) {
+    colnames(found$centers) <- colnames(table)
+    found$withinss <- vapply(seq_len(nrow(found$centers)), function(k) {
+      sum((t(table[found$labels == k, , drop = FALSE]) - found$centers[k, ])^2)
+    }, 0)
+  }
   found$method <- method
   found$options <- options
   new_result(found, "sc_fit", seed)
@@ -129,13 +137,6 @@ as_table <- function(data, name = "data") {
   data
 }
 
-with_objects <- function(clustering, names) {
-  if (is.null(clustering) || is.null(names)) return(clustering)
-  clustering["object_names"] <- list(own_names(names))
-  attr(clustering, "numbered") <- numbered(names)
-  clustering
-}
-
 # The names of the objects that a clusterer got.
 objects_of <- function(data, table) if (is.data.frame(data)) row_names_of(data) else rownames(table)
 
@@ -145,6 +146,7 @@ titles <- c(rough_kmeans = "Rough k-means", fuzzy_cmeans = "Fuzzy c-means",
 
 #' @export
 summary.sc_fit <- function(object, ...) {
+  no_dots(..., but = "digits")
   clusters <- if (is.null(object$centers)) max(object$labels) else nrow(object$centers)
   shown <- data.frame(cluster = as.character(seq_len(clusters)),
                       objects = tabulate(object$labels, clusters))
@@ -188,6 +190,7 @@ frame_of.sc_fit <- function(x) {
 #' @rdname sc_cluster
 #' @export
 predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
+  no_dots(...)
   type <- chosen(type)
   if (is.null(newdata)) return(if (type == "labels") object$labels else object$clustering)
   if (is.null(object$centers)) {

@@ -118,6 +118,7 @@ new_consensus <- function(found, ensemble, seed) {
 
 #' @export
 summary.sc_consensus <- function(object, ...) {
+  no_dots(..., but = "digits")
   new_table(
     paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
            counted(nrow(object$membership), "object"), " (", object$method, ")"),

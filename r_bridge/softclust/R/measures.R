@@ -91,6 +91,7 @@ sc_method <- function(name, ...) {
 
 #' @export
 print.sc_method <- function(x, ...) {
+  no_dots(...)
   options <- attr(x, "options")
   text <- if (length(options)) {
     paste0(" (", paste(names(options), vapply(options, function(v) deparse(v)[1L], ""), sep = " = ",
@@ -181,8 +182,13 @@ print.sc_pair_counts <- function(x, ...) {
   invisible(x)
 }
 
+#' @rawNamespace S3method(summary,sc_contingency_table); S3method(summary,sc_membership_sums)
 #' @export
-summary.sc_pair_counts <- function(object, ...) object
+summary.sc_pair_counts <- function(object, ...) {
+  no_dots(...)
+  object
+}
+summary.sc_contingency_table <- summary.sc_membership_sums <- summary.sc_pair_counts
 
 frame_of.sc_pair_counts <- function(x)
   as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")])

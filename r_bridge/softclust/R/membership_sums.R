@@ -56,8 +56,6 @@ print.sc_membership_sums <- function(x, ...) {
   invisible(x)
 }
 
-#' @export
-summary.sc_membership_sums <- function(object, ...) object
 
 frame_of.sc_membership_sums <- function(x)
   as.data.frame(as.table(x$cross), responseName = "cross",

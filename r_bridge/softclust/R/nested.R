@@ -26,8 +26,11 @@ NULL
 #' @export
 sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "joined"),
                                  adjusted = FALSE) {
+  levels <- levels_of(levels)
+  y <- sc_clustering(y)
+  same_objects(levels = levels, y = y)
   run(if (isTRUE(adjusted)) "adjusted_nested_rand_index" else "nested_rand_index",
-      levels = levels_of(levels), y = sc_clustering(y), credits = as_vector(credits),
+      levels = unname(unclass(levels)), y = y, credits = as_vector(credits),
       credit = chosen(credit))
 }
 
@@ -39,9 +42,12 @@ sc_nested_rand_index <- function(levels, y, credits = NULL, credit = c("both", "
 #' @rdname nested
 #' @export
 sc_level_agreement <- function(levels, y, measure = "adjusted_rand_index") {
-  from_tree <- inherits(levels, c("hclust", "dendrogram", "twins"))
-  found <- run("level_agreement", y = sc_clustering(y), measure = measure,
-               levels = if (from_tree) unnamed_tree(levels) else levels_of(levels))$rows
+  y <- sc_clustering(y)
+  from_tree <- is_tree(levels)
+  truth <- if (from_tree) as_tree(levels, "levels") else levels_of(levels)
+  same_objects(levels = truth, y = y)
+  found <- run("level_agreement", y = y, measure = measure,
+               levels = if (from_tree) tree_parts(truth) else unname(unclass(truth)))$rows
   if (!from_tree && !is.null(names(levels))) row.names(found) <- names(levels)
   found
 }
@@ -60,7 +66,10 @@ sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations
                         seed = NULL) {
   n_permutations <- whole_number(n_permutations, "n_permutations", 0)
   drawn <- if (n_permutations) draw_seed(seed)
-  new_result(front_call("best_cut", tree = unnamed_tree(tree), y = sc_clustering(y),
+  tree <- as_tree(tree, "tree")
+  y <- sc_clustering(y)
+  same_objects("the tree" = tree, y = y)
+  new_result(front_call("best_cut", tree = tree_parts(tree), y = y,
                         measure = measure, n_permutations = n_permutations, seed = drawn),
              "sc_best_cut", drawn)
 }
@@ -70,8 +79,5 @@ levels_of <- function(levels) {
     stop_softclust("TypeError", "`levels` must be a list of clusterings from coarse to fine, or a data ",
                    "frame with one column per level; this is of class ", class(levels)[1L])
   }
-  unname(lapply(as.list(levels), sc_clustering))
+  sc_ensemble(list = levels)
 }
-
-# A tree without its labels: its objects are those of y, in their order.
-unnamed_tree <- function(tree) tree_parts(tree_pair(tree, tree)$hclust$x)

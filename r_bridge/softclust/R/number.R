@@ -12,6 +12,10 @@
 sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., seed = NULL) {
   criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                    "instability", "jaccard"))
+  if (is.function(list(...)[["estimator"]])) {
+    stop_softclust("TypeError", "an R function cannot be the `estimator` here; sc_bagged(data, k, ",
+                   "estimator = f)$mean_entropy for each k is the criterion \"entropy\" of it")
+  }
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
   record_of("cluster_number", "sc_cluster_number", X = unname(table),
@@ -37,14 +41,9 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
 #' plot(roc)
 #' @export
 sc_pair_roc <- function(truth, h, ...) {
-  if (!inherits(h, "hclust")) {
-    h <- tryCatch(stats::as.hclust(h), error = function(e) {
-      stop_softclust("TypeError", "`h` is of class ", class(h)[1L], "; a tree of hclust(), or ",
-                     "what as.hclust() takes, is needed")
-    })
-  }
+  h <- as_tree(h, "h")
   truth <- clustering_called(truth, "truth")
-  check_leaves(h, truth)
+  same_objects("the tree" = h, truth = truth)
   record_of("pair_roc", "sc_pair_roc", merges = tree_parts(h), truth = truth,
             options = labelled_from_0(...))
 }
@@ -57,12 +56,15 @@ sc_pair_roc <- function(truth, h, ...) {
 #' sc_pair_roc_partitions(iris$Species, lapply(2:5, function(k) kmeans(iris[, 1:4], k)$cluster))
 #' @export
 sc_pair_roc_partitions <- function(truth, partitions, ...) {
-  record_of("pair_roc_partitions", "sc_pair_roc", truth = clustering_called(truth, "truth"),
-            partitions = runs_by_number(partitions), options = labelled_from_0(...))
+  truth <- clustering_called(truth, "truth")
+  record_of("pair_roc_partitions", "sc_pair_roc", truth = truth,
+            partitions = runs_by_number(partitions, truth), options = labelled_from_0(...))
 }
 
-runs_by_number <- function(partitions) {
-  runs <- unname(unclass(as_ensemble(partitions)))
+runs_by_number <- function(partitions, truth) {
+  runs <- as_ensemble(partitions)
+  same_objects(truth = truth, partitions = runs)
+  runs <- unname(unclass(runs))
   k <- vapply(runs, n_clusters, 0L)
   lapply(sort(unique(k)), function(each) list(each, runs[k == each]))
 }
@@ -88,17 +90,12 @@ labelled_from_0 <- function(...) {
 #' @export
 sc_pair_roc_subsets <- function(truth, h, ..., seed = NULL) {
   truth <- clustering_called(truth, "truth")
-  tree <- inherits(h, "hclust")
-  if (tree) check_leaves(h, truth)
+  tree <- is_tree(h)
+  if (tree) {
+    h <- as_tree(h, "h")
+    same_objects("the tree" = h, truth = truth)
+  }
   record_of("pair_roc_subsets", "sc_pair_roc_subsets", truth = truth,
-            merges = if (tree) tree_parts(h) else runs_by_number(h),
+            merges = if (tree) tree_parts(h) else runs_by_number(h, truth),
             options = dots_vectors(..., vectors = "fractions"), seed = draw_seed(seed))
-}
-
-# A tree numbers its objects as its data did; `labels` are their names.
-check_leaves <- function(h, truth) {
-  n <- nrow(h$merge) + 1
-  names <- h$labels
-  usable <- length(names) == n && !anyDuplicated(names)
-  check_same_objects(new_hard(seq_len(n), n, if (usable) names), truth, "the tree", "truth")
 }

@@ -83,6 +83,7 @@ sc_cic <- function(x) {
 #' sc_dissimilarity_accounted_for(iris$Species, dist(iris[, 1:4]))
 #' @export
 sc_dissimilarity_accounted_for <- function(x, d) {
-  run("dissimilarity_accounted_for", x = sc_clustering(x),
-      d = if (inherits(d, "dist")) as_vector(as.vector(d)) else unname(as.matrix(d)))
+  x <- sc_clustering(x)
+  same_objects(x = x, d = d)
+  run("dissimilarity_accounted_for", x = x, d = if (inherits(d, "dist")) as_vector(as.vector(d)) else unname(as.matrix(d)))
 }

@@ -80,6 +80,7 @@ run_names <- function(x) {
 
 #' @export
 summary.sc_partial_ensemble <- function(object, ...) {
+  no_dots(..., but = "digits")
   held <- rowSums(!is.na(object$labels))
   spread <- function(v) c(min(v), stats::median(v), max(v))
   table <- rbind(spread(held), spread(object$n_clusters), spread(object$counts))
@@ -129,10 +130,10 @@ sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme 
                  options = dots(...), kmeans = list(n_clusters = n_clusters), seed = seed)
     return(new_partial(found, as.character(as.integer(found$names) + 1L), objects, seed))
   }
-  runs_in_r(table, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
+  runs_in_r(table, data, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
 }
 
-runs_in_r <- function(table, k, estimator, scheme, n_resamples, size, options, seed) {
+runs_in_r <- function(table, data, k, estimator, scheme, n_resamples, size, options, seed) {
   if (length(options)) {
     stop_softclust("TypeError", "option `", names(options)[1L], "` is for k-means; an `estimator` ",
                    "of R takes none")
@@ -149,7 +150,7 @@ runs_in_r <- function(table, k, estimator, scheme, n_resamples, size, options, s
   with_r_seed(seed, for (b in seq_len(n_resamples)) {
     own <- sort(unique(drawn[b, ])) + 1
     failures[b] <- tryCatch({
-      labels[b, own] <- fit_labels(estimator(table[own, , drop = FALSE], k), length(own), k)
+      labels[b, own] <- fit_labels(estimator(data[own, , drop = FALSE], k), length(own), k)
       ""
     }, error = conditionMessage)
   })

@@ -21,6 +21,32 @@ picture_of.sc_clustering <- function(x, ..., size = c(7, 5)) {
 picture_of.sc_partial_ensemble <- picture_of.sc_contingency_table <- picture_of.sc_clustering
 picture_of.sc_pair_counts <- picture_of.sc_membership_sums <- picture_of.sc_clustering
 
+# The objects of any result that holds a clustering over two features, or over two components, where
+# `data` are given: by name, or as the first of the others.
+picture <- function(x, ..., size = c(7, 5)) {
+  options <- list(...)
+  named <- if (is.null(names(options))) character(length(options)) else names(options)
+  at <- c(which(named == "data"), which(!nzchar(named) & vapply(options, is_table, NA)))[1L]
+  if (is.na(at)) return(picture_of(x, ..., size = size))
+  clustering <- if (inherits(x, "sc_clustering")) x else held_clustering(x)
+  table <- as_table(options[[at]])
+  same_objects(clustering = clustering, data = options[[at]])
+  axes <- colnames(table)
+  if (ncol(table) > 2L) {
+    turned <- stats::prcomp(table)
+    table <- turned$x
+    axes <- sprintf("component %d (%.0f %%)", 1:2, 100 * turned$sdev[1:2]^2 / sum(turned$sdev^2))
+  }
+  if (ncol(table) < 2L) stop_softclust("ClusteringError", "`data` has one column; two are drawn")
+  found <- call_with(chart_of, c(list("plot_objects"), options[-at], list(size = size, arguments = list(
+    X = unname(table), clustering = clustering))))
+  utils::modifyList(found, list(
+    main = if (inherits(x, "sc_fit")) titles[[x$method]] else title_of(clustering), square = FALSE,
+    xlab = if (is.null(axes)) "feature 1" else axes[1L], ylab = if (is.null(axes)) "feature 2" else axes[2L]))
+}
+
+is_table <- function(x) is.data.frame(x) || is.matrix(x) || inherits(x, "dist")
+
 # The chart of a function of softclust.plotting, or of a form in r_bridge/_front_pictures.py.
 chart_of <- function(chart, arguments, ..., size) {
   read_picture(list(chart = chart, arguments = as_dict(arguments)), ..., size = size)
@@ -29,6 +55,7 @@ chart_of <- function(chart, arguments, ..., size) {
 read_picture <- function(what, ..., size) {
   options <- list(...)
   named <- if (is.null(names(options))) rep(FALSE, length(options)) else nzchar(names(options))
+  if (sum(!named) > 1L) stop_softclust("TypeError", "options of plot() must have names, as in kind = \"ball\"")
   found <- call_with(front_call, c(list("picture"), what, list(
     options = call_with(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
     size = as_vector(size))))
@@ -39,21 +66,8 @@ read_picture <- function(what, ..., size) {
 }
 
 # -- results with other parts than one record -----------------------------------------------------
-picture_of.sc_fit <- function(x, data = NULL, ..., size = c(7, 5)) {
+picture_of.sc_fit <- function(x, ..., size = c(7, 5)) {
   main <- titles[[x$method]]
-  if (!is.null(data)) {
-    table <- as_table(data)
-    if (nrow(table) != length(x$labels) || ncol(table) < 2L) {
-      stop_softclust("ClusteringError", "`data` has ", nrow(table), " rows and ", ncol(table),
-                     " columns; the ", length(x$labels), " objects of the fit and two columns are ",
-                     "needed")
-    }
-    found <- chart_of("plot_objects", ..., size = size, arguments = list(
-      X = unname(table), clustering = x$clustering))
-    names <- if (is.null(colnames(table))) paste("feature", 1:2) else colnames(table)
-    return(utils::modifyList(found, list(main = main, xlab = names[1L], ylab = names[2L],
-                                         square = FALSE)))
-  }
   if (is.null(x$merges)) {
     return(chart_of("degrees", ..., size = size, arguments = list(
       clustering = x$clustering, labels = as_vector(x$labels), title = main)))
@@ -358,7 +372,7 @@ NULL
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.sc_result <- function(object, ...,
-                               main = NULL) ggplot_picture(picture_of(object, ...), main)
+                               main = NULL) ggplot_picture(picture(object, ...), main)
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
@@ -367,8 +381,8 @@ autoplot.sc_clustering <- autoplot.sc_result
 #' @details `plot()` draws the chart of Python by base graphics, [autoplot] the same by ggplot2; both
 #'   need Python with matplotlib. Options are those of the chart in Python, such as `what` for
 #'   [sc_pair_roc()] (`"curve"` or `"errors"`) and `kind` for [sc_posterior_partition()] (`"objects"`,
-#'   `"matrix"` or `"ball"`); fits of [sc_cluster()] have `data`, a table of which two columns are
-#'   drawn. Options of [graphics::plot.default()], such as `xlim`, are passed to it.
+#'   `"matrix"` or `"ball"`). Whatever holds a clustering has `data`, a table of the objects, as in
+#'   `plot(fit, iris[, 1:4])`: two columns are drawn, of more the first two principal components. Options of [graphics::plot.default()], such as `xlim`, are passed to it.
 #' @param main Title of the picture.
 #' @rdname sc_result
 #' @export
@@ -376,7 +390,7 @@ plot.sc_result <- function(x, ..., main = NULL) {
   options <- list(...)
   names(options) <- if (is.null(names(options))) character(length(options)) else names(options)
   own <- names(options) %in% c(names(formals(graphics::plot.default)), names(graphics::par()))
-  picture <- call_with(picture_of, c(list(x), options[!own], list(size = graphics::par("fin"))))
+  picture <- call_with(picture, c(list(x), options[!own], list(size = graphics::par("fin"))))
   spoken <- intersect(c("xlab", "ylab"), names(options)[own])
   picture[spoken] <- options[spoken]
   draw_picture(picture, main, options[own][setdiff(names(options)[own], spoken)])

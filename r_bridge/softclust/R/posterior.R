@@ -55,7 +55,7 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
   several <- several || inherits(estimates, c("sc_ensemble", "cl_ensemble"))
   members <- if (several) as_ensemble(estimates) else sc_ensemble(estimates)
   draws <- as_draws(draws)
-  check_order(objects_of_draws(draws), object_names_of(members[[1L]]), "draws", "estimates")
+  same_objects(draws = drawn_objects(draws), estimates = members)
   run("expected_loss", estimates = members, draws = draws, loss = loss, a = a,
       weights = as_vector(weights))
 }
@@ -89,9 +89,12 @@ as_draws <- function(draws) {
   array(as.vector(draws), dim(draws), dimnames(draws))
 }
 
-objects_of_draws <- function(draws) {
-  if (inherits(draws, "sc_partial_ensemble")) return(colnames(draws$labels))
-  if (is.list(draws)) object_names_of(draws[[1L]]) else dimnames(draws)[[length(dim(draws))]]
+objects_of_draws <- function(draws) names(drawn_objects(draws))
+
+drawn_objects <- function(draws) {
+  if (is.list(draws)) return(objects_as_clustering(draws))
+  d <- length(dim(draws))
+  stats::setNames(seq_len(dim(draws)[d]), dimnames(draws)[[d]])
 }
 
 frame_of.sc_posterior <- function(x) x$objects
@@ -115,7 +118,7 @@ frame_of.sc_posterior <- function(x) x$objects
 sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights = NULL) {
   draws <- as_draws(draws)
   center <- sc_clustering(center)
-  check_order(objects_of_draws(draws), object_names_of(center), "draws", "center")
+  same_objects(draws = drawn_objects(draws), center = center)
   found <- record_of("credible_ball", "sc_ball", center = center, draws = draws, loss = loss,
                      level = level, weights = as_vector(weights))
   names <- objects_of_draws(draws)

@@ -47,14 +47,9 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   alignment <- aligned_list(stats::setNames(sides, roles), NULL, NULL, missing, objects)
   sides <- if (is.null(alignment)) clusterings_of(sides, roles)
            else unclass(alignment$clusterings)
-  sides <- lapply(sides, function(x) {
-    x$cluster_names <- cluster_labels(x)
-    x
-  })
-  for (pair in list(1:2, c(1L, 3L), 2:3)) {
-    check_same_objects(sides[[pair[1L]]], sides[[pair[2L]]], roles[pair[1L]], roles[pair[2L]])
-  }
+  sides <- lapply(sides, function(x) with_clusters(x, cluster_labels(x)))
   options <- list(...)
+  call_with(same_objects, c(stats::setNames(sides, roles), if (is.null(alignment)) options["weights"]))
   dots(...)
   if (!is.null(options$noise_label)) {
     options$noise_label <- coded(options$noise_label)$levels

@@ -181,6 +181,9 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   " [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)",
   "(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)",
   "RoughClustering[.]from_upper[(]upper[)]", "sc_rough(NULL, upper)",
+  "missing \\d+ required positional arguments?: ", "needs ",
+  "\\barray\\(\\[\\[.*\\]\\]\\) is of type ndarray", "a matrix was given",
+  "\\bndarray\\b", "array", "\\b(\\w+)[.]T\\b", "t(\\1)",
   "'str' object cannot be interpreted as an integer",
   "a string was given where a whole number is needed",
   "(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'", "there is no option `\\2` here",
@@ -234,8 +237,18 @@ new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
   verbs <- fields$verbs
   fields[c("verbs", "drew")] <- NULL
+  if (is.character(fields$notes)) fields$notes <- r_spelling(fields$notes)
   fields$versions <- python_versions()
   structure(fields, class = c(class, "sc_result"), verbs = verbs)
+}
+
+# The one check of the dots that a method ignores, and of what `given` beside them means in R.
+no_dots <- function(..., but = NULL) {
+  unknown <- setdiff(...names(), but)
+  if (!...length() || (length(...names()) && !length(unknown))) return(invisible())
+  called <- deparse(sys.call(-1L)[[1L]])
+  stop_softclust("TypeError", sub("[.].*", "", called), "() of this object has no argument ",
+                 if (any(nzchar(unknown))) paste0("`", unknown[nzchar(unknown)][1L], "`") else "more")
 }
 
 dots <- function(...) {
@@ -339,7 +352,7 @@ encode_clustering <- function(x) {
     cover = list(first = encode_numbers(as.integer(unlist(x$members))),
                  second = encode_numbers(rep(seq_along(x$members), lengths(x$members))),
                  n_objects = x$n_objects, n_clusters = length(x$members)),
-    stats::setNames(lapply(unclass(x)[matrices_of[[parts$kind]]], encode_numbers),
+    stats::setNames(lapply(attr(x, "parts")[matrices_of[[parts$kind]]], encode_numbers),
                     c("first", "second")[seq_along(matrices_of[[parts$kind]])])))
 }
 

@@ -24,6 +24,7 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
                                 level = 0.95, n_draws = 100000L, critical = NULL,
                                 noise = NULL, noise_label = NULL, missing = "raise",
                                 objects = "same", groups = NULL, strata = NULL) {
+  check_several(clusterings)
   given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
   alignment <- aligned_list(c(list(truth = truth), as.list(given)), noise, noise_label, missing,
                             objects)
@@ -33,12 +34,14 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
     truth <- sides[[1L]]
     given <- stats::setNames(sides[-1L], called)
   }
-  fields <- record_of("rank_clusterings", "sc_ranking", truth = sc_clustering(truth),
-                      clusterings = sc_ensemble(list = given), measure = measure,
+  truth <- clustering_called(truth, "truth")
+  given <- sc_ensemble(list = given)
+  same_objects(truth = truth, clusterings = given)
+  fields <- record_of("rank_clusterings", "sc_ranking", truth = truth, clusterings = given, measure = measure,
                       options = dots(...), level = level, n_draws = n_draws,
                       critical = as_vector(critical),
-                      groups = part_labels(groups, "groups", alignment),
-                      strata = part_labels(strata, "strata", alignment))
+                      groups = part_labels(groups, "groups", list(x = truth, alignment = alignment)),
+                      strata = part_labels(strata, "strata", list(x = truth, alignment = alignment)))
   fields <- name_parts(fields, fields$names, "value", "estimate", "standard_error", "gain", "low",
                        "high", "critical")
   for (part in c("root_standard_error", "p_values")) {

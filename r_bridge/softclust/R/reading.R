@@ -3,16 +3,33 @@
 
 kind_of <- function(x) substring(class(x)[[1L]], 4L)
 
-new_hard <- function(labels, n_clusters, objects = NULL, clusters = NULL) {
-  structure(list(labels = labels, n_clusters = n_clusters, object_names = own_names(objects),
-                 cluster_names = own_names(clusters)),
-            class = c("sc_hard", "sc_clustering"), numbered = numbered(objects))
+# A vector with one entry per object and the names of the objects, so that what R does with vectors
+# counts objects: labels of hard clusterings, else 1, 2, ... The rest is in the attribute `parts`,
+# which `$` reads; `noise` has the labels that mark noise.
+new_clustering <- function(kind, entries, parts, objects, clusters, noise = NULL) {
+  with_objects(structure(entries, parts = c(parts, list(cluster_names = own_names(clusters, "clusters"))),
+                         noise = noise, class = c(paste0("sc_", kind), "sc_clustering")), objects)
+}
+
+new_hard <- function(labels, n_clusters, objects = NULL, clusters = NULL, noise = NULL) {
+  new_clustering("hard", as.vector(labels), list(n_clusters = n_clusters), objects, clusters, noise)
 }
 
 new_matrix_clustering <- function(kind, parts, objects = NULL, clusters = NULL) {
   parts <- lapply(parts, function(m) array(as.vector(m), dim(m)))
-  structure(c(parts, list(object_names = own_names(objects), cluster_names = own_names(clusters))),
-            class = c(paste0("sc_", kind), "sc_clustering"), numbered = numbered(objects))
+  new_clustering(kind, seq_len(nrow(parts[[1L]])), parts, objects, clusters)
+}
+
+with_objects <- function(clustering, names) {
+  if (is.null(clustering) || is.null(names)) return(clustering)
+  attr(clustering, "names") <- own_names(names)
+  attr(clustering, "numbered") <- numbered(names)
+  clustering
+}
+
+with_clusters <- function(clustering, names) {
+  attr(clustering, "parts")["cluster_names"] <- list(names)
+  clustering
 }
 
 # An ensemble of hard and fuzzy clusterings is one for clue as well.
@@ -23,12 +40,11 @@ new_ensemble <- function(members, names) {
             class = c("sc_ensemble", if (partitions) c("cl_partition_ensemble", "cl_ensemble")))
 }
 
-n_objects <- function(x) {
-  switch(kind_of(x), hard = length(x$labels), cover = x$n_objects, nrow(x[[1L]]))
-}
+n_objects <- function(x) length(x)
 
 n_clusters <- function(x) {
-  switch(kind_of(x), hard = x$n_clusters, cover = length(x$members), evidential = ncol(x$focal_sets), ncol(x[[1L]]))
+  switch(kind_of(x), hard = x$n_clusters, cover = length(x$members), evidential = ncol(x$focal_sets),
+         ncol(attr(x, "parts")[[1L]]))
 }
 
 cluster_labels <- function(x) {
@@ -49,15 +65,27 @@ numbered <- function(names) {
   if (!is.null(names) && identical(as.character(names), as.character(seq_along(names)))) TRUE
 }
 
-own_names <- function(names) {
+own_names <- function(names, of = "objects") {
   if (is.null(names) || !is.null(numbered(names))) return(NULL)
   names <- as.character(names)
-  if (anyNA(names) || anyDuplicated(names)) {
-    stop_softclust("ClusteringError", "names of objects and clusters must be distinct",
-                   if (anyNA(names)) "; one is NA" else
-                     paste0("; \"", names[anyDuplicated(names)], "\" is repeated"))
+  empty <- is.na(names) | !nzchar(names)
+  twice <- anyDuplicated(names)
+  if (!any(empty) && !twice) return(names)
+  wrong <- if (any(empty)) paste0(which(empty)[1L], " has none") else paste0("\"", names[twice], "\" is repeated")
+  if (of == "clusters") {
+    stop_softclust("ClusteringError", "names of clusters must be distinct: ", wrong)
   }
-  names
+  say_once("Names of objects are not used because they are not distinct: ", wrong,
+           ". The objects are compared by position.")
+  NULL
+}
+
+# A message that a session has heard needs no second time.
+say_once <- function(...) {
+  text <- paste0(...)
+  if (text %in% .state$said) return(invisible())
+  .state$said <- c(.state$said, text)
+  message(text)
 }
 
 # The names of the rows of a data frame. Automatic ones are marked: they say something beside other
@@ -81,6 +109,7 @@ plain.AsIs <- function(x) plain(structure(x, class = setdiff(class(x), "AsIs")))
 plain.haven_labelled <- function(x) {
   texts <- attr(x, "labels")
   values <- as.vector(unclass(x))
+  values[absent_in(x)] <- NA
   known <- sort(unique(values))
   labels <- names(texts)[match(known, texts)]
   labels <- ifelse(is.na(labels), as.character(known), labels)
@@ -101,17 +130,25 @@ from_integer64 <- function(x) {
   structure(values, names = names(x), dim = dim(x))
 }
 
-# Class numbers, of which 0 is noise for package dbscan: a cluster like any other as long as nothing
-# else is said.
-plain.kmeans <- plain.dbscan <- plain.dbscan_fast <- plain.hdbscan <- function(x) x$cluster
-
 plain.partition <- function(x) x$clustering
+
+plain.HCPC <- function(x) plain(x$data.clust[["clust"]])
+
+plain.MclustDA <- function(x) {
+  if (!requireNamespace("mclust", quietly = TRUE)) stop_softclust("ClusteringError", "package mclust is missing")
+  stats::predict(x)$classification
+}
 
 plain.cl_class_ids <- function(x) stats::setNames(as.vector(unclass(x)), names(x))
 
 plain.fanny <- function(x) x$membership
 
-plain.Mclust <- function(x) if (is.null(x[["z"]])) matrix(1, x$n, 1L) else x$z
+plain.Mclust <- function(x) {
+  if (is.null(x[["z"]])) return(matrix(1, x$n, 1L))
+  if (!0 %in% x$classification) return(x$z)
+  # The last component is noise, which mclust calls 0.
+  `colnames<-`(x$z, c(seq_len(ncol(x$z) - 1L), 0))
+}
 
 # Packages fclust ($U) and e1071 ($membership) use one name for their classes.
 plain.fclust <- function(x) {
@@ -140,9 +177,19 @@ plain.list <- function(x) {
   if (!is.null(x[["lower"]]) && !is.null(x[["upper"]])) {
     return(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])))
   }
-  stop_softclust("ClusteringError", "a plain list is not a clustering; lists need `upperApprox`, or ",
-                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
+  if (!is.null(x[["pamobject"]])) return(plain(x$pamobject))
+  if (!is.null(labels_in(x))) return(plain(labels_in(x)))
+  stop_softclust("ClusteringError", "a plain list is not a clustering; lists need `cluster`, ",
+                 "`membership`, `upperApprox`, or `lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
                  "the members of clusters")
+}
+
+# What a clusterer's list has of labels or memberships, or NULL.
+labels_in <- function(x) {
+  for (part in intersect(c("cluster", "clustering", "partition", "classification", "membership"), names(x))) {
+    value <- unclass(x)[[part]]
+    if (length(value) > 1L && is.atomic(value)) return(value)
+  }
 }
 
 plain.matrix <- function(x) {
@@ -152,10 +199,14 @@ plain.matrix <- function(x) {
 }
 
 plain.data.frame <- function(x) {
+  if (length(x) == 1L && may_be_labels(x[[1L]]) && !(is.numeric(x[[1L]]) && all(x[[1L]] %in% 1))) {
+    rows <- row_names_of(x)
+    labels <- plain(x[[1L]])
+    return(if (is.character(rows)) stats::setNames(labels, rows) else labels)
+  }
   if (length(x) && (all(vapply(x, is.numeric, NA)) || all(vapply(x, is.logical, NA)))) return(x)
   stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
-                 "logical ones; labels are one column: x[[\"",
-                 if (length(x) == 1L) names(x) else "name", "\"]]")
+                 "logical ones; labels are one column: x[[\"name\"]]")
 }
 
 plain.default <- function(x) {
@@ -172,6 +223,12 @@ plain.default <- function(x) {
   if (is.object(x) && requireNamespace("clue", quietly = TRUE) &&
       tryCatch(isTRUE(clue::is.cl_partition(x)), error = function(e) FALSE)) {
     return(plain(if (clue::is.cl_hard_partition(x)) clue::cl_class_ids(x) else clue::cl_membership(x)))
+  }
+  if (is.list(x) && !is.null(labels_in(x))) return(plain(labels_in(x)))
+  # Classes of vectors, such as Rle and membership of igraph; dates and distances are no labels.
+  if (is.object(x) && !inherits(x, c("Date", "POSIXt", "difftime", "dist"))) {
+    values <- tryCatch(as.vector(x), error = function(e) NULL)
+    if (is.atomic(values) && length(values) == length(x)) x <- stats::setNames(values, names(x))
   }
   if (!is.object(x) && length(dim(x)) < 2L && (is.numeric(x) || is.character(x) || is.logical(x))) {
     return(x)
@@ -191,8 +248,27 @@ side_of <- function(x, name = NULL) {
     if (is.null(name)) stop(e)
     stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
   })
-  side$noise_label <- if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) "0" else "-1"
+  side$noise <- noise_in(x)
   side
+}
+
+# What marks noise in an object: labels, or NULL where it does not say.
+noise_in <- function(x) {
+  if (inherits(x, "sc_clustering")) return(attr(x, "noise"))
+  if (inherits(x, "sc_result")) return(noise_in(x[["clustering"]]))
+  if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan", "optics", "general_clustering"))) return("0")
+  if (inherits(x, "Mclust") && 0 %in% x$classification) return("0")
+  # Lists of fpc count clusters with noise, and without.
+  if (is.list(x) && isTRUE(x[["nccl"]] < x[["nc"]])) as.character(x[["nc"]])
+}
+
+# Which values are declared missing: by is.na(), and by package haven, whose own method may not be
+# loaded.
+absent_in <- function(x) {
+  span <- attr(x, "na_range")
+  values <- as.vector(unclass(x))
+  absent <- is.na(x) | values %in% attr(x, "na_values")
+  if (is.null(span)) absent else absent | (values >= span[1L] & values <= span[2L])
 }
 
 read_plain <- function(x) {
@@ -232,8 +308,8 @@ encode_side <- function(side, matched = FALSE, named = TRUE) {
   objects <- side$objects
   if (!is.null(side$clustering)) {
     x <- side$clustering
-    if (named) x$cluster_names <- cluster_labels(x)
-    if (matched && !is.null(attr(x, "numbered"))) x$object_names <- as.character(seq_len(side$n))
+    if (named) x <- with_clusters(x, cluster_labels(x))
+    if (matched && !is.null(attr(x, "numbered"))) attr(x, "names") <- as.character(seq_len(side$n))
     side <- list(clustering = x)
   } else if (matched && inherits(objects, "sc_rows")) {
     objects <- as.character(seq_len(side$n))
@@ -254,11 +330,12 @@ encode_side <- function(side, matched = FALSE, named = TRUE) {
 clusterings_of <- function(given, names = NULL, ...) {
   options <- given(...)
   sides <- if (is.null(names)) lapply(given, side_of) else Map(side_of, given, names)
-  if (!is.null(options$noise)) options$noise_label <- noise_labels(options$noise_label, sides[[1L]])
+  if (!is.null(options$noise)) options$noise_label <- noise_labels(options$noise_label, sides[[1L]], options$noise)
   found <- lapply(sides, function(side) {
     if (length(options)) NULL
     else if (!is.null(side$clustering)) side$clustering
-    else if (isFALSE(side$gaps)) new_hard(side$codes, length(side$levels), side$objects, side$levels)
+    else if (isFALSE(side$gaps)) new_hard(side$codes, length(side$levels), side$objects, side$levels,
+                                          side$noise)
   })
   open <- which(vapply(found, is.null, NA))
   if (length(open)) {
@@ -271,12 +348,13 @@ clusterings_of <- function(given, names = NULL, ...) {
 }
 
 with_names <- function(found, side, named = FALSE) {
+  attr(found, "noise") <- side$noise
   if (!is.null(side$clustering)) {
     attr(found, "numbered") <- attr(side$clustering, "numbered")
     return(found)
   }
   if (!named && !is.null(side$clusters) && !inherits(found, "sc_evidential")) {
-    found["cluster_names"] <- list(own_names(side$clusters))
+    found <- with_clusters(found, own_names(side$clusters, "clusters"))
   }
   with_objects(found, side$objects)
 }
@@ -324,15 +402,32 @@ is_collection <- function(x) {
   if (is.data.frame(x)) {
     return(length(x) > 0L && !all(vapply(x, is.logical, NA)) && all(vapply(x, may_be_labels, NA)))
   }
-  is.list(x) && !is.object(x) && is.null(x[["upperApprox"]]) &&
-    (is.null(x[["lower"]]) || is.null(x[["upper"]]))
+  # Results of clusterers are lists with a class; pamk() and the lists of fpc have none.
+  is.list(x) && !is.object(x) && is.null(x[["upperApprox"]]) && is.null(x[["pamobject"]]) &&
+    is.null(x[["clustermethod"]]) && (is.null(x[["lower"]]) || is.null(x[["upper"]]))
 }
 
-# -- two clusterings ----------------------------------------------------------------------------
+# -- names of objects -----------------------------------------------------------------------------
+# Compares what has objects by their names where both sides have some: clusterings, sides, ensembles,
+# trees, distances, tables, vectors. The only place that does; another order is an error.
+same_objects <- function(...) {
+  given <- given(...)
+  check_all_objects(given, names(given))
+}
+
+# The first that has names is compared with the others.
+check_all_objects <- function(sides, called) {
+  shells <- lapply(sides, objects_as_clustering)
+  known <- c(which(!vapply(lapply(shells, names_to_compare), is.null, NA)), 1L)[1L]
+  for (i in seq_along(shells)[-known]) {
+    check_same_objects(shells[[known]], shells[[i]], called[known], called[i])
+  }
+}
+
 check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
-  if (n_objects(x) != n_objects(y)) {
-    stop_softclust("ClusteringError", name_x, " has ", n_objects(x), " objects and ", name_y, " ",
-                   n_objects(y), "; the same objects are needed")
+  if (length(x) != length(y)) {
+    stop_softclust("ClusteringError", name_x, " has ", length(x), " objects and ", name_y, " ",
+                   length(y), "; the same objects are needed")
   }
   a <- names_to_compare(x, y)
   b <- names_to_compare(y, x)
@@ -347,32 +442,33 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
                    "or rownames(data) <- NULL)"))
 }
 
-# The same for several, whose names are compared with those of the first that has any.
-check_all_objects <- function(sides, called) {
-  known <- c(which(!vapply(lapply(sides, names_to_compare), is.null, NA)), 1L)[1L]
-  for (i in seq_along(sides)[-known]) {
-    check_same_objects(sides[[known]], sides[[i]], called[known], called[i])
+# The objects of something, as a clustering of them.
+objects_as_clustering <- function(x) {
+  if (inherits(x, "sc_clustering")) return(x)
+  if (inherits(x, "sc_ensemble")) return(x[[1L]])
+  if (is.list(x) && !is.object(x)) {
+    if (!is.null(x$clustering)) return(x$clustering)
+    if (inherits(x[[1L]], "sc_clustering")) return(x[[1L]])
+    return(new_hard(rep(1L, x$n), 1L, x$objects))
   }
-}
-
-# Names that are the same in another order: numbers or labels of these cannot go by position.
-check_order <- function(a, b, name_a, name_b) {
-  if (is.null(a) || is.null(b) || length(a) != length(b) || identical(a, b) || !setequal(a, b)) {
-    return(invisible())
-  }
-  i <- which(a != b)[1L]
-  stop_softclust("ClusteringError", "object ", i, " is \"", a[i], "\" in ", name_a, " and \"", b[i],
-                 "\" in ", name_b, "; the objects are the same in another order: sort one of them")
+  names <- if (inherits(x, "hclust")) x$labels
+           else if (inherits(x, "dist")) attr(x, "Labels")
+           else if (inherits(x, "sc_partial_ensemble")) colnames(x$labels)
+           else if (is.data.frame(x)) row_names_of(x)
+           else if (is.matrix(x)) rownames(x) else names(x)
+  n <- if (inherits(x, "hclust")) length(x$order) else if (inherits(x, "dist")) attr(x, "Size")
+       else if (inherits(x, "sc_partial_ensemble")) ncol(x$labels) else NROW(x)
+  new_hard(rep(1L, n), 1L, names)
 }
 
 # The names by which x is compared with y. Rows of a data frame with automatic row names are called
 # 1, 2, ... beside other row numbers, as of a part of the same data frame, and nothing beside names.
 names_to_compare <- function(x, y = NULL) {
   state <- attr(x, "numbered")
-  own <- as.character(seq_len(n_objects(x)))
+  own <- as.character(seq_along(x))
   if (isTRUE(state)) return(own)
-  if (identical(state, "rows") && !is.null(y) && are_row_numbers(y$object_names)) return(own)
-  x$object_names
+  if (identical(state, "rows") && !is.null(y) && are_row_numbers(names(y))) return(own)
+  names(x)
 }
 
 are_row_numbers <- function(names) length(names) > 0L && all(grepl("^[1-9][0-9]*$", names))

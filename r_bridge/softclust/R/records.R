@@ -104,8 +104,9 @@ sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
 #' @export
 sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
   if (identical(method, "ward.D2")) method <- "ward"
-  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = sc_clustering(truth),
-            data = unname(as_table(data)), method = method, options = dots(...),
+  truth <- sc_clustering(truth)
+  same_objects(truth = truth, data = data)
+  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = truth, data = unname(as_table(data)), method = method, options = dots(...),
             seed = draw_seed(seed))
 }
 

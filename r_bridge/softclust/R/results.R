@@ -18,6 +18,7 @@ NULL
 #' @param digits Digits of the printed numbers, up to 4.
 #' @export
 print.sc_result <- function(x, digits = 4L, ...) {
+  no_dots(...)
   shown <- summary(x, digits = digits)
   if (inherits(shown, "sc_table")) {
     print(shown)
@@ -32,6 +33,7 @@ print.sc_result <- function(x, digits = 4L, ...) {
 #' @rdname sc_result
 #' @export
 summary.sc_result <- function(object, digits = 4L, ...) {
+  no_dots(...)
   found <- attr(object, "verbs")$summary
   if (is.null(found)) return(object)
   columns <- lapply(found$columns, function(column) {
@@ -47,12 +49,13 @@ summary.sc_result <- function(object, digits = 4L, ...) {
 
 #' @rdname sc_result
 #' @export
-format.sc_result <- function(x, ...) paste(utils::capture.output(print(x)), collapse = "\n")
+format.sc_result <- function(x, ...) paste(utils::capture.output(print(x, ...)), collapse = "\n")
 
 #' @rdname sc_result
 #' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.sc_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  no_dots(..., but = "stringsAsFactors")
   table <- frame_of(x)
   if (is.null(table)) {
     stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no table; names(x) lists ",
@@ -83,17 +86,18 @@ held_clustering <- function(x) {
 #'   that were fitted) and `nobs()`.
 #' @rdname sc_result
 #' @export
-as.matrix.sc_result <- function(x, ...) as.matrix(held_clustering(x))
+as.matrix.sc_result <- function(x, ...) as.matrix(held_clustering(x), ...)
 
 #' @rdname sc_result
 #' @importFrom stats fitted
 #' @export
-fitted.sc_result <- function(object, ...) as.matrix(held_clustering(object))
+fitted.sc_result <- function(object, ...) as.matrix(held_clustering(object), ...)
 
 #' @rdname sc_result
 #' @importFrom stats nobs
 #' @export
 nobs.sc_result <- function(object, ...) {
+  no_dots(...)
   if (is.numeric(object[["n_objects"]])) return(as.integer(object$n_objects))
   n_objects(held_clustering(object))
 }

@@ -46,6 +46,7 @@ sc_config <- function() {
 
 #' @export
 print.sc_config <- function(x, ...) {
+  no_dots(...)
   cat("softclust: ", if (x$available) "ready" else "not available", "\n", sep = "")
   if (!is.null(x$problem)) cat(strwrap(x$problem, prefix = "  "), sep = "\n")
   if (!is.null(x$python)) cat("  python: ", x$python, "\n", sep = "")

@@ -41,6 +41,7 @@ sc_pac <- function(x, lower = 0.1, upper = 0.9, closed = "right", ..., seed = NU
 
 #' @export
 as.matrix.sc_coassociation <- function(x, max_objects = 2000, ...) {
+  no_dots(...)
   found <- run("coassociation", runs = x$runs, weights = as_vector(x$weights), n_draws = 1, seed = 0,
                then = list("matrix", max_objects = max_objects))
   names <- object_names_in(x$runs)
@@ -72,6 +73,7 @@ object_names_in <- function(runs) {
 sc_cluster_stability <- function(reference, runs, ...) {
   reference <- clustering_called(reference, "reference")
   runs <- as_runs(runs)
+  same_objects(reference = reference, runs = runs)
   found <- record_of("cluster_stability", "sc_cluster_stability", reference = reference,
                      runs = runs, options = dots(...))
   clusters <- cluster_labels(reference)

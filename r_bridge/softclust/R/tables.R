@@ -8,6 +8,7 @@ new_table <- function(title, table, notes = NULL) {
 # Texts are aligned left, numbers right.
 #' @export
 print.sc_table <- function(x, ...) {
+  no_dots(...)
   cat(x$title, "\n", sep = "")
   if (length(x$table) == 1L) {   # sentences
     cat_columns(NULL, c(x$table[[1L]], x$notes))
@@ -40,7 +41,10 @@ cat_columns <- function(columns, notes) {
 }
 
 #' @export
-as.data.frame.sc_table <- function(x, row.names = NULL, optional = FALSE, ...) x$table
+as.data.frame.sc_table <- function(x, row.names = NULL, optional = FALSE, ...) {
+  no_dots(..., but = "stringsAsFactors")
+  x$table
+}
 
 fixed <- function(x, digits = 4L) {
   ifelse(is.na(x), "", formatC(x, digits = digits, format = "f"))

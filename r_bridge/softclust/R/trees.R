@@ -132,20 +132,35 @@ sc_entanglement <- function(x_order, y_order, power = 1.5) {
 
 # Both trees as Python takes them; labels only where both have some, for they are matched by them.
 tree_pair <- function(x, y) {
-  trees <- lapply(list(x = x, y = y), function(tree) {
-    if (inherits(tree, "hclust")) return(tree)
-    tryCatch(stats::as.hclust(tree), error = function(e) {
-      stop_softclust("TypeError", "a tree of hclust(), or what as.hclust() takes, is needed; this is ",
-                     "of class ", class(tree)[1L])
-    })
-  })
-  named <- all(vapply(trees, function(tree) {
-    length(tree$labels) == nrow(tree$merge) + 1L && !anyDuplicated(tree$labels)
-  }, NA))
+  trees <- list(x = as_tree(x, "x"), y = as_tree(y, "y"))
+  named <- !is.null(trees$x$labels) && !is.null(trees$y$labels)
   parts <- lapply(trees, function(tree) {
     tree_parts(tree, if (named) tree$labels)
   })
   c(parts, list(labels = trees$x$labels, named = named, hclust = trees))
+}
+
+is_tree <- function(x) inherits(x, c("hclust", "dendrogram", "twins", "pvclust", "phylo"))
+
+# A tree of hclust(), whose labels are distinct or NULL.
+as_tree <- function(tree, name) {
+  if (inherits(tree, "pvclust")) tree <- tree$hclust
+  if (!inherits(tree, "hclust")) {
+    class <- class(tree)[1L]
+    tree <- tryCatch(stats::as.hclust(tree), error = function(e) {
+      stop_softclust("TypeError", "`", name, "` is of class ", class, "; a tree of hclust(), or what ",
+                     "as.hclust() takes, is needed", if (class == "phylo") paste0(
+                       ": ", conditionMessage(e)))
+    })
+  }
+  if (length(tree$labels) != nrow(tree$merge) + 1L) tree["labels"] <- list(NULL)
+  twice <- anyDuplicated(tree$labels)
+  if (twice) {
+    stop_softclust("ClusteringError", "the label \"", tree$labels[twice], "\" of the tree `", name,
+                   "` is repeated: its leaves cannot be told apart; give them distinct labels, or ",
+                   "none: ", name, "$labels <- NULL")
+  }
+  tree
 }
 
 # A tree as it crosses; without labels its objects are those of the other side, in their order.
@@ -161,6 +176,7 @@ frame_of.sc_dendrogram_map <- function(x)
 
 #' @export
 summary.sc_untangle <- function(object, ...) {
+  no_dots(..., but = "digits")
   n <- length(object$x_order)
   new_table(paste0("Orders of the leaves of two trees of ", counted(n, "object")),
             data.frame(quantity = c("crossings", "of pairs", "entanglement"),

@@ -5,6 +5,18 @@
 #' e1071, evclust, fclust and mclust. The numbers come from the Python package softclust;
 #' [sc_available()] checks whether it is there, and [install_softclust()] installs it.
 #'
+#' @section Jobs:
+#'   * compare two clusterings, with intervals: `sc_compare(iris$Species, kmeans(iris[, 1:4], 3))`,
+#'     several: [sc_compare_all()], [sc_rank_clusterings()];
+#'   * the number of clusters: `sc_cluster_number(iris[, 1:4], 2:6)`;
+#'   * evidence of any clusters: `sc_cluster_test(iris[, 1:4])`, again in other data: [sc_replicate()];
+#'   * stability: `sc_bagged(iris[, 1:4], 3)`, [sc_cluster_stability()];
+#'   * consensus: `sc_consensus(list(a, b))`, [sc_posterior_partition()];
+#'   * trees: `sc_dendrogram_curve(hclust(d), hclust(d, "average"))`, [sc_pair_roc()].
+#'
+#' `sc_clustering(x)` is a vector of objects: `x[i]`, `length(x)`, `table(x, y)`, `data$cluster <- x`.
+#' @examplesIf sc_available()
+#' sc_compare(iris$Species, cutree(hclust(dist(iris[, 1:4])), 3))
 #' @section Conditions:
 #' Every error has the class `softclust_error` and `softclust_<type>`, where the type is the class
 #' of the Python error, such as `softclust_ClusteringError` for an argument that is not a clustering

@@ -81,3 +81,47 @@ test_that("objects of other packages and of this one too", {
   expect_s3_class(sc_compare(fit(data[turned, ]), fit(data[turned, ]), "alpha_rand_index"),
                   "sc_comparison")
 })
+
+test_that("whatever has objects is compared by their names", {
+  require_python()
+  d <- dist(USArrests)
+  h <- hclust(d, "average")
+  y <- cutree(h, 4)
+  other <- rev(y)
+  levels <- data.frame(coarse = cutree(h, 2), fine = y, row.names = rownames(USArrests))
+  expect_identical(sc_best_cut(h, y)$value, 1)
+  expect_equal(sc_dissimilarity_accounted_for(y, d), 0.646, tolerance = 1e-3)
+  fit <- sc_cluster(USArrests, 3, "fuzzy_cmeans", seed = 1)
+  runs <- list(y, cutree(h, 2))
+  groups <- stats::setNames(rep(1:2, 25), names(y))
+  for (code in list(
+    quote(sc_best_cut(h, other)), quote(sc_level_agreement(h, other)),
+    quote(sc_level_agreement(levels, other)), quote(sc_nested_rand_index(levels, other)),
+    quote(sc_dissimilarity_accounted_for(other, d)),
+    quote(sc_dissimilarity_accounted_for(other, as.matrix(d))), quote(sc_tie_range(other, USArrests)),
+    quote(sc_tie_range(other, d)), quote(sc_pair_roc(other, h)), quote(sc_pair_roc_subsets(other, h)),
+    quote(sc_pair_roc_partitions(other, runs)), quote(sc_rank_clusterings(other, runs)),
+    quote(sc_prayatul(y, other, y)), quote(sc_prayatul_all(other, runs)), quote(sc_explain(y, other)),
+    quote(sc_cluster_changes(y, other)), quote(sc_influence(y, other)), quote(sc_match(y, other)),
+    quote(sc_compare(y, y, ci = "jackknife", groups = rev(groups))),
+    quote(sc_compare(y, y, strata = rev(groups))), quote(sc_chance(y, y, groups = rev(groups))),
+    quote(sc_agreement_by_strata(y, y, rev(groups))),
+    quote(sc_conditional_mutual_information(y, y, rev(groups))),
+    quote(sc_contingency_table(y, y, weights = rev(groups))),
+    quote(sc_cluster(USArrests, 3, "fuzzy_cmeans", sample_weight = rev(groups))),
+    quote(sc_cluster_stability(other, runs)), quote(sc_expected_index(other, fit, "jaccard")),
+    quote(generics::augment(fit, USArrests[50:1, ])), quote(plot(fit, USArrests[50:1, ])),
+    quote(sc_fuzzy_pair_counts(other, fit)), quote(sc_pair_counts(y, other)))) {
+    expect_error(eval(code), "another order", class = "softclust_ClusteringError", label = deparse(code))
+  }
+})
+
+test_that("strata and groups follow the objects that are compared", {
+  require_python()
+  x <- c(a = 1, b = 1, c = 2, d = 2, e = 3)
+  y <- c(e = 2, d = 1, c = 1, b = 2, z = 2)
+  strata <- c(z = 9, e = 5, d = 4, c = 4, b = 5, a = 5)
+  common <- sc_chance(x, y, "adjusted_rand_index", method = "moments", objects = "common", strata = strata)
+  by_hand <- sc_chance(x[2:5], y[4:1], "adjusted_rand_index", method = "moments", strata = strata[5:2])
+  expect_identical(common$rows, by_hand$rows)
+})

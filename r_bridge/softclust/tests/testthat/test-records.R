@@ -106,18 +106,17 @@ test_that("objects are augmented with their clusters", {
   expect_equal(rowSums(rows[grepl("membership", names(rows))]), rep(1, 150), ignore_attr = TRUE)
   bagged <- sc_bagged(iris[, 1:4], 3, n_resamples = 20, seed = 1)
   expect_identical(nrow(generics::augment(bagged)), 150L)
-  expect_error(generics::augment(fuzzy, iris[1:3, ]), "3 rows and the clustering 150 objects")
+  expect_error(generics::augment(fuzzy, iris[1:3, ]), "150 and|150.*3 objects|3 objects and clustering 150")
 })
 
-test_that("a table with one column says that labels are a vector, and noise may be text", {
+test_that("a data frame of one column is labels, a matrix is not, and noise may be text", {
   require_python()
   truth <- c("x", "y", "y", "z")
-  expect_error(sc_measure("ARI", data.frame(a = c("u", "v", "v", "w")), truth),
-               "labels are one column", class = "softclust_ClusteringError")
-  for (found in list(data.frame(a = c(1, 2, 2, 3)), cbind(c(1, 2, 2, 3)))) {
-    expect_error(sc_measure("ARI", found, truth), "labels, which are a vector: x[, 1]", fixed = TRUE,
-                 class = "softclust_ClusteringError")
+  for (found in list(data.frame(a = c("u", "v", "v", "w")), data.frame(a = c(1, 2, 2, 3)))) {
+    expect_identical(sc_measure("ARI", found, truth), 1)
   }
+  expect_error(sc_measure("ARI", cbind(c(1, 2, 2, 3)), truth), "labels, which are a vector: x[, 1]",
+               fixed = TRUE, class = "softclust_ClusteringError")
   for (found in list(c("-1", "a", "a", "b"), factor(c("-1", "a", "a", "b")), c(-1, 1, 1, 2))) {
     expect_output(print(sc_compare(found, truth, noise = "drop", measures = "ARI")), "1 noise")
   }
