@@ -18,7 +18,7 @@ sc_agreement_by_strata <- function(x, y, strata, ci = NULL, level = 0.95, groups
   sides <- pair_of(x, y)
   record_of("agreement_by_strata", "sc_strata_agreement", x = sides$x, y = sides$y,
             strata = part_labels(strata, "strata", sides), ci = ci, level = level,
-            groups = if (!is.null(groups)) part_labels(groups, "groups", sides))
+            groups = part_labels(groups, "groups", sides))
 }
 
 #' @python conditional_mutual_information
@@ -46,10 +46,11 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
 #' sc_batch_effect(paste(type, batch), batch, within = type, seed = 1)
 #' @export
 sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
-  record_of("batch_effect", c("sc_batch_effect", "sc_record"), clusters = sc_clustering(clusters),
-            batch = sc_clustering(batch),
-            within = if (!is.null(within)) part_labels(within, "within"), options = dots(...),
-            seed = draw_seed(seed))
+  sides <- clusterings_of(list(clusters = clusters, batch = batch), c("clusters", "batch"))
+  same_objects(clusters = sides$clusters, batch = sides$batch)
+  record_of("batch_effect", c("sc_batch_effect", "sc_record"), clusters = sides$clusters,
+            batch = sides$batch, options = dots(...), seed = draw_seed(seed),
+            within = part_labels(within, "within", list(x = sides$clusters)))
 }
 
 #' Agreement with a truth that is known only for a sample

@@ -99,7 +99,7 @@ test_that("failed resamples are counted, bad labels and missing parts are refuse
                  class = "softclust_FailedReplicatesWarning")
   expect_equal(fit$n_resamples, 14)
   expect_match(fit$failures[1], "resample 3: .*no luck today")
-  expect_error(sc_bagged(x, 3, n_resamples = 5, estimator = function(x, k) rep(0, nrow(x))),
+  expect_error(sc_bagged(x, 3, n_resamples = 5, estimator = function(x, k) rep(NA_real_, nrow(x))),
                "whole numbers from 1")
   expect_error(sc_bagged(x, 3, n_resamples = 5, estimator = function(x, k) seq_len(nrow(x))),
                "at most n_clusters = 3")

@@ -106,6 +106,8 @@ test_that("whatever has objects is compared by their names", {
     quote(sc_compare(y, y, ci = "jackknife", groups = rev(groups))),
     quote(sc_compare(y, y, strata = rev(groups))), quote(sc_chance(y, y, groups = rev(groups))),
     quote(sc_agreement_by_strata(y, y, rev(groups))),
+    quote(sc_agreement_by_strata(y, y, groups, groups = rev(groups))),
+    quote(sc_batch_effect(y, other)), quote(sc_batch_effect(y, y, within = rev(groups))),
     quote(sc_conditional_mutual_information(y, y, rev(groups))),
     quote(sc_contingency_table(y, y, weights = rev(groups))),
     quote(sc_cluster(USArrests, 3, "fuzzy_cmeans", sample_weight = rev(groups))),
