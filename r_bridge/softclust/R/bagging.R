@@ -10,9 +10,9 @@
 #' @param n_resamples Number of resamples; by default 200, for `"mmcc"` at most 1000. Leave it out
 #'   with `indices` or `weights`.
 #' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, that
-#'   returns labels from 1 (a vector or factor, a list with `$cluster`, `$clustering` or
-#'   `$classification`, or a partition of clue). `NULL` uses the compiled k-means, which is much
-#'   faster.
+#'   returns labels (a vector or factor, a list with `$cluster`, `$clustering` or `$classification`,
+#'   or a partition of clue); noise, such as 0, is one more cluster. With `predict`, labels from 1.
+#'   `NULL` uses the compiled k-means, which is much faster.
 #' @param predict For `estimator`: a function, called as `predict(fit, x)`, that gives labels to all
 #'   objects. Needed for `votes = "all"`. With `"mmcc"` and without `predict`, only the objects of a
 #'   resample get a vote from it.
