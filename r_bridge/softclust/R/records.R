@@ -40,9 +40,7 @@ sc_separation_test <- function(data, labels, ..., window = "whole", noise_label 
                                reference_sets = NULL, seed = NULL) {
   table <- as_table(data)
   side <- side_of(labels, "labels")
-  if (nrow(table) == side$n) {
-    check_sides(list(list(n = nrow(table), objects = rownames(table)), side), c("data", "labels"))
-  }
+  if (nrow(table) == side$n) same_objects(data = table, labels = side)
   sets <- if (!is.null(reference_sets)) lapply(unname(reference_sets), function(each) {
     list(as_vector(as.character(each[[1L]])), each[[2L]])
   })

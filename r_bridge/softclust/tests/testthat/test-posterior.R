@@ -90,7 +90,7 @@ test_that("balls hold all draws at the radius", {
   expect_type(ball$upper$labels, "integer")
   expect_output(print(ball), "Credible ball of level 0.6")
   expect_error(sc_credible_ball(estimate, draws, loss = "omari"), "not a metric",
-               class = "softclust_ValueError")
+               class = "softclust_ClusteringError")
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_silent(plot(ball))
