@@ -283,7 +283,7 @@ def test_some_fits_of_references_may_fail():
 
 
 def fails_on_references(x, k):
-    if not np.array_equal(x, X):
+    if not np.array_equal(np.sort(x, axis=0), np.sort(X, axis=0)):
         raise ValueError("never")
     return (x[:, 0] > 3).astype(int)
 
