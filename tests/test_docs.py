@@ -38,7 +38,7 @@ SEARCHED = {
 QUESTIONS = {"known-classes": "softclust.compare(", "comparing-soft": "FuzzyClustering(",
              "noise-and-missing": "noise=", "confidence-intervals": 'ci="jackknife"',
              "chance": "p_value", "rank-clusterings": "rank_clusterings(",
-             "number-of-clusters": "cluster_number(", "stability": "cluster_stability(",
+             "which-setting": "compare_settings(", "stability": "cluster_stability(",
              "bagging-consensus": "consensus(", "posterior-samples": "posterior_partition(",
              "overlapping-communities": "CoverClustering", "comparing-trees": "dendrogram_curve(",
              "scaling": "a million objects?", "getting-started-r": "sc_compare("}
