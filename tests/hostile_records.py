@@ -95,6 +95,8 @@ MAKERS = {
     "clusters of clusterings": lambda: sc.pclust([*RUNS, *RUNS], 2, rng=0),
     "separation": lambda: sc.separation_test(POINTS, GROUPS, min_size=5, n_references=59,
                                              rng=0),
+    "settings": lambda: sc.compare_settings(
+        POINTS, _kmeans(), {"n_clusters": [2, 3]}, n_blocks=8, n_references=3, level=0.75, rng=0),
     "consensus": lambda: sc.consensus(RUNS, rng=0),
     "consistency": lambda: sc.element_consistency(RUNS),
     "instability": lambda: sc.label_instability(RUNS, rng=0),

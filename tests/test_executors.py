@@ -29,6 +29,11 @@ CALLS = {
         X, [2, 3], criterion="gap", n_references=4, rng=0, executor=pool),
     "cluster_test": lambda pool: sc.cluster_test(X, 2, n_references=19, estimator=KMeans(2, tol=0),
                                                  rng=0, executor=pool),
+    "compare_settings": lambda pool: sc.compare_settings(
+        X, KMeans(tol=0), {"n_clusters": [2, 3]}, n_blocks=8, n_references=3, level=0.75, rng=0,
+        executor=pool),
+    "separation_test": lambda pool: sc.separation_test(
+        X, X[:, 0] > np.median(X[:, 0]), min_size=5, n_references=19, rng=0, executor=pool),
     "compare": lambda pool: sc.compare(ONE, TWO, ci="bootstrap", n_resamples=40, rng=0,
                                        executor=pool),
     "compare_all": lambda pool: sc.compare_all(RUNS, measure="nid", executor=pool),

@@ -113,7 +113,8 @@ def test_options_are_keyword_only(name):
     # chance(x, y, measure) and chance_level need to know what; numbers of clusters are the third;
     # strata are data, and so are the pairs that were looked up, with what was found.
     most = {"sampled_pairs": 4, "prayatul": 3, "chance": 3, "chance_level": 3,
-            "prediction_strength": 3, "agreement_by_strata": 3, "explain": 3, "influence": 3,
+            "prediction_strength": 3, "compare_settings": 3,
+            "agreement_by_strata": 3, "explain": 3, "influence": 3,
             "conditional_mutual_information": 3}.get(name, 2)
     assert len(positional) <= most, f"{name} takes {positional} by position"
 

@@ -17,7 +17,8 @@ FUZZY = sc.FuzzyClustering([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0]])
 TRUTH = [0, 0, 1, 1]
 #: data that are no result, and what has a chart of its own elsewhere
 WITHOUT = {"Interval", "MembershipSums", "BootstrapDraws", "FlowOrder", "Drawn", "Framed",
-           "BestCut", "CutChance", "Estimate", "Storable",
+           "BestCut", "CutChance", "Estimate", "Storable", "PartitionClusters", "ClusterPairs",
+           "ClusterEdges",
            "Record", "ClusterChanges", "Augmented", "Described", "Tidied"}
 
 

@@ -271,7 +271,7 @@ def test_bad_options(given, message):
 @pytest.mark.parametrize("x", [[], [1.0, 2.0], [[1.0, np.nan], [1, 2]], [["a", "b"], ["c", "d"]],
                                [[1.0, 2.0]]])
 def test_what_is_no_table(x):
-    with pytest.raises(sc.ClusteringError, match="X is not a table"):
+    with pytest.raises(sc.ClusteringError, match=r"X is not a table|X has [01] objects? "):
         sc.cluster_number(x)
 
 

@@ -52,7 +52,9 @@ TEXTS = ("measure", "measures", "index", "name", "title", "text", "label", "grou
          "called", "key", "source of replicated", "target of replicated", "source of sentence",
          "target of sentence", "field", "word", "question", "kinds", "kind of stands_for",
          "kind of takes_kind", "no_limits", "separator", "aligns", "on", "sql", "table_sums",
-         "reference of plot_against", "reference of element_consistency")
+         "reference of plot_against", "reference of element_consistency",
+         "estimator of compare_settings", "method of dendrogram_proximity",
+         "delta of dendrogram_proximity", "source of verdict", "target of verdict")
 #: parameters that may be anything: labels are any objects (of noise also a set of them, or one per
 #: side); statistics hold numbers, or arrays with a replicate in each row; fields have types each
 ANY = ("noise_label", "PairCounts", "PartedTable.of_cells", "TableSums.statistic", "in_weights",
@@ -132,7 +134,8 @@ NEEDED = {
     **dict.fromkeys(("compare", "match_clusters", "fuzzy_pair_counts", "alpha_rand_curve",
                      "cssd_dissimilarity", "explain", "cluster_changes"), TWO),
     **dict.fromkeys(("chance", "chance_level"), MEASURED),
-    "cluster_number": {"criterion": "gap"}, "compare_all": {"clusterings": SEVERAL},
+    "cluster_number": {"criterion": "gap"}, "thin": {"family": "negative_binomial"},
+    "compare_all": {"clusterings": SEVERAL},
     "contingency_table": {"x": "id", "y": "id", "on": "id", "data": ({"id": [1]}, {"id": [1]})}}
 INSTANCES = {"Coassociation": lambda: sc.coassociation([LABELS, LABELS]),
              "ElementCentric": lambda: ARGUMENTS["record"],

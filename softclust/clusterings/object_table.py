@@ -200,7 +200,8 @@ Encode ...
         data = _array(X)
     n = int(data.shape[0]) if hasattr(data, "shape") and data.shape else len(data)
     if n < minimum:
-        raise ClusteringError(f"X has {n} objects (rows, n_samples = {n}); at least {minimum} are "
+        objects = "1 object" if n == 1 else f"{n} objects"
+        raise ClusteringError(f"X has {objects} (rows, n_samples = {n}); at least {minimum} are "
                               "needed")
     if not works_on_distances(estimator):
         return ObjectTable(data=data, n=n, names=names)

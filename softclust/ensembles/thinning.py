@@ -229,7 +229,8 @@ def _per_feature(name: str, value: Any, d: int) -> np.ndarray:
         values = np.full(d, np.nan)
     if values.shape not in ((), (d,)) or not (np.isfinite(values) & (values > 0)).all():
         raise ValueError(f"{name} is {shown(value)}; a number > 0, or one for each of {d} "
-                         "features, is needed")
+                         "features, is needed"
+                         + ("; or 'within', with labels" if name == "size" else ""))
     return np.broadcast_to(values, (d,))
 
 

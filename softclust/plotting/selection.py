@@ -452,9 +452,11 @@ def plot_settings(found: SettingsComparison, *, kind: Literal["excess", "lines"]
 
     Examples
     --------
+    >>> import numpy as np
     >>> import softclust
     >>> from sklearn.cluster import KMeans
-    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> centres = 8 * np.array([[0, 0], [1, 0], [0, 1]])[np.arange(96) % 3]
+    >>> x = np.random.default_rng(0).normal(size=(96, 2)) + centres
     >>> found = softclust.compare_settings(x, KMeans(), {"n_clusters": [2, 3, 4]}, n_blocks=12,
     ...                                    n_references=19, rng=0)
     >>> found.plot().get_ylabel()

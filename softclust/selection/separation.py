@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -77,18 +77,18 @@ class ClusterPairs(Framed):
     (2, 10)
     """
 
-    first: np.ndarray = field(metadata=POSITION)
-    second: np.ndarray = field(metadata=POSITION)
-    objects: np.ndarray
-    order: np.ndarray
-    dip: np.ndarray
-    separation: np.ndarray
-    reference_mean: np.ndarray
-    reference_high: np.ndarray
-    z: np.ndarray
-    p_value: np.ndarray
-    references: np.ndarray
-    names: tuple[Any, ...]
+    first: Annotated[np.ndarray, "i p <names"] = field(metadata=POSITION)
+    second: Annotated[np.ndarray, "i p <names"] = field(metadata=POSITION)
+    objects: Annotated[np.ndarray, "i p >=0"]
+    order: Annotated[np.ndarray, "f p"]
+    dip: Annotated[np.ndarray, "f p"]
+    separation: Annotated[np.ndarray, "f p"]
+    reference_mean: Annotated[np.ndarray, "f p"]
+    reference_high: Annotated[np.ndarray, "f p"]
+    z: Annotated[np.ndarray, "f p"]
+    p_value: Annotated[np.ndarray, "f p 0..1"]
+    references: Annotated[np.ndarray, "f p _"]
+    names: Annotated[tuple[Any, ...], "distinct"]
 
     def _frame(self) -> Columns:
         return Columns(_named(self, ("objects", "order", "dip", "separation", "reference_mean",
@@ -123,11 +123,11 @@ class ClusterEdges(Framed):
     ([0, 1], [0.01, 0.965])
     """
 
-    first: np.ndarray = field(metadata=POSITION)
-    second: np.ndarray = field(metadata=POSITION)
-    p_value: np.ndarray
-    adjusted: np.ndarray
-    names: tuple[Any, ...]
+    first: Annotated[np.ndarray, "i e <names"] = field(metadata=POSITION)
+    second: Annotated[np.ndarray, "i e <names"] = field(metadata=POSITION)
+    p_value: Annotated[np.ndarray, "f e 0..1"]
+    adjusted: Annotated[np.ndarray, "f e 0..1"]
+    names: Annotated[tuple[Any, ...], "distinct"]
 
     def _frame(self) -> Columns:
         return Columns(_named(self, ("p_value", "adjusted")))
@@ -204,20 +204,20 @@ class SeparationTest(Drawn, Tidied, Record):
     _tidy = "term=cluster estimate=separation p_value=adjusted"
     _glance = ("n_groups", "significance")
 
-    clusters: tuple[Any, ...]
-    objects: np.ndarray
-    p_value: np.ndarray
-    adjusted: np.ndarray
-    rival: np.ndarray = field(metadata=POSITION)
-    apart: np.ndarray
-    group: np.ndarray = field(metadata=POSITION)
+    clusters: Annotated[tuple[Any, ...], "distinct"]
+    objects: Annotated[np.ndarray, "i clusters >=0"]
+    p_value: Annotated[np.ndarray, "f clusters 0..1"]
+    adjusted: Annotated[np.ndarray, "f clusters 0..1"]
+    rival: Annotated[np.ndarray, "i clusters <clusters"] = field(metadata=POSITION)
+    apart: Annotated[np.ndarray, "b clusters"]
+    group: Annotated[np.ndarray, "i clusters >=0"] = field(metadata=POSITION)
     pairs: ClusterPairs
     edges: ClusterEdges
-    labels: np.ndarray = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i n -1<clusters"] = field(metadata=POSITION)
     small: tuple[Any, ...]
-    means: np.ndarray
+    means: Annotated[np.ndarray, "f _ _"]
     moved: int
-    units: np.ndarray
+    units: Annotated[np.ndarray, "f _"]
     window: int | str
     reference: str
     n_references: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -98,61 +98,63 @@ class SettingsComparison(Drawn, Tidied, Record):
 
     Examples
     --------
+    >>> import numpy as np
     >>> import softclust
     >>> from sklearn.cluster import KMeans
-    >>> x = softclust.datasets.bbc_gaussians(1, rng=1).data
+    >>> centres = 8 * np.array([[0, 0], [1, 0], [0, 1]])[np.arange(96) % 3]
+    >>> x = np.random.default_rng(0).normal(size=(96, 2)) + centres
     >>> found = softclust.compare_settings(x, KMeans(), {"n_clusters": [2, 3, 4]}, n_blocks=12,
     ...                                    n_references=19, rng=0)
     >>> found.best_name
     'n_clusters=3'
     >>> found.runs("n_clusters=3")
-    Ensemble(22 clusterings of 99 objects, 1084 absent labels)
+    Ensemble(22 clusterings of 96 objects, 1056 absent labels)
     """
 
     _chart = "plot_settings"
     _tidy = "term=setting estimate=excess conf_low=low conf_high=high p_value=p_value"
     _glance = ("best_name", "p_value", "evidence", "level")
 
-    names: tuple[str, ...]
+    names: Annotated[tuple[str, ...], "distinct"]
     parameters: tuple[Mapping[str, Any], ...]
-    family: np.ndarray = field(metadata=POSITION)
-    labels: np.ndarray = field(metadata=POSITION)
-    n_clusters: np.ndarray
-    n_noise: np.ndarray
-    found: np.ndarray
-    stability: np.ndarray
-    one_cluster: np.ndarray
-    excess: np.ndarray
-    standard_error: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    difference_se: np.ndarray
-    influence: np.ndarray
-    generalisability: np.ndarray
-    separation: np.ndarray
-    references: np.ndarray
-    reference_separation: np.ndarray
-    clusters_of_references: np.ndarray
+    family: Annotated[np.ndarray, "i names <names"] = field(metadata=POSITION)
+    labels: Annotated[np.ndarray, "i names n >=-1"] = field(metadata=POSITION)
+    n_clusters: Annotated[np.ndarray, "i names >=0"]
+    n_noise: Annotated[np.ndarray, "i names >=0"]
+    found: Annotated[np.ndarray, "i names h >=0"]
+    stability: Annotated[np.ndarray, "f names"]
+    one_cluster: Annotated[np.ndarray, "f names"]
+    excess: Annotated[np.ndarray, "f names"]
+    standard_error: Annotated[np.ndarray, "f names"]
+    low: Annotated[np.ndarray, "f names"]
+    high: Annotated[np.ndarray, "f names"]
+    difference_se: Annotated[np.ndarray, "f names names"]
+    influence: Annotated[np.ndarray, "f names g"]
+    generalisability: Annotated[np.ndarray, "f names"]
+    separation: Annotated[np.ndarray, "f names"]
+    references: Annotated[np.ndarray, "f _ names"]
+    reference_separation: Annotated[np.ndarray, "f r names"]
+    clusters_of_references: Annotated[np.ndarray, "f names"]
     p_value: float | None
-    p_values: np.ndarray
+    p_values: Annotated[np.ndarray, "f names"]
     p_value_stability: float | None
-    p_values_stability: np.ndarray
+    p_values_stability: Annotated[np.ndarray, "f names"]
     evidence: str
-    critical: np.ndarray
+    critical: Annotated[np.ndarray, "f names"]
     critical_limits: float
     possibly_best: tuple[int, ...] = field(metadata=POSITION)
-    largest: int = field(metadata=POSITION)
+    largest: Annotated[int, "<names"] = field(metadata=POSITION)
     best: int | None = field(metadata=POSITION)
     separated: int | None = field(metadata=POSITION)
-    agreement: np.ndarray
+    agreement: Annotated[np.ndarray, "f names names"]
     plateaus: tuple[tuple[int, ...], ...] = field(metadata=POSITION)
-    blocks: np.ndarray
+    blocks: Annotated[np.ndarray, "i n >=0"]
     noise: str
     reference: str
     level: float
     significance: float
     same: float
-    half_labels: np.ndarray = field(repr=False)
+    half_labels: Annotated[np.ndarray, "i names h n >=-2"] = field(repr=False)
     object_names: tuple[Any, ...] | None = None
     notes: tuple[str, ...] = ()
     missing: str = ""
