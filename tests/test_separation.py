@@ -633,3 +633,17 @@ def test_level_and_power(law, clusterer, options, groups, low, high):
     share = [sc.separation_test(x, clusterer(x), n_references=79, rng=b, **options).n_groups
              in groups for b in range(200) for x in [law(np.random.default_rng([3, b]))]]
     assert low <= np.mean(share) <= high
+
+
+def test_labels_are_a_column_of_another_frame():
+    rng = np.random.default_rng(0)
+    names = [f"cell{i}" for i in range(40)]
+    x = pd.DataFrame(rng.normal(size=(40, 2)) + 9 * (np.arange(40) % 2)[:, None], index=names)
+    obs = pd.DataFrame({"leiden": np.arange(40) % 2, "batch": 0}, index=names)
+    found = sc.separation_test(x, "leiden", data=obs.sample(frac=1, random_state=0), rng=0)
+    assert found.apart.tolist() == [True, True]
+    assert found.p_value.tolist() == sc.separation_test(x, obs["leiden"], rng=0).p_value.tolist()
+    with pytest.raises(sc.ClusteringError, match="louvain"):
+        sc.separation_test(x, "louvain", data=obs)
+    with pytest.raises(TypeError, match="the name of a column is needed"):
+        sc.separation_test(x, obs["leiden"], data=obs)

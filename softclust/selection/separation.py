@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_significance, frozen, shown
-from .._types import RNG, ArrayLike, ClusteringLike
+from .._types import RNG, ArrayLike, ClusteringLike, FrameLike
 from ..clusterings.coercion import read_side
 from ..clusterings.object_table import as_objects
 from ..clusterings.objects import ordered
@@ -27,6 +27,7 @@ from ..results.text import both, position
 from ..running.interrupts import keep_finished
 from ..running.threads import Progress
 from ..running.warnings import warn
+from ..tables.frame_sides import frame_columns
 from .compared_pairs import SAME, ComparedPair, PairReferences, nearest_rows
 from .references import SHAPES, cautions, check_features, units_of, with_unit_noise
 
@@ -294,7 +295,7 @@ def _written(values: Iterable[float], form: str) -> list[str]:
     return ["" if math.isnan(v) else format(v, form) for v in values]
 
 
-def separation_test(X: ArrayLike, labels: ClusteringLike, *,
+def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | None = None,
                     window: Literal["whole"] | int = "whole",
                     reference: Literal["uniform", "gaussian"] | Callable[..., Any] = "uniform",
                     n_references: int | None = None,
@@ -310,7 +311,10 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
         Finite numbers.
     labels : clustering-like, n objects
         One cluster for every object, from anywhere; noise and missing labels (None, nan) are in
-        none. Labels with names (a Series, a mapping) are matched with those of a frame `X`.
+        none. Labels with names (a Series, a mapping) are matched with those of a frame `X`. With
+        `data` the name of a column.
+    data : data frame, optional
+        Frame of the same objects that has the labels as a column, such as ``adata.obs``.
     window : "whole" or int >= 10
         "whole" looks along the line between the means of two clusters: for clusters that are convex
         lumps. A number looks at this many objects of each that are nearest to the gap: for curved
@@ -416,6 +420,11 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *,
     table = as_objects(X)
     raw = table.numbers
     check_features(raw)
+    if data is not None:
+        if not isinstance(labels, str):
+            raise TypeError(f"labels is of type {type(labels).__name__}; with data= the name of a "
+                            "column is needed")
+        [labels] = frame_columns(data, [labels])
     labels = ordered(labels, table.matched_names, called=("X", "labels"))
     given = _Clusters.of(labels, raw.shape[0], noise_label, int(min_size))
     k, codes, streams = len(given.names), given.codes, Streams(rng, "rng")
