@@ -202,7 +202,7 @@ def test_numbers(kind):
 
 
 def test_no_tables():
-    for x, message in (("abc", "X is a str"), (None, "X is a NoneType"), ([[1.0]], "has 1 objects"),
+    for x, message in (("abc", "X is a str"), (None, "X is a NoneType"), ([[1.0]], "has 1 object "),
                        ({"a": 1}, "X is a dict")):
         with pytest.raises(sc.ClusteringError, match=message):
             as_objects(x)

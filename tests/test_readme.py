@@ -51,8 +51,10 @@ def test_answers_to_the_first_questions_are_those_for_iris():
     found = KMeans(n_clusters=3, n_init=10, random_state=0).fit(iris.data)
     assert "`cluster_test(X).best` | 2 for iris |" in README
     assert sc.cluster_test(iris.data, n_references=39, rng=0).best == 2
-    assert "`cluster_number(X).best` | 2 for iris |" in README
-    assert sc.cluster_number(iris.data, rng=0).best == 2
+    assert "`compare_settings(X, KMeans(), grid)` | for iris, all of 2 to 6 may be |" in README
+    settings = sc.compare_settings(iris.data, KMeans(), {"n_clusters": range(2, 7)}, n_blocks=12,
+                                   n_references=19, rng=0)
+    assert len(settings.possibly_best) == 5
     assert "`explain(truth, found)` | 16 flowers moved |" in README
     assert "16 objects moved" in str(sc.explain(iris.labels, found).summary())
     assert '`chance(truth, found, "ARI")` | p = 0.001 |' in README
