@@ -131,7 +131,7 @@ FIELDS = {
     "TieRange": "* -clusters | repeat+",
     "TransportResult": "* | rows",
     "TreeOrders": "x_order# y_order# crossings entanglement",
-    "VersionComparison": "* -clusters -events | cluster+",
+    "VersionComparison": "* -clusters -events sentence | cluster+",
 }
 #: what stands where a measure has no limits
 _NO_LIMITS = SimpleNamespace(standard_error=(math.nan, math.nan), reliable=False,

@@ -69,6 +69,7 @@ test_that("versions are compared", {
   expect_equal(found$p_value, 1 / 35)
   expect_true(found$changed)
   expect_output(print(found), "p = 0.029")
+  expect_match(found$sentence, "Changed (p = 0.029", fixed = TRUE)
   single <- sc_compare_versions(old, new[[1L]], measure = "rand_distance", seed = 1)
   expect_identical(as.numeric(single$n_new), 1)
 })
