@@ -63,6 +63,22 @@ augment.sc_result <- function(x, data = NULL, newdata = NULL, ...) {
 
 #' @rdname broom
 #' @exportS3Method generics::augment
+augment.sc_compare_versions <- function(x, data = NULL, ...) {
+  no_dots(...)
+  if (is.null(x$objects)) {
+    stop_softclust("ValueError", "the objects were not compared; `objects = TRUE` does, for hard ",
+                   "runs of the same objects")
+  }
+  columns <- data.frame(.statistic = as.numeric(x$objects), .p.value = as.numeric(x$objects_p))
+  if (is.null(data)) return(columns)
+  if (nrow(data) != nrow(columns)) {
+    stop_softclust("ValueError", "`data` has ", nrow(data), " rows for ", nrow(columns), " objects")
+  }
+  cbind(as.data.frame(data), columns)
+}
+
+#' @rdname broom
+#' @exportS3Method generics::augment
 augment.sc_clustering <- function(x, data = NULL, ...) {
   no_dots(...)
   values <- as.matrix(x)
