@@ -28,6 +28,7 @@ from .focal import (
 if TYPE_CHECKING:
     from .._types import ArrayLike
     from .cover import CoverClustering
+    from .ensemble import Ensemble
     from .evidential import EvidentialClustering
     from .fuzzy import FuzzyClustering
     from .hard import HardClustering
@@ -55,6 +56,7 @@ class _Kinds:
     evidential: type[EvidentialClustering]
     cover: type[CoverClustering]
     relation: type[Relation]
+    ensemble: type[Ensemble]
 
 
 KINDS = _Kinds()

@@ -15,7 +15,7 @@ from ..results.frames import run_columns
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number
-from ._base import Clustering
+from ._base import KINDS, Clustering
 from ._runs import check_run_names, numbered_by_appearance, read_runs, runs_from_indices
 from .alignment import Aligned, Policies, settled
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
@@ -580,6 +580,9 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
              "most": right(v.max() for v in values)},
             title=f"{self.n_runs} runs of {self.n_objects} objects",
             notes=[f"{never} objects are in no run."] if never else [])
+
+
+KINDS.ensemble = Ensemble
 
 
 def parts_of(clusterings: Any, names: Iterable[str] | None = None

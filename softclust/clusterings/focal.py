@@ -231,15 +231,19 @@ def on_full_sets(masks: np.ndarray, masses: np.ndarray, n: int, c: int
     return mass, bits(np.arange(1 << c, dtype=np.uint64), c)
 
 
+def check_mass_size(n: int, n_sets: int) -> None:
+    """Raise ClusteringError if masses (n, n_sets) are too large."""
+    if 8 * n * n_sets > MAX_MASS_BYTES:
+        raise ClusteringError(
+            f"{n_sets} focal sets for {n} objects take {8 * n * n_sets / 2**30:.3g} GiB; at most "
+            f"{MAX_MASS_BYTES / 2**30:.3g} GiB are made: take fewer objects by subset(...)")
+
+
 def on_sets(masks: np.ndarray, masses: np.ndarray, sets: np.ndarray, names: tuple[Any, ...]
             ) -> np.ndarray:
     """Masses (n, f) on the given sets, which must include every set that has mass."""
     n = masses.shape[0]
-    if 8 * n * sets.shape[0] > MAX_MASS_BYTES:
-        raise ClusteringError(
-            f"{sets.shape[0]} focal sets for {n} objects take {8 * n * sets.shape[0] / 2**30:.3g} "
-            f"GiB; at most {MAX_MASS_BYTES / 2**30:.3g} GiB are made: take fewer objects by "
-            "subset(...)")
+    check_mass_size(n, sets.shape[0])
     listed = bit_masks(sets)
     sorter = np.argsort(listed)
     place = sorter[np.searchsorted(listed, masks, sorter=sorter).clip(max=listed.size - 1)]

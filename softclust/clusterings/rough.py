@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_whole
 from .._types import ArrayLike
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, matrix_names
 from .focal import MassTable, bit_masks, of_sets, sums_over
+
+if TYPE_CHECKING:
+    from .ensemble import Ensemble
 
 
 class RoughClustering(Clustering):
@@ -116,6 +121,51 @@ class RoughClustering(Clustering):
     def boundary(self) -> np.ndarray:
         """Possible but not certain memberships, (n, c) bool."""
         return self._upper & ~self._lower
+
+    def compatible(self, max_clusterings: int = 10_000) -> Ensemble:
+        """List the hard clusterings that are compatible with this one, C(R).
+
+        Parameters
+        ----------
+        max_clusterings : int, optional
+            The list is an error if it is longer.
+
+        Returns
+        -------
+        Ensemble
+            Every choice of one possible cluster for each object, the last object varying fastest;
+            with all clusters of this clustering, also where one is empty.
+
+        Raises
+        ------
+        ClusteringError
+            If there are more than `max_clusterings`.
+
+        Notes
+        -----
+        C(R) = {C : C(x) in R(x) for all x} of Campagner, Ciucci and Denoeux (2023), section 2.2:
+        the product of the sizes of the sets. Time and memory O(n) for each.
+
+        Examples
+        --------
+        >>> import softclust
+        >>> x = softclust.RoughClustering.from_upper([[1, 0], [1, 1], [1, 1]])
+        >>> [clustering.labels.tolist() for clustering in x.compatible()]
+        [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1]]
+        """
+        check_whole("max_clusterings", max_clusterings)
+        count = prod(self._upper.sum(axis=1).tolist())
+        if count > max_clusterings:
+            raise ClusteringError(
+                f"{count if count < 1e15 else 'more than 1e15'} hard clusterings are compatible, "
+                f"and max_clusterings is {max_clusterings}; raise it, or take fewer objects by "
+                "subset(...)")
+        open_ = np.flatnonzero(~self._lower.any(axis=1))
+        labels = np.tile(self._upper.argmax(axis=1).astype(np.min_scalar_type(self.n_clusters - 1)),
+                         (count, 1))
+        labels[:, open_] = list(product(*map(np.flatnonzero, self._upper[open_])))
+        return KINDS.ensemble([self._derive(KINDS.hard, _codes=codes, _n_clusters=self.n_clusters)
+                               for codes in labels])
 
     @property
     def is_logical(self) -> bool:
