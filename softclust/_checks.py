@@ -16,7 +16,6 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from .running.announcements import watched
 from .running.warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -212,8 +211,7 @@ def named_keywords(function: F) -> F:
     def checked(*args: Any, **options: Any) -> Any:
         if not known.keys() >= options.keys():
             raise unknown_keyword(function, options)
-        with watched(function.__qualname__):
-            return function(*args, **options)
+        return function(*args, **options)
 
     return cast("F", checked)
 

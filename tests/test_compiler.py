@@ -33,30 +33,58 @@ CHILD = '''
 '''
 
 
-def test_long_compilations_are_announced_once(monkeypatch, caplog):
-    announcements.stop_looking()
-    monkeypatch.setattr(announcements, "LONG", 0.0)
-    monkeypatch.setattr(announcements, "LOOK", 0.001)
+@pytest.fixture
+def clock(monkeypatch):
+    """Seconds that each outermost compilation takes by the clock."""
+    now, seconds = [0.0], [5.0]
 
-    def inner(x):
-        return x + 1.0
+    def monotonic():
+        now[0] += seconds[0]
+        return now[0]
 
-    one = compiler.numba.njit(inner)
+    monkeypatch.setattr(compiler.time, "monotonic", monotonic)
+    monkeypatch.setattr(announcements, "LONG", 2.0)
+    monkeypatch.setattr(compiler, "kernels", [])
+    return seconds
 
-    def outer_sum(x):
-        return one(x) + one(2.0 * x)
 
-    kernel = compiler.numba.njit(outer_sum)
+def test_a_long_compilation_is_named_when_it_is_done(clock, caplog, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "long_kernels.py").write_text(textwrap.dedent("""
+        from softclust.running.compiler import kernel
+
+        @kernel
+        def _twice(x):
+            return 2.0 * x
+
+        @kernel
+        def _sum_twice(x):
+            return _twice(x) + _twice(x + 1)
+        """))
+    import long_kernels
     with caplog.at_level(logging.INFO, logger="softclust"):
-        assert kernel(1.0) == 5.0
-        assert kernel(2.0) == 8.0
-    assert [r.getMessage() for r in caplog.records if "compiling" in r.getMessage()] == [
-        "compiling (outer sum) takes longer than two seconds; numba keeps the result on disk"]
+        assert long_kernels._sum_twice(1.0) == 6.0   # compiles the other one within
+        assert long_kernels._sum_twice(2.0) == 10.0
+    assert caplog.messages == ["compiled sum_twice in 5 s; the next start loads it from disk"]
 
 
-def test_short_compilations_are_not_announced(caplog):
+def test_without_a_folder_nothing_is_promised_of_the_next_start(clock, caplog):
+    kernel = compiler.numba.njit(lambda x: x + 3.0)
+    compiler.kernels.append(kernel)
     with caplog.at_level(logging.INFO, logger="softclust"):
-        assert compiler.numba.njit(lambda x: x * x)(3.0) == 9.0
+        kernel(1.0)
+    assert caplog.messages == ["compiled <lambda> in 5 s"]
+
+
+def test_short_compilations_and_those_of_others_are_not_announced(clock, caplog):
+    with caplog.at_level(logging.INFO, logger="softclust"):
+        assert compiler.numba.njit(lambda x: x * x)(3.0) == 9.0   # not a kernel of ours
+        kernel = compiler.numba.njit(lambda x: x + x)
+        compiler.kernels.append(kernel)
+        with pytest.raises(numba.TypingError):
+            kernel({})
+        clock[0] = 1.9
+        assert kernel(3.0) == 6.0
     assert not caplog.records
 
 

@@ -16,7 +16,6 @@ import pytest
 import softclust as sc
 from r_bridge import _front, _front_comparing, _front_records
 from r_bridge._front import call, decode, encode, strings
-from softclust.running import announcements
 from softclust.running.threads import pool_of_threads
 
 ROOT = Path(__file__).parents[1]
@@ -321,7 +320,7 @@ def test_a_job_leaves_no_thread_behind():
 
     @_front.command
     def busy():
-        with announcements.watched("busy"), pool_of_threads(2) as pool:
+        with pool_of_threads(2) as pool:
             return pool.submit(lambda: 1.0).result()
 
     try:

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, shown
-from ..running.announcements import watched
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +63,7 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
             raise ValueError(f"{name} is {shown(value)}; one character is needed")
-    with _explained(path), watched(f"reading {path}"):
+    with _explained(path):
         return _read(_form(path, separator, header, decimal))
 
 

@@ -24,7 +24,6 @@ from .._types import ArrayLike
 from ..clusterings import Clustering
 from ..clusterings.object_table import validated
 from ..clusterings.objects import named_after, names_in, ordered
-from ..running.announcements import watched
 from ..running.warnings import warn
 from .checks import check_count, check_spread, check_weights, count_distinct
 from .initialisation import starts
@@ -104,8 +103,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         data = self._check_data(X, sample_weight)
         self._check_common(data)
         self._check_parameters(data)
-        with watched(type(self).__name__):
-            runs = [self._run(data, centers) for centers in self._starts(data)]
+        runs = [self._run(data, centers) for centers in self._starts(data)]
         best = min(range(len(runs)), key=lambda k: (*self._rank(runs[k]), k))
         self._warn(runs[best], data)
         self._keep(runs[best], data)

@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._checks import check_choice
-from ..running.announcements import watched
 from ._names import cited, full_name, meaning, meant_word
 from .joint import as_source, plain_labels
 from .limit_rules import NOT_SIMULATED
@@ -147,8 +146,7 @@ def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | No
         statistic = m.statistic.of_labels(*labels)
         if statistic is not None:
             return m.formula(statistic, **m.options_of("formula", options))
-    with watched(m.name):   # few labels are counted above: 1e8 of them in two seconds
-        return m.evaluate(as_source(x, y), options)
+    return m.evaluate(as_source(x, y), options)
 
 
 def registry() -> Mapping[str, Measure]:

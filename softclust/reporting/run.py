@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._checks import IncompleteWarning, shown
-from ..running.announcements import told, watched, within
+from ..running.announcements import within
 from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_last, read_objects
@@ -43,9 +43,8 @@ def bar(progress: bool, what: str = "", total: int | None = None) -> Iterator[An
     """A tqdm bar on stderr whose clock runs on within long steps; with `what` alone a clock."""
     from tqdm import tqdm
     steps = "|{bar}| {n_fmt}/{total_fmt} " if total is not None else ""
-    with (tqdm(total=total, desc=what, disable=not progress, leave=False, unit="step",
-              bar_format="{desc:<44.44}" + steps + "[{elapsed}]") as shown,
-          watched("report")):
+    with tqdm(total=total, desc=what, disable=not progress, leave=False, unit="step",
+              bar_format="{desc:<44.44}" + steps + "[{elapsed}]") as shown:
         token = within.set(progress or within.get())
         over = threading.Event()
 
@@ -55,7 +54,6 @@ def bar(progress: bool, what: str = "", total: int | None = None) -> Iterator[An
 
         clock = threading.Thread(target=beat, daemon=True, name="softclust-clock")
         if progress:
-            told()
             clock.start()
         try:
             yield shown

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from .._checks import ClusteringError, keywords_of, unknown_keyword
-from ..running.announcements import watched
 from .records import Framed
 
 #: libraries whose objects are examined; narwhals is not loaded for any other object
@@ -42,8 +41,7 @@ def same_frames(function: F, data_first: bool = False) -> F:
             if options.get("data") is not None:
                 raise TypeError(f"{function.__name__}: data is given twice, first and by keyword")
             options["data"], args = args[0] if len(args) == 1 else args, ()
-        with watched(function.__name__):
-            result = function(*args, **options)
+        result = function(*args, **options)
         if isinstance(options.get("rng"), int) and isinstance(result, Framed):
             object.__setattr__(result, "_seed", options["rng"])
         for value in (*args, *options.values()):

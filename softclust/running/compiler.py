@@ -1,4 +1,4 @@
-"""Options of numba, set in this file only, and the message when compiling takes long.
+"""Options of numba, set in this file only, and the message when compiling took long.
 
 A kernel is compiled for one signature: drivers pass C-contiguous, writable arrays of one dtype for
 each argument. numba's cache on disk is then safe between processes: two that compile the same
@@ -10,17 +10,21 @@ file of the kernel only, so its helpers stand in that file.
 from __future__ import annotations
 
 import gc
-import threading
+import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
-from .announcements import watched
-from .interrupts import NotedInterrupts, interrupts_later
-from .threads import counts
+from . import announcements
+from .threads import counts, duration
 
-with interrupts_later():   # half an import would leave numba broken for the session
+try:
     import numba
     from numba.core import event
+except KeyboardInterrupt:   # half an import would leave numba broken for the session
+    for name in [name for name in sys.modules if name.partition(".")[0] == "numba"]:
+        del sys.modules[name]
+    raise
 
 #: all imported kernels, for the test of signatures
 kernels: list[Any] = []
@@ -55,35 +59,44 @@ def cache_place() -> str:
 
 
 class _Compiling(event.Listener):
-    """Announces the outermost compilation of a thread when it takes long.
+    """Tells which kernel took long to compile, when the outermost compilation ends.
 
-    Loading from disk does not count. A Ctrl-C that the compiler swallows, or turns into an error
-    of its own, ends the compilation as KeyboardInterrupt. The garbage collector waits meanwhile: a
-    compiler makes many objects that stay, and looking through them takes a sixth of the time.
+    numba's lock admits one thread at a time; loading from disk does not count. The garbage
+    collector waits meanwhile: a compiler makes many objects that stay, and looking through them
+    takes a sixth of the time. LLVM answers Ctrl-C in a callback, which would swallow it.
     """
 
-    def __init__(self) -> None:
-        self.state = threading.local()
+    depth = 0
 
     def on_start(self, event: Any) -> None:
-        self.state.depth = getattr(self.state, "depth", 0) + 1
-        if self.state.depth == 1:
-            self.state.interrupts = NotedInterrupts()
-            self.state.collects = gc.isenabled()
+        self.depth += 1
+        if self.depth == 1:
+            self.interrupted, self.hook = False, sys.unraisablehook
+            sys.unraisablehook = self._swallowed
+            self.collects, self.begin = gc.isenabled(), time.monotonic()
             gc.disable()
-            name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
-            self.state.watched = watched(
-                f"compiling ({name})", "numba keeps the result on disk", compiling=True)
-            self.state.watched.__enter__()
+
+    def _swallowed(self, error: Any) -> None:
+        if error.exc_type is KeyboardInterrupt:
+            self.interrupted = True
+        else:
+            self.hook(error)
 
     def on_end(self, event: Any) -> None:
-        self.state.depth -= 1
-        if self.state.depth == 0:
-            if self.state.collects:
-                gc.enable()
-            self.state.watched.__exit__()
-            counts["compiled"] += 1
-            self.state.interrupts.end()
+        self.depth -= 1
+        if self.depth > 0:
+            return
+        if self.collects:
+            gc.enable()
+        sys.unraisablehook = self.hook
+        counts["compiled"] += 1
+        if self.interrupted:
+            raise KeyboardInterrupt
+        compiled, seconds = event.data["dispatcher"], time.monotonic() - self.begin
+        if seconds > announcements.LONG and compiled in kernels and sys.exception() is None:
+            kept = "; the next start loads it from disk" if compiled.stats.cache_path else ""
+            announcements.announce(f"compiled {compiled.py_func.__name__.strip('_')} in "
+                                   f"{duration(seconds)}{kept}")
 
 
 event.register("numba:compile", _Compiling())

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 
 from .._checks import IncompleteWarning
 from .warnings import warn
@@ -104,26 +103,6 @@ def _as_usual() -> bool:
     """Test whether Ctrl-C raises KeyboardInterrupt in this thread."""
     return (threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-
-
-class NotedInterrupts:
-    """Ctrl-C raises KeyboardInterrupt at once, as usual; `end` raises it again if it was lost."""
-
-    def __init__(self) -> None:
-        self.came, self.active = False, _as_usual()
-        if self.active:
-            signal.signal(signal.SIGINT, self._note)
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.came = True
-        signal.default_int_handler(number, frame)
-
-    def end(self) -> None:
-        """Restore the usual handler."""
-        if self.active:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        if self.came:
-            raise KeyboardInterrupt
 
 
 @contextmanager

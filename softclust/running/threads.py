@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 
 from .._checks import shown
-from .announcements import announce, stop_looking, told, watched, within
+from .announcements import announce, within
 
 #: state of an interrupt in a thread that shares work: its `flag` is set once there was one
 stopping = threading.local()
@@ -176,12 +176,11 @@ def pool_of_threads(size: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def end_idle_threads() -> None:
-    """End the threads that wait for the next call, and the one that announces long calls.
+    """End the threads that wait for the next call.
 
     For R, which may fork at any moment: a thread that wants Python's lock just then leaves the
     child waiting for it for ever.
     """
-    stop_looking()
     for (process, _), pools in list(_idle.items()):
         while pools and process == os.getpid():
             pools.pop().shutdown()
@@ -294,24 +293,23 @@ def progress_bar(progress: Progress | bool | None, what: str,
     With False or None the outermost loop announces its likely duration once, if it is more than two
     seconds, and gives `advice` if it is more than a minute.
     """
-    with watched(what):
-        inner, token = within.get(), within.set(True)
-        try:
-            if progress is None or progress is False:
-                yield None if inner else _Announcer(what, advice)
-                return
-            told()
-            if progress is True:
-                from tqdm import tqdm
-                with tqdm(desc=what, unit_scale=True, leave=False) as bar:
-                    def update(done: int, total: int) -> None:
-                        bar.total = total
-                        bar.update(done - bar.n)
-                    yield update
-            elif callable(progress):
-                yield progress
-            else:
-                raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
-                                "(done, total) is needed")
-        finally:
-            within.reset(token)
+    inner, token = within.get(), within.set(True)
+    try:
+        if progress is None or progress is False:
+            yield None if inner else _Announcer(what, advice)
+            return
+        if progress is True:
+            from tqdm import tqdm
+            with tqdm(desc=what, unit_scale=True, leave=False) as bar:
+                def update(done: int, total: int) -> None:
+                    bar.total = total
+                    bar.update(done - bar.n)
+                yield update
+        elif callable(progress):
+            yield progress
+        else:
+            raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
+                            "(done, total) is needed")
+    finally:
+        within.reset(token)
+

@@ -23,7 +23,6 @@ import numpy as np
 from .._checks import shown
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
-from ..running.announcements import watched
 
 T = TypeVar("T")
 
@@ -454,14 +453,9 @@ Report = Callable[[float, str], object]
 
 @contextmanager
 def reporting(progress: Any) -> Iterator[Report | None]:
-    """Make a report function from True (a tqdm bar), a function (fraction, text), False or None.
-
-    With False or None a problem that takes more than two seconds says so once.
-    """
+    """Make a report function from True (a tqdm bar), a function (fraction, text), False or None."""
     if progress is None or progress is False:
-        with watched("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
-                            "it has proved by then"):
-            yield None
+        yield None
     elif progress is True:
         from tqdm import tqdm
         with tqdm(total=100, unit="%", leave=False,

@@ -12,7 +12,6 @@ from ..._types import RNG, ArrayLike, EnsembleLike
 from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable
 from ...results.text import position
-from ...running.announcements import watched
 from ...running.interrupts import keep_finished
 from ...running.random_numbers import as_generator
 from ...running.threads import run_chunks
@@ -212,8 +211,7 @@ def _grown(draws: Sample, first: np.ndarray, second: np.ndarray, needed: float
                                     int(parts[b]), int(parts[b + 1]), clusters[b], results[b])
             done.append(b)
 
-    with (watched("partition_core", "Ctrl-C stops it and keeps the largest so far"),
-          keep_finished("parts of the starts", parts.size - 1, lambda: len(done)) as stop):
+    with keep_finished("parts of the starts", parts.size - 1, lambda: len(done)) as stop:
         run_chunks(work, parts.size - 1, 1)
     stop.warn()
     # The part under way holds the best of its finished starts, or may be half written.
