@@ -235,7 +235,7 @@ def test_charts_say_which_record_they_need(name):
 def test_a_frame_has_the_id_column_of_a_file(tmp_path):
     from softclust.reporting.data import read_objects
     options = {"label": None, "id": None, "columns": None, "drop": None, "scale": "none",
-               "drop_missing": False}
+               "missing_values": "raise"}
     frame = pd.DataFrame({"customer_id": [17, 4, 9, 12], "age": [1.5, 2.0, 3.0, 4.0],
                           "income": [3.0, 1.0, 4.0, 1.0]})
     frame.to_csv(tmp_path / "data.csv", index=False)

@@ -13,7 +13,7 @@ from softclust import cli
 from softclust.reporting.data import read_objects
 
 DEFAULTS = {"label": None, "columns": None, "drop": None, "id": None, "scale": "standard",
-            "drop_missing": False}
+            "missing_values": "raise"}
 
 
 @pytest.fixture(autouse=True)
@@ -60,13 +60,13 @@ def test_matrices_have_features_by_number():
 
 @pytest.mark.parametrize(("change", "options", "message"), [
     (lambda t: t.assign(sl=t.sl.where(t.sl > 4.5)), {},
-     r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing, "
-     r"or --auto\)"),
+     r"misses values: 'sl' in row 15 \(id 'f42'\).*--missing-values median.*--drop.*1 of 50 "
+     r"rows out \(--missing-values drop, or --auto\)"),
     (lambda t: t.assign(species=t.species.where(t.index == 4)), {},
      "the label 'species' is missing in all rows but 1"),
     (lambda t: t.assign(note="x"), {},
      r"'note' \('x' in row 1 \(id 'f0'\)\) is not a number.*leave "
-     r"out with --drop note, or leave out all such columns with --auto"),
+     r"out with --drop note, or give --auto, which makes indicators of text"),
     (lambda t: t.assign(yes=True), {}, "'yes' \\(True or False"),
     (lambda t: t.assign(sl=t.sl.astype(str).str.replace(".", ",")), {},
      "decimal commas with --decimal ','"),
@@ -83,13 +83,16 @@ def test_matrices_have_features_by_number():
      "3 distinct rows; at most 2 clusters"),
     (lambda t: t, {"--columns": "sl,species", "--label": "id"}, "is not a number"),
     (lambda t: t, {"--columns": "id,sl"}, "'id' .*is not a number.*take it out of --columns"),
+    (lambda t: t, {"--columns": "id,sl", "--auto": ""},
+     "nor text of at most 20 values .*take it out of --columns"),
     (lambda t: t[["id", "species"]], {}, "no column of features"),
     (lambda t: t, {"--id": "species"}, "the id 'setosa' in column 'species' more than once"),
     (lambda t: t, {"--drop": "species"}, "'species' is the label and among --drop"),
 ])
 def test_data_errors_name_rows_columns_and_remedies(run, change, options, message):
     given = {"--label": "species"} | options
-    code, out, err = run(write(change(frame())), *QUICK, *[a for p in given.items() for a in p])
+    code, out, err = run(write(change(frame())), *QUICK,
+                         *[a for p in given.items() for a in p if a])
     assert (code, out) == (1, "")
     assert re.search(message, err), err
     assert "Traceback" not in err
@@ -157,7 +160,7 @@ def test_a_label_that_is_no_name_of_a_column():
 def test_rows_with_missing_values_leave_only_on_request():
     table = frame()
     table.loc[[2, 7], "sl"] = np.nan
-    o = read(data=table, label="species", id="id", drop_missing=True)
+    o = read(data=table, label="species", id="id", missing_values="drop")
     assert (o.n_objects, o.rows_left_out, o.name(2)) == (48, 2, "f9")
     assert o.label.n_objects == 48
 
@@ -166,8 +169,8 @@ def test_objects_without_label_are_clustered_and_left_out_of_comparisons_with_it
     table = frame()
     whole = read(data=table, label="species", id="id")
     table.loc[[2, 7, 30], "species"] = None
-    for drop in (False, True):
-        o = read(data=table, label="species", id="id", drop_missing=drop)
+    for drop in ("raise", "drop"):
+        o = read(data=table, label="species", id="id", missing_values=drop)
         assert (o.n_objects, o.rows_left_out, o.label.n_objects) == (50, 0, 47)
         np.testing.assert_array_equal(o.x, whole.x)
         assert sorted(set(range(50)) - set(o.labelled.tolist())) == [2, 7, 30]
@@ -270,7 +273,8 @@ def test_what_is_no_table_in_python(data):
 def test_auto_leaves_out_what_cannot_be_used():
     """Text, constants and rows with gaps; the record names them."""
     table = frame()
-    table = table.assign(note="x", same=1.0, sl=table.sl.where(table.index != table.index[3]))
+    table = table.assign(note=[f"n{i // 2}" for i in table.index], same=1.0,
+                         sl=table.sl.where(table.index != table.index[3]))
     found = sc.report(table, label="species", auto=True, clusters=3, algorithms="k-means",
                       quick=True, pictures=False)
     assert {"note", "same"} <= set(found.objects.left_out)
@@ -297,3 +301,149 @@ def test_columns_may_be_an_index_of_pandas():
         found = sc.report(table, clusters=2, algorithms="k-means", quick=True, pictures=False,
                           **options)
         assert found.fits[0].centers.shape == (2, 2)
+
+
+# -- text, dates and gaps -----------------------------------------------------------------------
+def customers(n, seed=0):
+    """Customers with numbers, texts, dates, remarks; 3 to 10 % of the values are missing."""
+    g = np.random.default_rng(seed)
+    segment = g.integers(3, size=n)
+    table = pd.DataFrame({
+        "customer_id": [f"c{i}" for i in range(n)], "age": 30.0 + 12 * segment + g.normal(0, 4, n),
+        "spent": np.round(50.0 * (3 - segment) + g.normal(0, 12, n), 2),
+        "city": g.choice(["Bergen", "Oslo", "Tromso"], size=n),
+        "plan": np.array(["basic", "plus"])[(segment + g.integers(2, size=n)) % 2],
+        "since": (np.datetime64("2020-01-01") + g.integers(900, size=n)).astype(str),
+        "remark": [f"called {g.integers(10**6)} times" for _ in range(n)]})
+    for column, share in zip(table.columns[1:], (0.03, 0.05, 0.1, 0.03, 0.05, 0.1)):
+        table[column] = table[column].where(g.random(n) >= share, None)
+    return table
+
+
+def features_by_hand(table, median):
+    """Ids and features of a table of customers, in plain Python."""
+    import datetime
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    for row in rows:
+        if row["since"] is not None:
+            row["since"] = (datetime.date.fromisoformat(row["since"])
+                            - datetime.date(1970, 1, 1)).days
+    used = ["age", "spent", "city", "plan", "since"]
+    if not median:
+        rows = [row for row in rows if all(row[c] is not None for c in used)]
+    for c in ("age", "spent", "since"):
+        there = sorted(row[c] for row in rows if row[c] is not None)
+        middle = (there[(len(there) - 1) // 2] + there[len(there) // 2]) / 2
+        values = [middle if row[c] is None else row[c] for row in rows]
+        mean = sum(values) / len(values)
+        sd = (sum((v - mean)**2 for v in values) / (len(values) - 1))**0.5
+        for row, value in zip(rows, values):
+            row[c] = (value - mean) / sd
+    towns = ["Bergen", "Oslo", "Tromso"]
+    if median:
+        towns.insert(0, None)
+    plans = [None, "basic", "plus"][not median:]
+    return [row["customer_id"] for row in rows], [
+        [row["age"], row["spent"], *(float(row["city"] == v) for v in towns),
+         *(float(row["plan"] == v) for v in plans), row["since"]] for row in rows]
+
+
+@pytest.mark.parametrize("median", [False, True])
+def test_text_becomes_indicators_and_dates_become_days(median):
+    table = customers(200)
+    o = read(data=table, auto=True, missing_values="median" if median else "raise")
+    ids, x = features_by_hand(table, median)
+    assert o.names == tuple(ids)
+    np.testing.assert_allclose(o.x, x, rtol=1e-12, atol=1e-13)   # rounding of 200 additions
+    missing = ("city = (missing)",) * median
+    assert o.columns == ("age", "spent", *missing, "city = Bergen", "city = Oslo", "city = Tromso",
+                         *("plan = (missing)",) * median, "plan = basic", "plan = plus", "since")
+    assert (o.encoding.dates, o.left_out, o.left_out_text) == (("since",), ("remark",), ("remark",))
+    gaps = table[["age", "spent", "city", "plan", "since"]].isna()
+    assert o.rows_left_out == (0 if median else gaps.any(axis=1).sum())
+    assert o.values_filled == (gaps.to_numpy().sum() if median else 0)
+    np.testing.assert_allclose(o.original()[:, 0], table["age"].fillna(table["age"].median())[
+        table["customer_id"].isin(ids)].astype(float), rtol=1e-13)
+
+
+def test_frames_with_dates_and_categories_read_like_files():
+    table = customers(60)
+    write(table)
+    pl = pytest.importorskip("polars")
+    typed = table.assign(since=pd.to_datetime(table["since"]), city=table["city"].astype(
+        "category"))
+    of_polars = pl.DataFrame({c: [None if v != v else v for v in table[c]] for c in table})
+    ways = [read(data=data, auto=True) for data in (table, "d.csv", typed, of_polars)]
+    for o in ways[1:]:
+        assert (o.columns, o.names) == (ways[0].columns, ways[0].names)
+        np.testing.assert_array_equal(o.x, ways[0].x)
+
+
+def test_texts_that_are_no_categories_are_left_out_and_named():
+    n = 50
+    table = pd.DataFrame({"v": np.random.default_rng(0).normal(size=n),
+                          "many": [f"a{i % 21}" for i in range(n)],
+                          "twenty": [f"a{i % 20}" for i in range(n)],
+                          "yes": np.arange(n) % 2 == 0, "one": "x",
+                          "odd": ["3.4.2021"] * 25 + ["5/6/2021"] * 25, "none": [None] * n,
+                          "stay": pd.to_timedelta(np.arange(n) ** 2, unit="h")})
+    o = read(data=table, auto=True, id=False)
+    assert set(o.left_out) == {"many", "one", "none"}
+    assert {k: len(v) for k, v in o.encoding.texts.items()} == {"twenty": 20, "yes": 2, "odd": 2}
+    assert o.original()[:, -1].tolist() == pytest.approx([i**2 / 24 for i in range(n)], rel=1e-12)
+    short = read(data=table[:8], auto=True, id=False)
+    assert set(short.encoding.texts) == {"yes"}   # of 8 rows at most 4 values
+
+
+def test_a_report_of_customers_runs_at_the_first_try(run, folder):
+    table = customers(5000)
+    code, _, err = run(write(table, "c.csv"), *QUICK)
+    assert code == 1
+    assert "'city'" in err
+    assert "--auto" in err
+    code, out, err = run("c.csv", "--auto", "--algorithms", "k-means", "--no-pictures", *QUICK,
+                         "--json", "c.json", "--clusters", 3)
+    assert (code, "Traceback" in err) == (0, False)
+    kept = len(features_by_hand(table, False)[0])
+    assert f"{5000 - kept:,} of 5,000 rows (2" in out
+    assert "--missing-values median keeps the rows" in out
+    assert "“city” (3 values) and “plan” (2 values) became indicators" in out
+    assert "√2 = 1.4" in out
+    assert "“remark” (text)" in out
+    import json
+    found = json.loads(Path("c.json").read_text(encoding="utf-8"))
+    assert found["data"]["indicators"] == {"city": ["Bergen", "Oslo", "Tromso"],
+                                           "plan": ["basic", "plus"]}
+    assert found["objects"]["names"][:3] == features_by_hand(table, False)[0][:3]
+    assert "--auto" in found["command"]
+
+
+def test_few_rows_with_gaps_need_no_other_way(run):
+    table = customers(300)[["age", "spent", "city"]].dropna(subset=["age", "city"])[:200]
+    table.iloc[3, 1] = None
+    out = sc.report(table.reset_index(drop=True), auto=True, clusters=3, algorithms="k-means",
+                    quick=True, pictures=False).summary()
+    assert "with missing values were left out" in out
+    assert "median" not in out
+
+
+def test_another_cohort_has_the_same_indicators():
+    first, second = customers(200), customers(150, seed=1)
+    second = second[second["city"] != "Oslo"].reset_index(drop=True)
+    o = read(data=first, auto=True)
+    options = {"auto": True, "columns": o.encoding.given, "like": o.encoding}
+    cohort = read(data=second, **options)
+    assert cohort.columns == o.columns
+    assert not cohort.x[:, cohort.columns.index("city = Oslo")].any()
+    second.loc[0, "city"] = "Bodo"
+    with pytest.raises(sc.ClusteringError, match="has 'Bodo' in column 'city'"):
+        read(data=second, missing_values="median", **options)
+
+
+@pytest.mark.slow
+def test_clusters_of_customers_are_found_again():
+    """Indicators are no more scaled for the other cohort than in the report."""
+    found = sc.report(customers(300), cohort=customers(300, seed=1), auto=True, clusters=3,
+                      algorithms="k-means", quick=True, pictures=False)
+    assert found.more["again"].agreement[0, 1] > 0.9
+    assert found.objects.cohort.columns == found.objects.columns

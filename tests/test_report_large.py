@@ -49,7 +49,7 @@ def test_kmeans_is_fitted_once_a_number_of_clusters(monkeypatch):
 def test_groups_are_the_texts_of_the_values(values):
     table = pd.DataFrame({"f": np.arange(8.0), "g": values})
     label = read_objects(table, label="g", columns=None, drop=None, id=None, scale="none",
-                         drop_missing=False).label
+                         missing_values="raise").label
     assert [label.cluster_names[k] for k in label.labels] == [str(v) for v in values]
 
 

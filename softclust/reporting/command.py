@@ -13,6 +13,7 @@ from typing import Any
 
 from ..results.writing import check_writable
 from .data import MISSING, NOISE
+from .features import MISSING_VALUES
 from .plan import ALGORITHMS, ALL, DEFAULT_CLUSTERS, check_algorithms
 
 INTERRUPTED = 130
@@ -21,7 +22,7 @@ _USUAL = {"label": None, "groups": None, "compare": None, "cohort": None,
           "clusters": DEFAULT_CLUSTERS, "algorithms": None, "columns": None, "drop": None,
           "id": None, "separator": None, "sample_size": None, "scale": "standard",
           "noise": "cluster", "noise_label": "-1", "missing": "drop", "decimal": ".",
-          "header": None, "quick": False, "auto": False, "drop_missing": False,
+          "header": None, "quick": False, "auto": False, "missing_values": "raise",
           "no_pictures": False}
 
 
@@ -66,8 +67,9 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                           help="the features; all other columns are left out")
     features.add_argument("--drop", metavar="NAME[,NAME]", type=names, help="columns to leave out")
     report.add_argument("--auto", action="store_true",
-                        help="leave out columns that are not numeric or constant, and rows with "
-                             "missing values; the report lists them")
+                        help="text of at most 20 values becomes indicators, dates become days; "
+                             "leave out other text, constant columns and (but for "
+                             "--missing-values) rows with missing values; the report lists all")
     ids = report.add_mutually_exclusive_group()
     ids.add_argument("--id", metavar="COLUMN",
                      help="ids of the objects (default: the first column when it looks like ids; "
@@ -77,8 +79,10 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     report.add_argument("--scale", choices=("standard", "none"), default="standard",
                         help="features with mean 0 and standard deviation 1, or unchanged "
                              "(default: %(default)s)")
-    report.add_argument("--drop-missing", action="store_true",
-                        help="leave out rows with missing values (without it they are an error)")
+    report.add_argument("--missing-values", choices=MISSING_VALUES, default="raise",
+                        help="missing values of features are an error (the default), their rows "
+                             "are left out (drop), or medians stand for numbers and a value of "
+                             "its own for text (median); --missing is for the label")
     report.add_argument("--noise", choices=NOISE, default="cluster",
                         help="objects with the noise label are one more group (the default), left "
                              "out of the comparisons with the label (drop), or an error (raise)")
@@ -125,8 +129,9 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     from .run import make_report
     jinja()   # a missing jinja2 is said before the work
     reading = {name: getattr(options, name) for name in (
-        "label", "groups", "compare", "cohort", "columns", "drop", "id", "scale", "drop_missing",
-        "noise", "noise_label", "missing", "auto", "header", "separator", "decimal")}
+        "label", "groups", "compare", "cohort", "columns", "drop", "id", "scale",
+        "missing_values", "noise", "noise_label", "missing", "auto", "header", "separator",
+        "decimal")}
     try:
         result = make_report(
             options.data, clusters=options.clusters, algorithms=options.algorithms,

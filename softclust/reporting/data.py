@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -13,6 +13,15 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
 from ..clusterings import Aligned, HardClustering, align
+from ..results.frames import as_frame, library
+from .features import (
+    MISSING_VALUES,
+    MOST_TEXTS,
+    Encoding,
+    days_and_texts,
+    is_category,
+    with_medians,
+)
 from .plan import principal
 
 if TYPE_CHECKING:
@@ -69,7 +78,7 @@ class Objects:
     source : str
         File name, or "data".
     x : (n, p) float64
-        Features, scaled as `scale` says.
+        Features, scaled as `scale` says; indicators are 0 or 1.
     columns : tuple of str
         Names of the features.
     mean, deviation, smallest, largest : (p,) float64
@@ -100,6 +109,10 @@ class Objects:
         Those of them that hold text.
     rows_left_out : int
         Rows with missing values that the user left out.
+    values_filled : int
+        Missing values that became medians, or a text of their own.
+    encoding : Encoding or None
+        How columns became features.
     counting : tuple of str
         Columns that count the rows, which are no features.
     groups : tuple of str or None
@@ -129,6 +142,8 @@ class Objects:
     label_alignment: Aligned | None
     left_out: tuple[str, ...]
     rows_left_out: int
+    values_filled: int = 0
+    encoding: Encoding
     left_out_text: tuple[str, ...] = ()
     counting: tuple[str, ...] = ()
     groups: tuple[str, ...] | None = None
@@ -176,20 +191,24 @@ class Objects:
         # What is 0 but for rounding was 0.
         ends = np.maximum(np.abs(self.smallest), np.abs(self.largest))
         values[np.abs(values) < 1e-13 * ends] = 0.0
+        indicators = self.encoding.indicators
+        values[:, indicators] = self.x[:, indicators]
         return values
 
 
 def read_objects(data: Any, *, label: str | None, id: str | bool | None,
                  columns: Sequence[str] | None, drop: Sequence[str] | None, scale: str,
-                 drop_missing: bool, noise: Noise = "cluster", noise_label: Any = -1,
+                 missing_values: str = "raise", noise: Noise = "cluster", noise_label: Any = -1,
                  missing: Missing = "drop", header: bool | None = None,
                  separator: str | None = None, decimal: str = ".", dashes: bool = False,
-                 auto: bool = False, groups: str | None = None) -> Objects:
+                 auto: bool = False, groups: str | None = None, like: Encoding | None = None
+                 ) -> Objects:
     """The objects in a file, a data frame or a matrix; errors name what to change.
 
-    `dashes`: call options as the command line does.
+    `dashes`: call options as the command line does. `like`: features of other objects.
     """
     check_choice("scale", scale, SCALES)
+    check_choice("missing_values", missing_values, MISSING_VALUES)
     for what, name in (("label", label), ("id", id), ("groups", groups)):
         if name is not None and not isinstance(name, (str, int, bool)):
             raise TypeError(f"{what} is of type {type(name).__name__}; the name of a column is "
@@ -209,19 +228,32 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     if len(counting) == len(chosen):
         counting = []
     chosen = [c for c in chosen if c not in counting]
-    if auto and not columns:
-        unusable = reader.unusable(chosen)
-        drop, drop_missing = [*(drop or ()), *unusable], True
-        chosen = [c for c in chosen if c not in unusable]
-    reader.check_numbers(chosen, asked=bool(columns), label=label)
-    rows_left_out = reader.check_missing(frame[chosen], drop_missing)
-    used = frame.dropna(subset=chosen) if rows_left_out else frame
+    table, dates, texts = frame, list[str](), list[str]()
+    if auto:
+        missing_values = "drop" if missing_values == "raise" else missing_values
+        table, dates, texts = days_and_texts(frame, chosen, like)
+        if not columns:
+            unusable = reader.unusable(table, texts, missing_values)
+            drop = [*(drop or ()), *unusable]
+            chosen = [c for c in chosen if c not in unusable]
+    few = [c for c in texts if like is not None or is_category(table[c])]
+    reader.check_numbers(chosen, {*dates, *few}, asked=bool(columns), auto=auto,
+                         label=label)
+    table = table[chosen]
+    rows_left_out, values_filled = reader.check_missing(table, missing_values), 0
+    if missing_values == "median":
+        table, values_filled = with_medians(table, texts)
+    kept = table.notna().all(axis=1).to_numpy()
+    table, used = table[kept], frame[kept]
     if groups is not None and used[groups].isna().any():
         raise ClusteringError(f"{source} has no {groups!r} in data row "
                               f"{int(frame[groups].isna().to_numpy().argmax()) + 1}; every object "
                               f"needs one, or leave {reader.option('groups')} out")
-    values = np.ascontiguousarray(used[chosen].to_numpy(dtype=np.float64))
-    reader.check_values(values, chosen)
+    encoding = Encoding(given=tuple(chosen), dates=tuple(c for c in dates if c in chosen), texts={
+        c: tuple(sorted(table[c].unique())) for c in texts if c in chosen})
+    names, values = (like or encoding).features(table, source)
+    values, indicators = np.ascontiguousarray(values), (like or encoding).indicators
+    reader.check_values(values, names, ~indicators if like else None)
     known_label, labelled, done = None, np.arange(values.shape[0]), None
     if label is not None:
         # Objects without a label are clustered like the others: the label finds no clusters.
@@ -230,10 +262,12 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
             label, reader.groups(label, used[label][known]), np.flatnonzero(known),
             values.shape[0], noise=noise, noise_label=noise_label, missing=missing)
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
-    x = (values - mean) / deviation if scale == "standard" else values
+    x = values
+    if scale == "standard":
+        x = np.where(indicators, values, (values - mean) / np.where(indicators, 1.0, deviation))
     out = [c for c in frame.columns if c not in {*chosen, *counting, label, groups}]
     return Objects(
-        source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
+        source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, names)),
         mean=mean, deviation=deviation, smallest=values.min(axis=0), largest=values.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, used.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=known_label, labelled=frozen(labelled),
@@ -242,7 +276,7 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         noise_labels=frozenset(map(str, noise_label if isinstance(noise_label, (set, frozenset))
                                    else [noise_label])) | {"noise", "missing"},
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
-        rows_left_out=rows_left_out,
+        rows_left_out=rows_left_out, values_filled=values_filled, encoding=like or encoding,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
 
 
@@ -285,6 +319,8 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
     import pandas as pd
     if isinstance(data, (str, Path)):
         return _file(str(data), id, header, separator, decimal, named)
+    if (other := as_frame(data)) is not None and library(data) != "pandas":
+        data = pd.DataFrame({name: other[name].to_list() for name in other.columns})
     if isinstance(data, pd.DataFrame):
         frame = data.set_axis([str(c) for c in data.columns], axis=1)
         if len(set(frame.columns)) < frame.shape[1]:
@@ -414,13 +450,15 @@ class _Reader:
             if listed_names and len(set(listed_names)) < len(listed_names):
                 raise ValueError(f"{self.option(name)} names a column twice")
 
-    def check_numbers(self, chosen: list[str], *, asked: bool, label: str | None) -> None:
+    def check_numbers(self, chosen: list[str], settled: Collection[str], *, asked: bool,
+                      auto: bool, label: str | None) -> None:
+        """Raise unless all chosen columns are numbers, but those that become numbers."""
         from pandas.api.types import is_bool_dtype, is_numeric_dtype
         if not chosen:
             raise ClusteringError(f"{self.source} has no column of features besides the id and "
                                   "the label; at least one is needed")
-        wrong = [c for c in chosen if is_bool_dtype(self.frame[c])
-                 or not is_numeric_dtype(self.frame[c])]
+        wrong = [c for c in chosen if c not in settled and (
+            is_bool_dtype(self.frame[c]) or not is_numeric_dtype(self.frame[c]))]
         if not wrong:
             return
         shown = [f"{c!r} ({self._example(c)})" for c in wrong[:_LISTED]]
@@ -428,26 +466,31 @@ class _Reader:
                                    else "")
         what = "is not a number" if len(wrong) == 1 else "are not numbers"
         remedy = [f"leave out with {self.option('drop')}{self._value(wrong)}",
-                  f"leave out all such columns with {self._flag('auto')}"]
+                  f"give {self._flag('auto')}, which makes indicators of text of at most "
+                  f"{MOST_TEXTS} values and days of dates, and leaves other text out"]
         if label is None:
             remedy.append(f"name known groups with {self.option('label')}{self._value(wrong[:1])}")
         if any(self._decimal_commas(c) for c in wrong):
             remedy.append(f"read decimal commas with {self.option('decimal')}{self._value([','])}")
         if asked:
-            remedy[:2] = [f"take it out of {self.option('columns').rstrip('=')}"]
+            remedy[0] = f"take it out of {self.option('columns').rstrip('=')}"
+        if auto:
+            what += f", nor text of at most {MOST_TEXTS} values that occur twice on average"
+            del remedy[1]
         raise ClusteringError(f"{self.source}: {text} {what}, as features must be: "
                               f"{', or '.join(remedy)}")
 
     def _flag(self, name: str) -> str:
         return self.option(name) + ("" if self.style.startswith("--") else "True")
 
-    def unusable(self, chosen: list[str]) -> list[str]:
-        """Columns that are not numeric, or the same in every complete row."""
-        from pandas.api.types import is_bool_dtype, is_numeric_dtype
-        numeric = [c for c in chosen if is_numeric_dtype(self.frame[c])
-                   and not is_bool_dtype(self.frame[c])]
-        whole = self.frame[numeric].dropna()
-        return [c for c in chosen if c not in numeric or whole[c].nunique() < 2]
+    def unusable(self, table: pd.DataFrame, texts: Sequence[str], missing_values: str
+                 ) -> list[str]:
+        """Columns of text of many values, or the same in every row that is left."""
+        out = [c for c in map(str, table) if (c in texts and not is_category(table[c]))
+               or table[c].nunique() < 2]
+        rest = table.drop(columns=out)
+        whole = rest.dropna() if missing_values == "drop" else rest
+        return out + [c for c in map(str, rest) if len(whole) and whole[c].nunique() < 2]
 
     def _value(self, names: Sequence[str]) -> str:
         if self.style.startswith("--"):
@@ -476,16 +519,20 @@ class _Reader:
         text = self.frame[column].dropna().astype(str).head(50)
         return bool(len(text)) and bool(text.str.fullmatch(r"\s*[-+]?\d*,\d+\s*").mean() > 0.5)
 
-    def check_missing(self, features: pd.DataFrame, drop: bool) -> int:
+    def check_missing(self, features: pd.DataFrame, missing_values: str) -> int:
         """Number of rows that the user leaves out; an error when there are some unasked."""
+        median = f"{self.option('missing_values')}{self._value(['median'])}"
         missing = features.isna()
         rows = missing.any(axis=1).to_numpy()
-        if not rows.any():
+        if not rows.any() or missing_values == "median":
+            if missing.all().any():
+                raise ClusteringError(f"{self.source} has no value in column "
+                                      f"{missing.columns[missing.all()][0]!r}; leave it out")
             return 0
-        if drop:
+        if missing_values == "drop":
             if rows.all():
                 raise ClusteringError(f"{self.source} misses a value in every row; nothing would "
-                                      "be left")
+                                      f"be left: {median} fills them in, or leave columns out")
             return int(rows.sum())
         parts = []
         for c in missing.columns[missing.any()][:_LISTED]:
@@ -497,11 +544,13 @@ class _Reader:
         raise ClusteringError(
             f"{self.source} misses values: {'; '.join(parts)}"
             + (f"; and in {more} more columns" if more else "")
-            + f". Fill them in, leave these columns out ({self.option('drop').rstrip('=')}), or "
-            f"leave the {int(rows.sum())} of {rows.size} rows out "
-            f"({self._flag('drop_missing')}, or {self._flag('auto')})")
+            + f". Fill them in (medians: {median}), leave these columns out "
+            f"({self.option('drop').rstrip('=')}), or leave the {int(rows.sum())} of {rows.size} "
+            f"rows out ({self.option('missing_values')}{self._value(['drop'])}, or "
+            f"{self._flag('auto')})")
 
-    def check_values(self, x: np.ndarray, chosen: list[str]) -> None:
+    def check_values(self, x: np.ndarray, chosen: list[str], varying: np.ndarray | None) -> None:
+        """Raise for few rows, infinite values and constant features, of `varying` ones if given."""
         if x.shape[0] < 4:
             raise ClusteringError(f"{self.source} has {x.shape[0]} row{'s' * (x.shape[0] != 1)}; "
                                   "at least 4 objects are needed for a report")
@@ -510,7 +559,9 @@ class _Reader:
             i, j = (int(k) for k in wild[0])
             raise ClusteringError(f"{self.source} has {x[i, j]} in row {self.row(i)}, column "
                                   f"{chosen[j]!r}; finite numbers are needed")
-        constant = [c for c, low, high in zip(chosen, x.min(axis=0), x.max(axis=0)) if low == high]
+        constant = [c for c, low, high, may in zip(
+            chosen, x.min(axis=0), x.max(axis=0), [True] * len(chosen) if varying is None
+            else varying) if low == high and may]
         if constant:
             raise ClusteringError(
                 f"{self.source}: {listed(constant)} {'is' if len(constant) == 1 else 'are'} the "

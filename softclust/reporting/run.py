@@ -171,7 +171,8 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
            algorithms: Algorithm | Iterable[Algorithm] | None = None,
            columns: Collection[str] | None = None, drop: Collection[str] | None = None,
            auto: bool = False, id: str | bool | None = None,
-           scale: Literal["standard", "none"] = "standard", drop_missing: bool = False,
+           scale: Literal["standard", "none"] = "standard",
+           missing_values: Literal["raise", "drop", "median"] = "raise",
            noise: Literal["cluster", "drop", "raise"] = "cluster", noise_label: Any = -1,
            missing: Literal["drop", "cluster", "raise"] = "drop", quick: bool = False,
            pictures: bool = True, sample_size: int | Literal["all"] | None = None, seed: int = 0,
@@ -182,7 +183,7 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     ----------
     data : str, Path, DataFrame or array-like, shape (n, p)
         A CSV, .tsv or .parquet file, or the table itself; one row per object. Every column but the
-        id, the label and those in `drop` is a feature and must be numeric.
+        id, the label and those in `drop` is a feature and must be numeric, but for `auto`.
     label : str, optional
         Column of known groups, compared with the clusters found and never used to find them.
     groups : str, optional
@@ -202,16 +203,18 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     columns, drop : sequence of str, optional
         The features to use, or columns to leave out; one of the two.
     auto : bool
-        Leave out columns that are not numeric or constant, and rows with missing values. The report
-        lists them.
+        Columns of text with at most 20 values become indicators, 0 or 1 for each value, and are
+        not scaled; dates (2026-01-31) become days. Other text, constant columns, and rows with
+        missing values (but for `missing_values`) are left out. The report lists all of this.
     id : str or bool, optional
         Column of ids. By default the first column of a file, or of a frame with the default index,
         when it looks like ids (``softclust compare --help`` has the rule), else the index of a
         frame; False when that does not hold ids.
     scale : {"standard", "none"}
         Features with mean 0 and standard deviation 1, or as they are.
-    drop_missing : bool
-        Leave out rows with missing values; they are an error otherwise.
+    missing_values : {"raise", "drop", "median"}
+        Missing values of features: an error, or the row is left out, or the median of the column
+        stands for a number and a value of its own for a text.
     noise : {"cluster", "drop", "raise"}
         What objects with the noise label are, in the column `label`: one more group, left out of
         the comparisons with the label, or an error.
@@ -282,7 +285,7 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     """
     columns, drop = (None if names is None else list(names) for names in (columns, drop))
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
-               "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
+               "missing_values": missing_values, "noise": noise, "noise_label": noise_label,
                "missing": missing, "auto": auto, "groups": groups, "compare": compare,
                "cohort": cohort}
     made = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
@@ -312,7 +315,8 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
         form = {name: options[name] for name in ("header", "separator", "decimal", "dashes")
                 if name in options}
         if cohort is not None:
-            other = {"label": None, "groups": None, "drop": None, "columns": objects.columns}
+            other = {"label": None, "groups": None, "drop": None, "columns": objects.encoding.given,
+                     "like": objects.encoding}
             objects = replace(objects, cohort=read_objects(cohort, **{**options, **other}))
         if last is not None:
             objects = replace(objects, last=read_last(last, objects, **form))

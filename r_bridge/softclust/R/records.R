@@ -200,11 +200,21 @@ sc_tabulate <- function(..., measures = NULL, digits = 3) {
             "In brackets: confidence intervals; [a, b]: values that are intervals.")
 }
 
+# A column of any kind, which may have missing values; dates as text.
+as_column <- function(x) {
+  if (inherits(x, "Date")) x <- format(x, "%Y-%m-%d")
+  if (inherits(x, "POSIXt")) x <- format(x, "%Y-%m-%dT%H:%M:%S", tz = "UTC")
+  if (is.factor(x) || (is.logical(x) && anyNA(x))) x <- as.character(x)
+  if (is.character(x) && anyNA(x)) return(lapply(x, function(value) if (!is.na(value)) value))
+  as_vector(if (is.integer(x) && anyNA(x)) as.double(x) else x)
+}
+
 #' Report on the clusters in a table
 #'
 #' Clusters a table by several algorithms and reports what they found and how sure it is.
 #'
 #' @param data Data frame or matrix, one row per object; all columns but `label` and `drop` are features.
+#'   Row names that are texts are ids.
 #' @param label Name of a column of known groups, which are compared with the clusters and never used
 #'   to find them.
 #' @param file Path of an HTML page with all tables and pictures, or `NULL` for none.
@@ -216,10 +226,9 @@ sc_tabulate <- function(..., measures = NULL, digits = 3) {
 #' @export
 sc_report <- function(data, label = NULL, clusters = 2:6, ..., file = NULL, seed = NULL) {
   seed <- draw_seed(seed)
-  data <- lapply(as.data.frame(data), function(column) {
-    if (is.factor(column)) as.character(column) else column
-  })
-  found <- front_call("report", data = lapply(data, as_vector), label = label,
+  data <- as.data.frame(data)
+  ids <- if (is.character(attr(data, "row.names"))) row.names(data)
+  found <- front_call("report", data = lapply(data, as_column), ids = encode_names(ids), label = label,
                       clusters = as_vector(as.integer(clusters)), options = dots(...),
                       file = if (!is.null(file)) path.expand(file), seed = seed)
   found["file"] <- list(file)

@@ -39,6 +39,7 @@ class Again(Section):
     def compare(self, work: Work) -> None:
         """`replicate` with k-means; features are scaled in each cohort by itself."""
         from sklearn.cluster import KMeans
+        from sklearn.compose import ColumnTransformer
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
@@ -48,7 +49,8 @@ class Again(Section):
             return
         kmeans: Any = KMeans(k, n_init=work.plan.n_starts)
         if o.scale == "standard":
-            kmeans = make_pipeline(StandardScaler(), kmeans)
+            numbers = ("numbers", StandardScaler(), ~o.encoding.indicators)
+            kmeans = make_pipeline(ColumnTransformer([numbers], remainder="passthrough"), kmeans)
         names = [o.source, o.cohort.source]
         if names[0] == names[1]:
             names = ["this cohort", "the other cohort"]

@@ -22,6 +22,8 @@ FEATURES, DESCRIBED = 12, 200
 NAMED, CODES = 6, 6
 #: skewness of an exponential law
 SKEWED = 2.0
+#: share of the rows from which on another way than leaving them out is named
+MANY_ROWS = 0.1
 
 
 class DataSection(Section):
@@ -39,7 +41,7 @@ class DataSection(Section):
                 f"{_named(o.columns)}")
         if o.label is not None:
             text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-        texts = [f"{text}. {_codes(report)}".strip(), *_left_out(report),
+        texts = [f"{text}. {_codes(report)}".strip(), *_encoded(o), *_left_out(report),
                  *(advice for advice in (_many(report), _skewed(report)) if advice)]
         return texts + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
 
@@ -106,6 +108,8 @@ class DataSection(Section):
                          in zip(o.columns, o.mean, o.deviation, o.smallest, o.largest)],
             "id_column": o.id_column, "id_guessed": o.id_guessed, "label": label,
             "columns_left_out": list(o.left_out),
+            "indicators": {name: list(values) for name, values in o.encoding.texts.items()},
+            "dates": list(o.encoding.dates), "values_filled": o.values_filled,
             "columns_counting_rows": list(o.counting), "rows_left_out": o.rows_left_out}}
 
 
@@ -120,10 +124,10 @@ def _codes(report: Report) -> str:
     if len(o.columns) > 500 or o.n_objects < 30:
         return ""
     x = o.original()[:100_000]
-    coded = []
+    coded, indicators = [], o.encoding.indicators
     for q, name in enumerate(o.columns):
         values = np.unique(np.round(x[:, q], 9))
-        if values.size <= CODES and bool((values == np.round(values)).all()):
+        if not indicators[q] and values.size <= CODES and bool((values == np.round(values)).all()):
             coded.append(name)
     if not coded:
         return ""
@@ -139,8 +143,9 @@ def _skewed(report: Report) -> str:
     x = o.original()[:100_000]
     centred = x - x.mean(axis=0)
     skewness = (centred**3).mean(axis=0) / np.maximum((centred**2).mean(axis=0), 1e-300)**1.5
-    tailed = [name for name, skew, low in zip(o.columns, skewness, o.smallest)
-              if skew > SKEWED and low >= 0.0]
+    tailed = [name for name, skew, low, indicator in zip(
+        o.columns, skewness, o.smallest, o.encoding.indicators)
+        if skew > SKEWED and low >= 0.0 and not indicator]
     if not tailed or len(x) < 30:
         return ""
     are, their = ("has", "its") if len(tailed) == 1 else ("have", "their")
@@ -177,9 +182,35 @@ def _left_out(report: Report) -> list[str]:
         texts.append("Left out as you asked: "
                      + w.both(f"“{c}”{marks.get(c, '')}" for c in o.left_out) + ".")
     if o.rows_left_out:
-        texts.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out as you "
+        rows = o.n_objects + o.rows_left_out
+        texts.append(f"{w.capital(w.part(o.rows_left_out, rows, 'row'))} with missing values "
+                     f"{'was' if o.rows_left_out == 1 else 'were'} left out as you "
                      "asked. If values are not missing at random, this biases what follows.")
+        if o.rows_left_out > MANY_ROWS * rows:
+            texts[-1] += (" These are many: " + w.option(bool(report.command), "missing_values",
+                                                         "median") + " keeps the rows.")
+    if o.values_filled:
+        texts.append(f"{w.many(o.values_filled, 'missing value')} of features were filled in as "
+                     "you asked: the median of the column for a number, a value of its own for a "
+                     "text. Objects with several of them look more alike than they are.")
     return texts
+
+
+def _encoded(o: Objects) -> list[str]:
+    """Text and dates that became numbers."""
+    texts, dates = o.encoding.texts, o.encoding.dates
+    sentences = []
+    if texts:
+        sentences.append(
+            w.capital(w.both(f"“{name}” ({w.many(len(values), 'value')})"
+                             for name, values in texts.items()))
+            + " became indicators, 0 or 1 for each value. Another value moves an object by √2 = "
+            f"1.4, where a {'standard deviation' if o.scale == 'standard' else 'unit'} of a number "
+            "moves it by 1" + (": as much as two objects drawn at random differ in one number."
+                               if o.scale == "standard" else "."))
+    if dates:
+        sentences.append(f"{w.quoted(dates)} became days since 1970-01-01.")
+    return sentences
 
 
 def _sentences(report: Report) -> list[str]:
@@ -187,7 +218,8 @@ def _sentences(report: Report) -> list[str]:
     o, shares = report.objects, report.objects.components[1]
     texts = [text for text in (_many(report), _codes(report), _skewed(report)) if text]
     if o.scale == "standard":
-        texts.append("Features were standardised (mean 0, standard deviation 1): each has the same "
+        what = "Numbers" if o.encoding.texts else "Features"
+        texts.append(f"{what} were standardised (mean 0, standard deviation 1): each has the same "
                      "weight, whatever its unit. "
                      + w.option(bool(report.command), "scale", "none")
                      + " leaves them as they are.")
@@ -195,7 +227,7 @@ def _sentences(report: Report) -> list[str]:
         texts.append("Features were used as they are: those with a large spread count most. "
                      + w.option(bool(report.command), "scale", "standard")
                      + " gives each the same weight.")
-    texts += _left_out(report)
+    texts += _encoded(o) + _left_out(report)
     if o.label is not None:
         texts.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                      "them.")

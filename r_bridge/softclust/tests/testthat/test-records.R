@@ -152,6 +152,16 @@ test_that("the twins of Python's report, circles, tables and matching of a table
                     algorithms = "k-means", quick = TRUE, pictures = FALSE, file = page, seed = 1)
   expect_output(print(told), "30 objects")
   expect_identical(nrow(as.data.frame(told)), 30L)
+  mixed <- data.frame(v = c(1:38, NA, 40), city = rep(c("b", "o", NA, "o"), 10),
+                      since = as.Date("2026-01-01") + c(1:20, 61:80), yes = rep(c(TRUE, FALSE), 20),
+                      row.names = paste0("c", 1:40))
+  expect_error(sc_report(mixed, clusters = 2, seed = 1), "auto = TRUE", class = "softclust_ClusteringError")
+  short <- function(...) {
+    sc_report(mixed, clusters = 2, algorithms = "k-means", quick = TRUE, auto = TRUE, seed = 1, ...)
+  }
+  expect_output(print(short()), "10 of 40 rows (25 %)", fixed = TRUE)
+  expect_output(print(short(missing_values = "median")), "days since 1970-01-01")
+  expect_identical(row.names(as.data.frame(short(missing_values = "median")))[40], "c40")
   expect_true(file.exists(page))
 })
 
