@@ -335,6 +335,28 @@ def test_limits_of_large_covers_leave_out_objects_or_random_groups(monkeypatch):
     assert (table.ci_low[0, 1], table.ci_high[0, 1]) == (row.ci_low, row.ci_high)
 
 
+def test_random_groups_are_left_out_where_they_were_simulated(monkeypatch):
+    """Of a measure and kinds whose coverage is not known there are no limits, and a reason."""
+    monkeypatch.setattr(limits, "LONGEST", 0.0)
+    g = np.random.default_rng(0)
+    x, y = (sc.FuzzyClustering(g.dirichlet([0.3] * 3, 203)) for _ in range(2))
+    unknown, known = sc.compare(x, y, measures=["adjusted_element_centric_index", "mallows_distance"],
+                            ci="jackknife").rows
+    assert unknown.ci.method == "none"
+    assert "203 objects take too long one by one" in unknown.note
+    assert "not been simulated for this measure of fuzzy clusterings" in unknown.note
+    assert known.ci.method == "jackknife, 100 random groups"
+    with pytest.raises(sc.ClusteringError, match="not been simulated.*at most 200 objects"):
+        sc.rank_clusterings(x, [y, x], measure="adjusted_element_centric_index")
+    first, second = two_covers(203)
+    covers = sc.CoverClustering(first), sc.CoverClustering(second)
+    assert not np.isnan(sc.compare(*covers, measures="element_centric_index",
+                                   ci="jackknife").rows[0].ci_low)
+    within = [part.subset(range(200)) for part in (x, y)]
+    assert sc.compare(*within, measures="adjusted_element_centric_index", ci="jackknife").rows[
+        0].ci.method == "jackknife, object by object"
+
+
 def test_a_ranking_leaves_out_the_same_random_groups(monkeypatch):
     first, second = two_covers(230)
     third = two_covers(230, seed=3)[0]

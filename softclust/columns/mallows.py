@@ -59,7 +59,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     in_compare=False,
     from_sums={"p": (1, 2)},
     limits=only_soft(NoLimits(reason=OF_CLASSES), LogScale(
-        degree=lambda options: 1.0 / options.get("p", 1))),
+        degree=lambda options: 1.0 / options.get("p", 1), in_groups=("fuzzy",))),
     answers=(Answer("metric", 3, "moves weighted clusters; clusters need not be equal in number"),),
 )
 def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float = 1,

@@ -18,7 +18,7 @@ from .._checks import ClusteringError, InexactWarning, check_choice, warn_undefi
 from .._types import RNG, ClusteringLike, SourceLike
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
-from ..measures.limit_rules import PLAIN, Share, of_classes_unless_hard, only_hard
+from ..measures.limit_rules import PLAIN, LogScale, Share, of_classes_unless_hard, only_hard
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
@@ -428,7 +428,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
 
 @measure(
     Pair, _logical_information,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("rough",)),
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=claims("symmetric", "relabelling-invariant", normalizer=_NORMALIZERS),
     cost="O(n r s)", source=_SOURCE, in_compare=False,

@@ -286,6 +286,8 @@ class Estimated:
         """One evaluation without each object or random group, and the sizes of what was left."""
         units, method = np.arange(n)[:, None], "jackknife, object by object"
         if n > OBJECT_BY_OBJECT and (in_groups or self._takes_long(n)):
+            if self.not_in_groups:
+                return LeftOut.none(self.not_in_groups), np.array([n])
             order = np.random.default_rng(_SPLITS).permutation(n)
             units = np.array_split(order, RANDOM_GROUPS)   # type: ignore[assignment]
             method = f"jackknife, {RANDOM_GROUPS} random groups"
@@ -299,6 +301,16 @@ class Estimated:
 
         return (LeftOut(values=self.of_objects(each()), times=np.ones(len(units), np.int64),
                         method=method), n - np.array([len(unit) for unit in units]))
+
+    @property
+    def not_in_groups(self) -> str:
+        """Reason why these kinds have no limits by random groups; "" if they have."""
+        kinds = sorted({*self.source.kinds} - {"hard", *self.rule.in_groups})
+        return (
+            f"{self.source.n_objects} objects take too long one by one, and leaving out groups of "
+            f"them has not been simulated for this measure of {' and '.join(kinds)} "
+            f"clusterings: compare at most {OBJECT_BY_OBJECT} objects, drawn at random"
+            ) if kinds else ""
 
     def _takes_long(self, n: int) -> bool:
         """Return True if n + 1 evaluations would take more than `LONGEST` seconds."""

@@ -169,7 +169,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     measures: the jackknife in closed form; above 5e7 pairs it uses a sample of the objects.
     Measures without a shortcut, such as those of covers: one evaluation without each object if all
     take at most 5 seconds (by the time of the first ones; up to 200 objects always), else without
-    each of 100 random groups of objects; ``ci.method`` says which. Measures that are numbers of
+    each of 100 random groups of objects, for kinds for which this was simulated; ``ci.method`` says
+    which. Measures that are numbers of
     objects or pairs: the interval of the share, times the total. In a bootstrap resample copies of
     the same object never form a pair.
 

@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import check_choice, warn_undefined
 from .._types import ClusteringLike, FScorePart, SourceLike
 from ..measures import OF_CLASSES, Claim, Shares, Word, measure, value_of
-from ..measures.limit_rules import PLAIN
+from ..measures.limit_rules import LogScale
 from ..measures.record import claims
 from ..measures.statistic import Source
 from .cover_overlaps import BCubed, CoverOverlaps, CoverPairs
@@ -38,7 +38,7 @@ def _cover_rand(pairs: CoverPairs) -> float:
 
 @measure(
     CoverPairs, _cover_rand,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("cover",)),
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "pseudo-metric", "relabelling-invariant",
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
@@ -119,7 +119,7 @@ def _omega_chance(source: Source) -> float:
 
 @measure(
     CoverPairs, _omega,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("cover",)),
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant", "chance-corrected",
                 Claim(name="reduces-to", target="adjusted_rand_index")),
@@ -472,7 +472,7 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
 
 @measure(
     BCubed, _bcubed,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("cover",)),
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=by_part("symmetric"),
     cost="as cover_rand_index", source="Bagga, Baldwin 1998; Amigo et al. 2009",

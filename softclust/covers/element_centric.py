@@ -17,7 +17,7 @@ from ..clusterings import Clustering
 from ..columns.joint_table import ZERO
 from ..measures import Claim, Shares, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
-from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per_cluster
+from ..measures.limit_rules import LimitRule, LogScale, NoLimits, few_per_cluster
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
@@ -58,9 +58,9 @@ def check_damping(damping: Any) -> float:
     return float(damping)
 
 
-def _unless_hard(rule: LimitRule) -> Callable[[Source], LimitRule]:
+def _unless_hard(rule: LimitRule, *in_groups: str) -> Callable[[Source], LimitRule]:
     """Return `rule` for two hard clusterings, the logarithmic scale for others."""
-    return lambda source: rule if source.both_hard else PLAIN
+    return lambda source: rule if source.both_hard else LogScale(in_groups=in_groups)
 
 
 def _too_many(source: Source) -> str:
@@ -90,7 +90,8 @@ def _expected(source: Source, damping: float = 0.9) -> float:
     ),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
     limits=_unless_hard(NoLimits(
-        reason="its bias is larger than its error: see adjusted_element_centric_index")),
+        reason="its bias is larger than its error: see adjusted_element_centric_index"),
+        "fuzzy", "cover"),
     r="ClustAssess::element_sim(x_labels, y_labels)",
     abbreviations=("ECS",),
     shares=Shares("element", kinds=KINDS),
@@ -193,7 +194,7 @@ def _adjusted_chance(source: Source) -> float:
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
     chance=_adjusted_chance, limits=_unless_hard(LogScale(
         statistic=CorrectedSimilarity, formula=lambda index: index.adjusted,
-        unless=few_per_cluster)),
+        unless=few_per_cluster), "cover"),
     place=8,
     shares=Shares("element", kinds=KINDS),
 )

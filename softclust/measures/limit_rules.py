@@ -64,6 +64,9 @@ class LogScale:
         Factor of the estimate, its limits and the best value at the end.
     degree : callable or None
         The power of n with which the measure grows, from its options; by default it does not.
+    in_groups : tuple of str
+        Kinds for which limits by random groups of objects were simulated, among them hard
+        clusterings; none for other kinds.
     """
 
     statistic: type[Statistic] | None = None
@@ -76,6 +79,7 @@ class LogScale:
     unbiased: bool = False
     units: Callable[[Source], float] | None = None
     degree: Callable[[Mapping[str, Any]], float] | None = None
+    in_groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from .._checks import check_alpha, check_choice, warn_undefined
 from .._types import RNG, ClusteringLike, MembershipDistance, SourceLike
 from ..columns.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
-from ..measures.limit_rules import PLAIN
+from ..measures.limit_rules import PLAIN, LogScale
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source, interpolated
@@ -212,7 +212,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
 
 @measure(
     Pair, _adjusted_credal,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("rough", "evidential")),
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
     source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
@@ -322,7 +322,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
 
 @measure(
     Pair, _adjusted_alpha_rand,
-    limits=PLAIN,
+    limits=LogScale(in_groups=("rough", "evidential")),
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
     source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",

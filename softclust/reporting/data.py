@@ -379,6 +379,8 @@ def _counts_rows(values: pd.Series) -> bool:
     if n < _COUNTED or values.dtype.kind not in "iuf":
         return False
     numbers = values.to_numpy(dtype=np.float64, na_value=np.nan)
+    if np.isnan(numbers).any():
+        return False
     return numbers[0] in (0.0, 1.0) and bool((np.diff(numbers) == 1.0).all())
 
 

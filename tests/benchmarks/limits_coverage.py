@@ -258,40 +258,69 @@ def believed(rng: np.random.Generator, n: int, doubt: float, redrawn: float, k: 
             sc.EvidentialClustering(mass, np.vstack([np.eye(k), np.ones(k)]).astype(bool)))
 
 
-OF_COVERS = ("omega_index", "cover_rand_index", "bcubed_index", "adjusted_element_centric_index")
+def blurred(rng: np.random.Generator, n: int, spread: float, alike: float, k: int
+            ) -> tuple[sc.FuzzyClustering, sc.FuzzyClustering]:
+    """Two fuzzy clusterings, see `memberships`."""
+    first, second = memberships(rng, n, spread, alike, k)
+    return sc.FuzzyClustering(first), sc.FuzzyClustering(second)
+
+
+OF_COVERS = ("omega_index", "cover_rand_index", "bcubed_index", "adjusted_element_centric_index",
+             "element_centric_index")
 OF_DOUBT = ("adjusted_alpha_rand_index", "adjusted_credal_rand_index",
-            "soft_logical_mutual_information")
+            "soft_logical_mutual_information", "soft_average_mutual_information")
+OF_FUZZY = ("adjusted_alpha_rand_index", "mallows_distance", "element_centric_index")
 GROUPED = (("cover, alike", coded, OF_COVERS, (0.35, 0.2, 4)),
            ("cover, apart", coded, OF_COVERS, (0.35, 0.7, 4)),
            ("cover, twelve", coded, OF_COVERS, (0.12, 0.3, 12)),
            ("rough, alike", doubtful, OF_DOUBT, (0.3, 0.15, 4)),
            ("rough, apart", doubtful, OF_DOUBT, (0.5, 0.6, 4)),
-           ("evidential", believed, OF_DOUBT[:2], (0.6, 0.3, 3)))
+           ("evidential", believed, OF_DOUBT[:2], (0.6, 0.3, 3)),
+           ("fuzzy, alike", blurred, OF_FUZZY, (0.5, 0.8, 3)),
+           ("fuzzy, apart", blurred, OF_FUZZY, (0.6, 0.1, 3)))
+#: objects and draws whose mean is the true value
+MANY_OBJECTS, DRAWS = 3000, 10
 
 
-def grouped(samples: int, level: float, sizes: Iterable[int] = (300, 1000)) -> list[list[str]]:
-    """Coverage with 100 random groups left out in turn."""
+def per_object(name: str, value: float, n: int) -> float:
+    """The value of a measure that grows with n, for one object."""
+    return value / n if name == "mallows_distance" else value
+
+
+def grouped(samples: int, level: float, sizes: Iterable[int] = (300,),
+            laws: Iterable[str] = (), names: Iterable[str] = ()) -> list[list[str]]:
+    """Coverage with 100 random groups left out in turn; of these laws and measures, else of all."""
     from softclust.comparison import limits
     longest, rows = limits.LONGEST, []
+    columns = [m for m in dict.fromkeys((*OF_COVERS, *OF_DOUBT, *OF_FUZZY)) if m in (names or [m])]
+    simulated = limits.Estimated.not_in_groups
     try:
         limits.LONGEST = 0.0
-        for k, (name, draw, measures, settings) in enumerate(GROUPED):
+        limits.Estimated.not_in_groups = ""   # measures that have no limits yet, too
+        for k, (name, draw, of_law, settings) in enumerate(GROUPED):
+            measures = [m for m in of_law if m in columns]
+            if not measures or (laws and name not in laws):
+                continue
             for n in sizes:
                 rng = np.random.default_rng([31, k, n])
-                big = draw(rng, 30_000, *settings)
-                truth = {m: float(sc.get_measure(m).function(*big)) for m in measures}
+                big = [draw(rng, MANY_OBJECTS, *settings) for _ in range(DRAWS)]
+                truth = {m: per_object(m, float(np.mean([sc.get_measure(m).function(*pair)
+                                                         for pair in big])), MANY_OBJECTS)
+                         for m in measures}
                 hits: dict[str, list[bool]] = {m: [] for m in measures}
                 for _ in range(samples):
                     for row in sc.compare(*draw(rng, n, *settings), measures=measures,
                                           ci="jackknife", level=level):
                         if not math.isnan(row.ci_low):
                             assert row.ci.method.endswith("100 random groups")
-                            hits[row.name].append(row.ci_low <= truth[row.name] <= row.ci_high)
+                            low, high = (per_object(row.name, v, n)
+                                         for v in (row.ci_low, row.ci_high))
+                            hits[row.name].append(low <= truth[row.name] <= high)
                 rows.append([name, str(n), *(_share(hits[m], samples) if m in hits else ""
-                                             for m in (*OF_COVERS, *OF_DOUBT))])
+                                             for m in columns)])
     finally:
-        limits.LONGEST = longest
-    return [["law", "n", *OF_COVERS, *OF_DOUBT], *rows]
+        limits.LONGEST, limits.Estimated.not_in_groups = longest, simulated
+    return [["law", "n", *columns], *rows]
 
 
 # -- the bootstrap of information measures ----------------------------------------------------
