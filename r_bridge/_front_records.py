@@ -435,8 +435,8 @@ def report(data: Options, ids: Any, label: str | None, clusters: Any, options: O
     """`softclust.report` of the columns of a data frame; the page is written to `file`."""
     import pandas as pd
     own = {"pictures": file is not None, **checked(sc.report, options, "sc_report()")}
-    found = sc.report(pd.DataFrame(dict(data), index=ids), label=label, clusters=clusters.tolist(), seed=seed,
-                      **own)
+    found = sc.report(pd.DataFrame(dict(data), index=ids), label=label,
+                      clusters=clusters.tolist(), seed=seed, **own)
     if file is not None:
         found.to_html(file)
     title, *sentences = str(found).split("\n")

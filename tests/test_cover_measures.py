@@ -340,13 +340,13 @@ def test_random_groups_are_left_out_where_they_were_simulated(monkeypatch):
     monkeypatch.setattr(limits, "LONGEST", 0.0)
     g = np.random.default_rng(0)
     x, y = (sc.FuzzyClustering(g.dirichlet([0.3] * 3, 203)) for _ in range(2))
-    unknown, known = sc.compare(x, y, measures=["adjusted_element_centric_index", "mallows_distance"],
-                            ci="jackknife").rows
+    names = ["adjusted_element_centric_index", "mallows_distance"]
+    unknown, known = sc.compare(x, y, measures=names, ci="jackknife").rows
     assert unknown.ci.method == "none"
     assert "203 objects take too long one by one" in unknown.note
     assert "not been simulated for this measure of fuzzy clusterings" in unknown.note
     assert known.ci.method == "jackknife, 100 random groups"
-    with pytest.raises(sc.ClusteringError, match="not been simulated.*at most 200 objects"):
+    with pytest.raises(sc.ClusteringError, match=r"not been simulated.*at most 200 objects"):
         sc.rank_clusterings(x, [y, x], measure="adjusted_element_centric_index")
     first, second = two_covers(203)
     covers = sc.CoverClustering(first), sc.CoverClustering(second)

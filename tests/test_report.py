@@ -462,7 +462,7 @@ SCHEMA = {
                  "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts", "scale",
                  "criteria", "wide", "n_evidence", "open_ended"},
     "data": {"source", "n_objects", "n_features", "features", "id_column", "id_guessed", "label",
-             "columns_left_out", "columns_counting_rows",
+             "columns_left_out", "columns_counting_rows", "indicators", "dates", "values_filled",
              "rows_left_out"},
     "number_of_clusters": {"chosen", "given", "criteria", "label_adjusted_rand_index",
                            "at_number_of_classes"},
