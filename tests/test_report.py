@@ -4,7 +4,6 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,6 @@ from softclust.reporting import (
 )
 from softclust.reporting.section import in_short
 from softclust.reporting.sections.agreement import Agreement
-from softclust.reporting.sections.number import Number
 
 
 @pytest.fixture(autouse=True)
@@ -98,23 +96,50 @@ def test_clusters_have_one_order(full):
                             ).mean() for r in range(full.n_clusters))
 
 
-def test_most_criteria_decide(full):
-    bests = [c.best for c in full.criteria.values()]
-    assert bests.count(full.n_clusters) == max(bests.count(k) for k in bests)
+def test_the_largest_excess_decides(full):
+    from sklearn.cluster import KMeans
+    expected = sc.compare_settings(np.array(full.objects.x), KMeans(), {"n_clusters": [2, 3, 4]},
+                                   n_blocks=12, n_references=19, rng=0)
+    np.testing.assert_array_equal(full.choice.excess, expected.excess)
+    assert full.n_clusters == expected.n_clusters[expected.largest]
+    data = full.to_data()["number_of_clusters"]["choice"]
+    assert data["possibly_best"] == expected.n_clusters[[*expected.possibly_best]].tolist()
+    assert data["excess"] == expected.excess.tolist()
+    assert data["answer"] == expected.answer
     assert set(full.label_curve) == {2, 3, 4}
 
 
-@pytest.mark.parametrize(("bests", "chosen"), [((3, 2, 2), 2), ((4, 3, 2), 4), ((-1, 5, 3), 5),
-                                               ((2, 2, 3), 2), ((4, 1, 1), 4)])
-def test_ties_go_to_the_first_criterion(bests, chosen):
-    class One:
-        def __init__(self, best):
-            self.best = best
-    work = run.Work.__new__(run.Work)
-    work.found = {"criteria": dict(enumerate(map(One, bests))), "evidence": None}
-    work.plan, work.x = SimpleNamespace(candidates=(2, 3, 4, 5, 6), open_ended=False), np.eye(9)
-    Number().choose(work)
-    assert work.found["n_clusters"] == chosen
+@pytest.mark.parametrize(("groups", "reason"), [
+    (None, "8 blocks need 16 objects; X has 14"),
+    (["a", "b"] * 15, "2 groups cannot be dealt into 8 blocks")])
+def test_the_silhouette_decides_where_halves_cannot_be_compared(groups, reason):
+    x = np.random.default_rng(0).normal(size=(14 if groups is None else 30, 2))
+    x[::2] += 6
+    table = pd.DataFrame(x, columns=["a", "b"])
+    if groups:
+        table["patient"] = groups
+    found = sc.report(table, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
+                      groups="patient" if groups else None)
+    assert found.choice is None
+    assert found.n_clusters == found.criteria["silhouette"].best == 2
+    assert ("Halves of the data could not be compared; of 2 and 3 clusters, 2 have the largest "
+            "silhouette.") in str(found)
+    step = next(step for step in found.steps if step.name == "number:choice")
+    assert step.message.startswith("the silhouette decides, since halves cannot be compared: ")
+    assert reason in step.message
+    assert found.to_data()["number_of_clusters"]["choice"] is None
+
+
+def test_groups_are_dealt_into_the_halves_and_leave_no_p():
+    x = np.random.default_rng(0).normal(size=(48, 2))
+    x[::2] += 9
+    table = pd.DataFrame(x, columns=["a", "b"]).assign(patient=np.arange(48) // 4)
+    found = sc.report(table, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
+                      groups="patient")
+    assert np.unique(found.choice.blocks.reshape(12, 4), axis=1).shape == (12, 1)
+    assert found.choice.p_value is None
+    assert re.search(r"Of 2 and 3 clusters, 2 are the most reproducible beyond data of one cluster "
+                     r"\(excess [0-9.]+\)\.", str(found))
 
 
 def test_very_many_objects_get_fewer_replicates():
@@ -145,31 +170,32 @@ def test_more_clusters_than_six_are_tried_while_the_largest_number_is_chosen():
     assert found.n_clusters == 7
     assert found.plan.candidates == tuple(range(2, 10))
     assert str(found).startswith("There is evidence of at least 6 clusters (p = 0.025 against data "
-                                 "of one cluster). The data ")
+                                 "of one cluster). The most reproducible number is 7, but 6 and 8 "
+                                 "may be as good. Divided into ")
     assert "7 clusters: 30 objects each." in str(found)
 
 
-def test_criteria_that_go_beyond_the_evidence_are_named():
+def test_a_choice_beyond_the_evidence_is_named():
     rng = np.random.default_rng(0)
     halves = np.concatenate([rng.normal(size=(60, 2)), rng.normal(size=(60, 2)) + [9, 0],
                              rng.normal(size=(60, 2)) + [9, 2.7]])
     found = sc.report(halves, algorithms="k-means", quick=True, pictures=False)
     assert str(found).startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
-                                 "cluster). The criteria suggest 3 clusters: ")
+                                 "cluster). The most reproducible number is 3, but 4, 5 and 6 may "
+                                 "be as good. Divided into 3 clusters: ")
 
 
-def test_criteria_that_disagree_suggest_no_number():
+def test_the_set_is_named_where_criteria_disagree():
     rng = np.random.default_rng(0)   # two bars and a ball, as FCPS lsun
     x = np.concatenate([rng.uniform([0, 0], [4, .7], (200, 2)),
                         rng.uniform([0, 1.3], [.7, 5], (100, 2)),
                         rng.normal([3, 3.5], .35, (100, 2))])
     found = sc.report(x, algorithms="k-means", quick=True, pictures=False)
-    assert sorted(c.best for c in found.criteria.values()) == [2, 4, 6]
-    # the one for which there is evidence
+    assert len({c.best for c in found.criteria.values()}) == 3
     assert str(found).startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
-                                 "cluster). The criteria disagree about the number of clusters. "
-                                 "Divided into 2 clusters, the choice of the entropy: ")
-    assert "The criteria prefer 4 (silhouette), 6 (gap statistic) and 2 (entropy)" in str(found)
+                                 "cluster). The most reproducible number is 6, but 2, 3, 5, 7 and "
+                                 "9 may be as good. Divided into 6 clusters: ")
+    assert "goes on with 6: take 2 (clusters=2) if every two clusters must be" in str(found)
 
 
 @pytest.mark.parametrize("clusters", [2, [2, 3]])
@@ -186,7 +212,7 @@ def test_a_label_does_not_silence_doubts_about_the_features(clusters):
     assert found.count("not more separated") == 1
     assert "The clusters nevertheless agree with the label (adjusted Rand index 0.72" in found
     assert not re.search(r"excellent|moderate|good|stable,", found)
-    assert ("cannot prefer 1" in found) == (clusters != 2)
+    assert ("None of 2 and 3 clusters is better than one cluster (p = " in found) == (clusters != 2)
 
 
 def test_a_curved_cluster_is_not_praised():
@@ -322,7 +348,8 @@ def test_sentences_hold_the_numbers(full):
     best = max(full.against.values(), key=lambda a: a.labels.rows[0].low).labels.rows[0]
     assert "50 objects with 4 features" in text
     assert words.value(best.low, (best.ci_high - best.ci_low) / 2) in text
-    assert f"goes on with {full.n_clusters}" in text
+    assert (f"Of 2 to 4 clusters, {full.n_clusters} are the most reproducible beyond data of one "
+            "cluster (excess ") in text
     assert str(full) == full.summary() == text
     for said in full.to_data()["text"].values():
         for paragraph in said:
@@ -459,13 +486,16 @@ SCHEMA = {
          "stability", "objects", "text", "changed", "replication"},
     "disagreement": {"algorithm", "measure", "total", "sentences"},
     "settings": {"candidates", "algorithms", "seed", "quick", "pictures", "n_criteria", "n_pairs",
-                 "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts", "scale",
-                 "criteria", "wide", "n_evidence", "open_ended"},
+                 "n_choice", "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts",
+                 "scale", "criteria", "wide", "n_evidence", "open_ended"},
     "data": {"source", "n_objects", "n_features", "features", "id_column", "id_guessed", "label",
              "columns_left_out", "columns_counting_rows", "indicators", "dates", "values_filled",
              "rows_left_out"},
-    "number_of_clusters": {"chosen", "given", "criteria", "label_adjusted_rand_index",
+    "number_of_clusters": {"chosen", "given", "choice", "criteria", "label_adjusted_rand_index",
                            "at_number_of_classes"},
+    "number_of_clusters.choice": {"n_clusters", "possibly_best", "stability", "one_cluster",
+                                  "excess", "low", "high", "level", "p_value", "n_references",
+                                  "answer", "notes"},
     "number_of_clusters.criteria.gap": {"best", "rule", "n_clusters", "value", "mc_error",
                                         "standard_error",
                                         "failures"},

@@ -88,7 +88,7 @@ def test_an_interrupted_criterion_ends_the_work(monkeypatch):
         found = sc.report(frame(), label="species", id="id", pictures=False, quick=True)
     assert found.criteria["silhouette"].best is None
     assert found.criteria["silhouette"].missing == (3, 4, 5, 6)
-    assert found.n_clusters is None
+    assert found.n_clusters == 2   # chosen before
     found.to_html("r.html")
     found.to_json("r.json")
 
@@ -248,11 +248,11 @@ def test_long_tails_and_many_features_are_named():
     assert wide.evidence.reference_variances.size == 50
 
 
-def test_what_to_do_when_test_and_criteria_differ():
+def test_what_to_do_when_test_and_choice_differ():
     found = sc.report(sc.datasets.load_iris().data[::2], clusters=range(3, 5), quick=True,
                       algorithms="k-means", pictures=False)
     assert found.evidence.best == 2
     k = found.n_clusters
-    assert (f"The test finds evidence of 2 clusters, and the report goes on with {k}. Take 2 "
-            "(clusters=2) if every two clusters must be separated. Take "
-            f"{k} (clusters={k}) to divide the objects into useful parts") in found.summary()
+    assert (f"The test finds evidence of 2 clusters, and the report goes on with {k}: take 2 "
+            f"(clusters=2) if every two clusters must be separated, and {k} (clusters={k}) to "
+            "divide the objects into useful parts") in found.summary()

@@ -71,7 +71,8 @@ def test_the_page_says_how_large_the_samples_are():
     assert found.matrix.n_objects == found.plan.n_criteria == 300
     found.to_html("r.html")
     text = unescape(re.sub(r"<.*?>", "", Path("r.html").read_text()))
-    assert "computed on 300 of the 2,100 objects, drawn at random" in text
+    assert ("Of the 2,100 objects, 300 for the choice and 300 for test and criteria were drawn "
+            "at random.") in text
     assert "number of clusters (300) and the agreement among the clusterings (300)" in text
     assert "random samples without replacement were used for" in text
     assert "sample_size='all' uses all objects" in text

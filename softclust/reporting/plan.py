@@ -64,6 +64,8 @@ class ReportPlan:
         Whether there are more than `WIDE` features.
     n_criteria : int
         Objects on which the criteria for the number of clusters are computed.
+    n_choice : int
+        Objects on which numbers of clusters are compared by halves, at most `LARGE`.
     n_pairs : int
         Objects on which clusterings are compared with each other, pair by pair.
     n_drawn : int
@@ -86,6 +88,7 @@ class ReportPlan:
     criteria: tuple[str, ...]
     wide: bool
     n_criteria: int
+    n_choice: int
     n_pairs: int
     n_drawn: int
     n_entropy: int
@@ -113,7 +116,7 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
         pictures=pictures, wide=wide,
         # The prior of the entropy criterion has a matrix of features by features.
         criteria=tuple(c for c in CRITERIA if not (wide and c == "entropy")),
-        n_criteria=min(n, criteria), n_pairs=min(n, pairs),
+        n_criteria=min(n, criteria), n_choice=min(n, criteria, LARGE), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 100 if short else 200,
         n_references=20 if quick else 25 if short else 50,
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.ranking import Ranking
     from ..comparison.scaling import IntervalMDS
-    from ..selection import ClusterNumber, ClusterTest
+    from ..selection import ClusterNumber, ClusterTest, SettingsComparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,13 @@ class Report(Framed):
     plan : ReportPlan
         Options, and the sizes of samples and resamples.
     n_clusters : int or None
-        The number of clusters K; None when no criterion was finished.
+        The number of clusters K; None when it was not chosen.
     evidence : ClusterTest or None
         Whether there are clusters at all; None if it was not computed.
+    choice : SettingsComparison or None
+        The numbers of clusters compared; None when K was given, or halves cannot be compared.
     criteria : mapping of str to ClusterNumber
-        "silhouette", "gap", "entropy"; empty when K was given.
+        "silhouette", "gap", "entropy", for comparison; empty when K was given.
     label_curve : mapping of int to float
         Adjusted Rand index of k-means and the label for each number of clusters.
     fits : tuple of Fit
@@ -120,6 +122,7 @@ class Report(Framed):
     plan: ReportPlan
     n_clusters: int | None
     evidence: ClusterTest | None
+    choice: SettingsComparison | None
     criteria: Mapping[str, ClusterNumber]
     label_curve: Mapping[int, float]
     fits: tuple[Fit, ...]
@@ -204,8 +207,8 @@ class Report(Framed):
         - steps: name, title, state ("done", "failed", "interrupted", "not reached"), message.
         - data: features with mean, standard_deviation, min, max; the label's groups; what was left
           out on request.
-        - number_of_clusters: chosen; for each of the criteria value and mc_error by
-          n_clusters, and its best.
+        - number_of_clusters: chosen; choice: excess with low and high by n_clusters, those possibly
+          best, p_value; for each of the criteria value and mc_error by n_clusters, and its best.
         - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
         - separation: which clusters of k-means, and which groups of the label, are apart: sentence,
           and of each group cluster, objects, group, rival, p_value, adjusted, apart; None without.

@@ -20,7 +20,9 @@ from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_last, read_objects
 from .plan import (
+    COMPONENTS,
     DEFAULT_CLUSTERS,
+    FROM_COMPONENTS,
     LABEL_CLUSTERS,
     ReportPlan,
     check_algorithms,
@@ -90,9 +92,9 @@ class Work:
         self.x = np.array(objects.x)
         single = plan.candidates[0] if len(plan.candidates) == 1 else None
         self.found: dict[str, Any] = {
-            "n_clusters": single, "evidence": None, "criteria": {}, "label_curve": {}, "fits": (),
-            "stability": None, "against": {}, "at_classes": None, "ranking": None,
-            "matrix": None, "circles": None, "pictures": {}, "more": {}}
+            "n_clusters": single, "evidence": None, "choice": None, "criteria": {},
+            "label_curve": {}, "fits": (), "stability": None, "against": {}, "at_classes": None,
+            "ranking": None, "matrix": None, "circles": None, "pictures": {}, "more": {}}
         #: k-means by number of clusters, for the label and for the clusterings
         self._first: dict[int, fits.Fit] = {}
 
@@ -139,6 +141,15 @@ class Work:
             return np.arange(n)
         rng = np.random.default_rng([self.plan.seed, stream])
         return np.sort(rng.choice(n, size, replace=False))
+
+    def components(self, rows: np.ndarray) -> np.ndarray:
+        """Some objects as clustered; of many features, the first principal components."""
+        x = self.x[rows]
+        if x.shape[1] < FROM_COMPONENTS:
+            return x
+        from sklearn.decomposition import PCA
+        pca = PCA(min(COMPONENTS, len(x) - 1), svd_solver="randomized", random_state=self.plan.seed)
+        return np.asarray(pca.fit_transform(x))
 
     def kmeans_of(self, k: int) -> fits.Fit:
         """k-means with k clusters, fitted once."""
@@ -195,8 +206,8 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     cohort : str, Path, DataFrame or array-like, optional
         Other objects with the same features. The report says whether the clusters are found again.
     clusters : int or iterable of int
-        The number of clusters, or numbers to choose from by three criteria. The default goes up
-        to one more than the number of groups of the label, if there are 6 to 19.
+        The number of clusters, or numbers to choose from by `compare_settings` of k-means. The
+        default goes up to one more than the number of groups of the label, if there are 6 to 19.
     algorithms : str or sequence of str, optional
         Of "k-means" (always there), "mixture", "fuzzy", "rough", "evidential", "possibilistic".
         All by default.
@@ -261,18 +272,18 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
 
     See Also
     --------
-    compare, cluster_number, rank_clusterings
+    compare, compare_settings, cluster_number, rank_clusterings
 
     Notes
     -----
     An algorithm that fails leaves its message in the report. Everything is O(n) in the number of
-    objects but for the criteria for the number of clusters (on at most 4000 objects drawn at
-    random), and the agreement of the clusterings among each other (on at most 10,000); the report
-    says where a sample was used, and `sample_size` sets it. Scatter plots show at most 3000
-    objects drawn at random. On more than 1000 objects the criteria make fewer starts (10 instead of
-    50), refits (100, not 200) and reference sets (25, not 50). Above 100,000 objects algorithms
-    start 3 times at most, and k-means is refitted 50 to 100 times instead of 200. A million objects
-    with 6 features take some minutes and about 2 GB.
+    objects but for the number of clusters (on at most 1000 objects drawn at random, the criteria on
+    4000), and the agreement of the clusterings among each other (on at most 10,000); the report
+    says where a sample was used, and `sample_size` sets it. Scatter plots show at most 3000 objects
+    drawn at random. On more than 1000 objects the criteria make fewer starts (10 instead of 50),
+    refits (100, not 200) and reference sets (25, not 50). Above 100,000 objects algorithms start 3
+    times at most, and k-means is refitted 50 to 100 times instead of 200. A million objects with 6
+    features take some minutes and about 2 GB.
 
     Examples
     --------

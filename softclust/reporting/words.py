@@ -147,9 +147,11 @@ def unstructured(report: Report) -> bool:
     return round(width(report), 2) <= WEAK
 
 
-def votes(report: Report) -> list[str]:
-    """Names of the criteria that prefer the number chosen."""
-    return [name for name, c in report.criteria.items() if c.best == report.n_clusters]
+def possible(report: Report) -> list[int]:
+    """Numbers of clusters that may be best."""
+    found = report.choice
+    return [] if found is None else [int(found.parameters[i]["n_clusters"])
+                                     for i in found.possibly_best]
 
 
 def doubts(report: Report) -> list[str]:
@@ -183,7 +185,7 @@ def doubtful(report: Report) -> bool:
 
 
 def clear(report: Report) -> bool:
-    """Return True if all criteria prefer the same number and the silhouette is reasonable."""
-    bests, test = {c.best for c in report.criteria.values()}, report.evidence
-    return (test is not None and test.best > 1 and bests == {report.n_clusters}
-            and round(width(report), 2) > REASONABLE)
+    """Return True if no other number may be best and the silhouette is reasonable."""
+    test, found = report.evidence, report.choice
+    return (test is not None and test.best > 1 and found is not None and found.best is not None
+            and possible(report) == [report.n_clusters] and round(width(report), 2) > REASONABLE)

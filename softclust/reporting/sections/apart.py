@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
+from ..plan import COMPONENTS, FROM_COMPONENTS
 from ..section import Block, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Apart(Section):
         if 2 <= enough <= _GROUPS:
             drawn = _DRAWN[2 if work.plan.quick else int(enough > _FEW)]
             work.found["more"].setdefault("apart", {})[key] = separation_test(
-                work.x[rows], labels[rows], max_objects=drawn, rng=work.plan.seed)
+                work.components(rows), labels[rows], max_objects=drawn, rng=work.plan.seed)
 
     def short(self, report: Report) -> Sequence[str]:
         return [_sentence(report, key, found) for key, found in _tests(report).items()]
@@ -79,7 +80,7 @@ class Apart(Section):
                      "of one flat cluster of the same spread, cut as well as it can be. Clusters "
                      "that are not apart may be one that was cut in pieces; overlapping and small "
                      "clusters are missed, and curved ones need a window: "
-                     "softclust.separation_test."])
+                     "softclust.separation_test." + _of_components(report)])
         for key, found in tests.items():
             frame = found.to_frame()
             yield Prose([_sentence(report, key, found), *(
@@ -99,6 +100,13 @@ class Apart(Section):
                 for row in found.to_frame().to_dict("records")],
             "reference_sets": found.n_references, "separation": numbers(
                 found.pairs.separation)} for key, found in _tests(report).items()} or None}
+
+
+def _of_components(report: Report) -> str:
+    """What stands for many features."""
+    count = min(COMPONENTS, report.objects.n_objects - 1)
+    return (f" The test looks at the first {count} principal components."
+            if len(report.objects.columns) >= FROM_COMPONENTS else "")
 
 
 def _tests(report: Report) -> dict[str, SeparationTest]:

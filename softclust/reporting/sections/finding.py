@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import words as w
 from ..fits import AtClasses, counted, headline, own_cluster
 from ..section import Block, Prose, Section, in_short
-from ..words import clear, doubtful, doubts, votes
+from ..words import clear, doubtful, doubts, possible
 from .clusterings import traits
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def finding(report: Report) -> list[str]:
 
 def _number(report: Report, k: int) -> str:
     """The number of clusters, and what speaks for it."""
-    test, choosers = report.evidence, votes(report)
+    test, others = report.evidence, [str(n) for n in possible(report) if n != k]
     divided = f"Divided into {k} clusters"
     if len(report.plan.candidates) == 1:
         return f"With {k} clusters, the number that you gave: "
@@ -73,14 +73,16 @@ def _number(report: Report, k: int) -> str:
     if k == max(report.plan.candidates) > 2:
         return (f"There is no clear number of clusters: the number chosen, {k}, is the largest one "
                 f"tried. {divided}: ")
-    if len(choosers) == 1 < len(report.criteria):
-        return ("The criteria disagree about the number of clusters. "
-                f"{divided}, the choice of the {w.CRITERIA[choosers[0]]}: ")
+    if report.choice is None:
+        return f"{divided}, the choice of the silhouette: "
+    if others:
+        return (f"The most reproducible number is {k}, but {w.both(others)} may be as good. "
+                f"{divided}: ")
     agree = test is None or test.best in (1, k) or (
         k > test.best and test.found.startswith("at least"))
     if agree and clear(report):
         return f"The data form {k} clear clusters: "
-    return f"The {'data' if agree else 'criteria'} suggest {k} clusters: "
+    return f"The {'data' if agree else 'halves of the data'} suggest {k} clusters: "
 
 
 def _of_label(report: Report) -> list[str]:

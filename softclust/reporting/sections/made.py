@@ -18,6 +18,8 @@ REFERENCES = (
     "soft clusterings, Information Sciences 623, 70-93 (alpha-Rand interval).",
     "L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218 "
     "(adjusted Rand index).",
+    "A. Ben-Hur, A. Elisseeff, I. Guyon (2002), A stability based method for discovering structure "
+    "in clustered data, Pacific Symposium on Biocomputing 7, 6-17 (stability of half-samples).",
     "L. Kaufman, P. Rousseeuw (1990), Finding Groups in Data, Wiley (silhouette and its rule of "
     "thumb).",
     "R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set "

@@ -1,4 +1,4 @@
-"""Number of clusters: three criteria, their votes, and the number of known groups."""
+"""Number of clusters: which may be best, criteria, and the number of known groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import IncompleteWarning
-from ...running.warnings import quiet
+from ...running.warnings import quiet, warn
 from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
 from ..plan import COMPONENTS, DEFAULT_CLUSTERS, FROM_COMPONENTS, LARGE, MOST_CLUSTERS
@@ -19,13 +19,12 @@ from ..words import CRITERIA as NAMES
 from ..words import (
     at_best,
     best_ari,
-    clear,
     doubtful,
     doubts,
     many_features,
     option,
+    possible,
     unstructured,
-    votes,
     width,
 )
 
@@ -36,11 +35,20 @@ if TYPE_CHECKING:
     from ..record import Report
     from ..run import Work
 
-_AXES = {"silhouette": "mean silhouette", "gap": "gap (nats)", "entropy": "mean entropy (bits)"}
 #: starts of k-means on many objects
 _FEW_STARTS = 10
-_GAP_RULES = {"1se": "The first number of clusters whose gap is within one standard error of the "
-                     "next is", "max": "The gap is largest for a number of clusters of"}
+#: data sets of one cluster for the choice, and its blocks of objects: as many as there can be
+_ONE_CLUSTER, _BLOCKS = 19, (20, 12, 8)
+_ABOUT = {
+    "silhouette": "how much closer objects are to their own k-means cluster than to the nearest "
+    "other one, from -1 to 1; the largest is best. It favours round clusters of similar size, and "
+    "can be as large for halves of one long cluster",
+    "gap": "how much tighter k-means clusters are than those of points spread evenly over the same "
+    "region; best is the first that is within one standard error of the next, or the largest if a "
+    "number is left out",
+    "entropy": "how much refits to resampled data, with a few points drawn from a prior, disagree "
+    "about the cluster of an object, in bits; the least is best. It favours few clusters, which "
+    "are easier to find again"}
 
 
 class Number(Section):
@@ -59,32 +67,55 @@ class Number(Section):
                        lambda: self.evidence(work))
         if len(work.plan.candidates) == 1:
             return
+        yield Task(self.turn, "number:choice", "number of clusters: choice",
+                   lambda: self.choose(work))
         for name in work.plan.criteria:
             yield Task(self.turn, f"number:{name}", f"number of clusters: {NAMES[name]}",
                        lambda name=name: self.criterion(work, name))   # type: ignore[misc]
-        yield Task(self.turn, "number:choice", "number of clusters: choice",
-                   lambda: self.choose(work))
         if work.objects.label is not None:
             yield Task(self.turn, "number:label", "number of clusters: label",
                        lambda: self.curve_of_label(work))
 
-    def rows(self, work: Work) -> np.ndarray:
-        """The sample of objects for test and criteria: of many features, principal components."""
-        x = work.x[work.sample(work.plan.n_criteria, 1)]
-        if x.shape[1] < FROM_COMPONENTS or len(x) <= COMPONENTS:
-            return x
-        from sklearn.decomposition import PCA
-        pca = PCA(COMPONENTS, svd_solver="randomized", random_state=work.plan.seed)
-        return np.asarray(pca.fit_transform(x))
-
     def evidence(self, work: Work) -> None:
         """Test if there are clusters at all."""
         from ...selection import cluster_test
-        plan, x = work.plan, self.rows(work)
+        plan, x = work.plan, work.components(work.sample(work.plan.n_criteria, 1))
         most = min(max(DEFAULT_CLUSTERS), np.unique(x, axis=0).shape[0])
         if most >= 2:
             work.found["evidence"] = cluster_test(x, range(2, most + 1), rng=plan.seed,
                                                   n_references=plan.n_evidence)
+
+    def choose(self, work: Work) -> None:
+        """The most reproducible number beyond one cluster, and more while it is the largest."""
+        from sklearn.cluster import KMeans
+
+        from ...selection import compare_settings
+        plan, rows = work.plan, work.sample(work.plan.n_choice, 1)
+        x, groups = work.components(rows), work.objects.groups
+        dealt = None if groups is None else np.array(groups)[rows]
+        units = len(x) // 2 if dealt is None else np.unique(dealt).size
+        blocks = [g for g in _BLOCKS[int(plan.quick):] if g <= units] or [_BLOCKS[-1]]
+        try:
+            with quiet(IncompleteWarning):   # what is missing is in the record
+                found = compare_settings(
+                    x, KMeans(), {"n_clusters": plan.candidates}, n_blocks=blocks[0], groups=dealt,
+                    n_references=_ONE_CLUSTER, rng=plan.seed)
+        except ValueError as error:   # too few objects or groups
+            self.criterion(work, "silhouette")
+            work.found["n_clusters"] = work.found["criteria"]["silhouette"].best
+            warn(f"the silhouette decides, since halves cannot be compared: {error}", UserWarning,
+                 stacklevel=2)
+            return
+        chosen, most = found.parameters[found.largest]["n_clusters"], max(plan.candidates)
+        work.found["choice"], work.found["n_clusters"] = found, chosen
+        if found.missing:
+            raise KeyboardInterrupt   # the comparison keeps what it has and goes on
+        test = work.found["evidence"]
+        if ((test is None or test.best > 1) and plan.open_ended
+                and chosen == most < min(MOST_CLUSTERS, work.x.shape[0] // 4)):
+            # The best may lie beyond: some more numbers.
+            work.plan = replace(plan, candidates=(*plan.candidates, *range(most + 1, most + 4)))
+            self.choose(work)
 
     def criterion(self, work: Work, name: Criterion) -> None:
         """One criterion for all numbers of clusters."""
@@ -102,29 +133,12 @@ class Number(Section):
         elif many:
             from ..fits import CompiledKMeans
             options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
-        x = self.rows(work)
+        x = work.components(work.sample(plan.n_criteria, 1))
         with quiet(IncompleteWarning):   # what is missing is in the record
             chosen = cluster_number(x, candidates, criterion=name, rng=plan.seed, **options)
         work.found["criteria"][name] = chosen
         if not chosen.complete:
             raise KeyboardInterrupt   # cluster_number keeps what it has and goes on
-
-    def choose(self, work: Work) -> None:
-        """The number >= 2 that most criteria prefer; on ties that with evidence, or the first."""
-        bests = [c.best for c in work.found["criteria"].values() if c.best and c.best > 1]
-        if not bests:
-            raise ValueError("no criterion was computed")
-        test, limit = work.found["evidence"], min(MOST_CLUSTERS, work.x.shape[0] // 4)
-        chosen = max(bests, key=lambda k: (bests.count(k), test is not None and k == test.best,
-                                           -bests.index(k)))
-        work.found["n_clusters"], most = chosen, max(work.plan.candidates)
-        if (test is None or test.best > 1) and work.plan.open_ended and chosen == most < limit:
-            # The best may lie beyond: some more numbers.
-            more = (*work.plan.candidates, *range(most + 1, most + 4))
-            work.plan = replace(work.plan, candidates=more)
-            for name in work.plan.criteria:
-                self.criterion(work, name)   # type: ignore[arg-type]
-            self.choose(work)
 
     def curve_of_label(self, work: Work) -> None:
         """Agreement of k-means and the label for every number of clusters."""
@@ -146,7 +160,7 @@ class Number(Section):
                          f"{w.value(best_ari(report))} at best; chance gives 0): groups can be "
                          "real without being round or well separated.")
         if len(report.plan.candidates) > 1:
-            texts.append(_votes(report))
+            texts.append(_answer(report))
         if (differ := _differ(report)):
             texts.append(differ)
         if many_features(report) and unstructured(report):
@@ -157,18 +171,15 @@ class Number(Section):
     # -- pictures -----------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
         from ...plotting.figures import colour, marker
-        from ...plotting.selection import plot_cluster_number, plot_cluster_test
+        from ...plotting.selection import plot_cluster_test, plot_settings
         drawn = {}
-        for name, chosen in canvas.results["criteria"].items():
+        if (found := canvas.results["choice"]) is not None:
             figure, ax = new_figure(2.7, 2.4)
-            plot_cluster_number(chosen, ax=ax)
-            for text in list(ax.texts):   # the caption explains hollow points
-                text.remove()
-            for place in ("left", "right"):
-                ax.set_title("", loc=place)
-            ax.set_ylabel(_AXES[name])
-            ax.margins(0.1)
-            drawn[f"number:{name}"] = as_svg(figure, f"number-{name}")
+            plot_settings(found, ax=ax)
+            ax.set_xlabel("number of clusters K")
+            if ax.get_legend() is not None:   # the caption explains the band
+                ax.get_legend().remove()
+            drawn["number:choice"] = as_svg(figure, "number-choice")
         if (evidence := canvas.results["evidence"]) is not None:
             figure, ax = new_figure(2.7, 2.4)
             plot_cluster_test(evidence, step=1, ax=ax)
@@ -191,24 +202,32 @@ class Number(Section):
 
     # -- page ---------------------------------------------------------------------------------
     def show(self, report: Report) -> list[Block]:
-        texts = [*_evidence(report), *_sentences(report)]
+        texts, found = _evidence(report), report.choice
         figures = [] if report.evidence is None else [Picture(
             "number:evidence", _alt_evidence(report.evidence), "Separation of the weakest pair of "
             "clusters, and the band of data with one cluster", size="small")]
-        if len(report.plan.candidates) == 1 or not report.criteria:
-            return [Group(figures, "figures curves"), Prose(texts)]
-        hollow = "; hollow: fewer refits"
-        figures += [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
-                            f"{_BEST[c.rule]} is best (ringed){hollow * bool(c.given_up)}",
-                            size="small")
-                   for name, c in report.criteria.items() if c.best]
+        if len(report.plan.candidates) == 1:
+            return [Group(figures, "figures curves"), Prose([
+                *texts, f"You gave the number of clusters, {report.plan.candidates[0]}; others "
+                "were not compared. Give a range to compare several numbers."])]
+        blocks: list[Block] = [Prose([*texts, *_choice(report)])]
+        if found is not None:
+            ks = [each["n_clusters"] for each in found.parameters]
+            figures.insert(0, Picture(
+                "number:choice", _course(ks, found.excess.tolist(), "Excess stability by number of "
+                                         "clusters") + ".",
+                "Excess stability with 95 % intervals over the band of one cluster; filled: may be "
+                "best", size="small"))
+            blocks.append(_possible_table(report))
         if curve := report.label_curve:
             figures.append(Picture(
                 "number:label", _course(list(curve), list(curve.values()), "Adjusted Rand index of "
                                         "k-means and the label") + ".",
                 f"Not used for the choice: agreement of k-means with {report.objects.label_name}",
                 size="small"))
-        return [Group(figures, "figures curves"), _table(report), Prose(texts)]
+        if report.criteria:
+            blocks += [_table(report), Prose(_criteria(report))]
+        return [Group(figures, "figures curves"), *blocks]
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..page import number, numbers
@@ -219,8 +238,7 @@ class Number(Section):
             # its former name, which stays while the version of the schema does
             "standard_error": numbers(c.mc_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
-        same = report.at_classes
-        test = report.evidence
+        same, test, found = report.at_classes, report.evidence, report.choice
         return {"evidence": None if test is None else {
             "best": test.best, "p_values": test.p_value.tolist(),
             "significance": test.significance,
@@ -229,6 +247,13 @@ class Number(Section):
             "n_references": report.plan.n_evidence, "sentence": test.sentence,
             "notes": list(test.notes)}, "number_of_clusters": {
             "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
+            "choice": None if found is None else {
+                "n_clusters": [each["n_clusters"] for each in found.parameters],
+                "possibly_best": possible(report), "stability": numbers(found.stability),
+                "one_cluster": numbers(found.one_cluster), "excess": numbers(found.excess),
+                "low": numbers(found.low), "high": numbers(found.high), "level": found.level,
+                "p_value": found.p_value, "n_references": len(found.reference_separation),
+                "answer": found.answer, "notes": list(found.notes)},
             "criteria": criteria,
             "label_adjusted_rand_index": {str(k): number(v)
                                           for k, v in report.label_curve.items()},
@@ -238,77 +263,86 @@ class Number(Section):
                 "counts": same.counts.tolist()}}}
 
 
-_BEST = {"max": "the largest", "min": "the least",
-         "1se": "the first within one standard error of the next"}
-
-
-def _votes(report: Report) -> str:
-    k, total = report.n_clusters, len(report.criteria)
-    named = [NAMES[name] for name in votes(report)]
-    blind = w.both(NAMES[name] for name in report.criteria if name != "gap")
-    one = f" The {blind} cannot prefer 1." if blind and doubts(report) else ""
-    if len(named) == 1:
-        return (f"The criteria prefer {_listed(report)} clusters; the report goes on with {k}.{one}"
-                if total > 1 else
-                f"The only criterion that was computed, the {named[0]}, prefers {k} clusters.{one}")
-    how = "All" if len(named) == total else f"{w.capital(w.small(len(named)))} of"
-    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(named)}); the report "
-            f"goes on with {k}.{one}")
+def _answer(report: Report) -> str:
+    """The number that is chosen, and those that may be best."""
+    k, found, tried = report.n_clusters, report.choice, report.plan.candidates
+    numbers = (f"{tried[0]} to {tried[-1]}" if len(tried) == tried[-1] - tried[0] + 1 > 2
+               else w.both(map(str, tried)))
+    if found is None:
+        return (f"Halves of the data could not be compared; of {numbers} clusters, {k} have the "
+                "largest silhouette.")
+    p, best = found.p_value, possible(report)
+    if p is not None and found.best is None:
+        return (f"None of {numbers} clusters is better than one cluster (p = {p:.2f}); the report "
+                f"goes on with {k}, the most reproducible number.")
+    text = (f"Of {numbers} clusters, {k} are the most reproducible beyond data of one cluster "
+            f"(excess {w.value(found.excess[found.largest])}")
+    text += ")" if p is None else f", p = {p:.3f})"
+    if len(best) == len(found):
+        return f"{text}; any of these numbers may be best."
+    return f"{text}; {w.both(map(str, best))} may be best." if len(best) > 1 else f"{text}."
 
 
 def _differ(report: Report) -> str:
-    """Advice where the test and the criteria give different numbers."""
+    """Advice where the test and the choice give different numbers."""
     test, k = report.evidence, report.n_clusters
     if test is None or k is None or len(report.plan.candidates) == 1 or test.best in (1, k) or (
             k > test.best and test.found.startswith("at least")):
         return ""
     one, other = (f"{option(bool(report.command), 'clusters', n)}" for n in (test.best, k))
-    return (f"The test finds evidence of {test.best} clusters, and the report goes on with {k}. "
-            f"Take {test.best} ({one}) if every two clusters must be separated. Take {k} ({other}) "
-            "to divide the objects into useful parts, and read below how stable these are.")
+    return (f"The test finds evidence of {test.best} clusters, and the report goes on with {k}: "
+            f"take {test.best} ({one}) if every two clusters must be separated, and {k} ({other}) "
+            "to divide the objects into useful parts, whose stability is below.")
 
 
-def _listed(report: Report) -> str:
-    """4 (silhouette), 5 (gap statistic) and 2 (entropy)."""
-    return w.both(f"{c.best} ({NAMES[name]})" for name, c in report.criteria.items() if c.best)
-
-
-def _sentences(report: Report) -> list[str]:
-    """One paragraph per criterion, then the choice."""
-    plan, n, k = report.plan, report.objects.n_objects, report.n_clusters
-    if len(plan.candidates) == 1:
-        return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was "
-                "computed. Give a range to compare several numbers."]
-    texts = []
-    if len(report.objects.columns) >= FROM_COMPONENTS and plan.n_criteria > COMPONENTS:
-        texts.append(f"The test and the criteria look at the first {COMPONENTS} principal "
-                     "components.")
-    if plan.n_criteria < n:
-        texts.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
-                     f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
-    texts += [_TEXTS[name](report) for name, c in report.criteria.items() if c.best]
-    bests = {name: c.best for name, c in report.criteria.items() if c.best}
-    if bests and k is not None:
-        if len(set(bests.values())) == 1:
-            texts.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
-                         "is good evidence, though not proof." if clear(report) else
-                         f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
-                         "among these; they do not say that the clusters are well separated.")
-        else:
-            how = ("the number that most of them prefer"
-                   if list(bests.values()).count(k) > 1
-                   else f"the choice of the {NAMES[votes(report)[0]]}, since no two agree")
-            texts.append(f"The criteria prefer {_listed(report)}. The report goes on with {k}, "
-                         f"{how}. Data may have structure at several levels; you can give another "
-                         "number.")
-        if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
-            texts.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: "
-                         "try a wider range.")
+def _choice(report: Report) -> list[str]:
+    """The choice and what it rests on."""
+    plan, n, found = report.plan, report.objects.n_objects, report.choice
+    texts = [_answer(report)]
+    if found is not None:
+        known = () if report.evidence is None else report.evidence.notes
+        texts[0] += (
+            f" k-means clustered {found.half_labels.shape[1]} halves of the data, and halves of "
+            f"{w.small(len(found.references))} data sets of one cluster; stability is the mean "
+            "adjusted Rand index of two halves, and the excess is what it has beyond that of one "
+            "cluster cut into as many parts. With probability .95 the number with the largest mean "
+            "excess is among those that may be best (softclust.compare_settings)."
+            + "".join(f" Note: {note}." for note in found.notes if note not in known))
+    if len(report.objects.columns) >= FROM_COMPONENTS:
+        texts.append(f"Test, choice and criteria look at the first {min(COMPONENTS, n - 1)} "
+                     "principal components.")
+    samples = [f"{w.whole(count)} for {what}" for count, what in (
+        (plan.n_choice, "the choice"), (plan.n_criteria, "test and criteria")) if count < n]
+    if samples:
+        texts.append(f"Of the {w.whole(n)} objects, {w.both(samples)} were drawn at random.")
     if report.label_curve:
         top = max(report.label_curve, key=lambda k: report.label_curve[k])
         texts.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
                      f"(adjusted Rand index {w.value(report.label_curve[top])}). The label was not "
                      "used for the choice.")
+    return texts
+
+
+def _criteria(report: Report) -> list[str]:
+    """What each criterion looks at, and its choice."""
+    texts = ["Criteria of the literature, for comparison. None can show that there are no "
+             "clusters."]
+    for name, c in report.criteria.items():
+        if not c.best:
+            continue
+        k, value, error = at_best(report, name)
+        text = f"{w.capital(NAMES[name])}: {_ABOUT[name]}. It prefers {k}, with {w.value(value)}"
+        text += "" if math.isnan(error) else f" (Monte Carlo error {w.error(error)})"
+        if c.near_best:
+            text += f"; {w.both(map(str, c.near_best))} can hardly be told from it"
+        if c.given_up:
+            text += (f"; {w.both(map(str, c.given_up))} got fewer refits, since they were clearly "
+                     "behind")
+        if k == 1:
+            text += "; that is no evidence of a single cluster"
+        elif k == max(c.n_clusters):
+            text += ", the largest number tried"
+        texts.append(f"{text}.")
     return texts
 
 
@@ -331,67 +365,24 @@ def _alt_evidence(test: ClusterTest) -> str:
                                                  "median of data with one cluster") + ".")
 
 
-def _silhouette(report: Report) -> str:
-    k, value, _ = at_best(report, "silhouette")
-    text = ("Silhouette (range -1 to 1, large is good): how much closer objects are to "
-            "their own k-means cluster than to the nearest other one. It is largest, "
-            f"{w.value(value)}, for {k} clusters")
-    if many_features(report):
-        text += ("; with this many features it is small even where groups are clear, and the "
-                 "usual rules of thumb mislead")
-    elif unstructured(report):
-        text += "; by a common rule of thumb that is no substantial structure"
-    return (f"{text}. It favours round clusters of similar size, and can be as large for halves of "
-            "one long cluster.")
-
-
-def _gap(report: Report) -> str:
-    chosen = report.criteria["gap"]
-    k, value, error = at_best(report, "gap")
-    order = np.argsort(chosen.n_clusters)
-    rising = bool(np.all(np.diff(chosen.criterion[order, 0]) > 0))
-    text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
-            f"than those of {report.plan.n_references} sets of points spread evenly over the same "
-            f"region. {_GAP_RULES[chosen.rule]} {k}, with a gap of {w.value(value)} (standard "
-            f"error {w.error(error)}).")
-    if rising:
-        text += " It keeps rising up to the largest number tried, so it shows no clear number."
-    if k == 1:
-        text += " Its 1 is no evidence of a single cluster."
-    return text
-
-
-def _entropy(report: Report) -> str:
-    k, value, error = at_best(report, "entropy")
-    chosen = report.criteria["entropy"]
-    near = [str(int(other)) for other, v in zip(chosen.n_clusters, chosen.criterion[:, 0])
-            if other != k and other not in chosen.given_up and v <= value + error]
-    also = f" Within one Monte Carlo error of it: {w.both(near)}." if near else ""
-    if chosen.given_up:
-        also += (f" {w.both(map(str, chosen.given_up))} got fewer refits, since they were clearly "
-                 "behind; that makes their entropies too low to compare.")
-    return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
-            f"for {k}; small is good): how much {report.plan.n_entropy} refits disagree about "
-            "the cluster of an object; each uses resampled data and a few points drawn from a "
-            f"prior. It is least, {w.value(value, error)} bits (Monte Carlo error "
-            f"{w.error(error)}), for {k} clusters.{also} It favours few clusters, "
-            "which are easier to find again.")
-
-
-_TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
-
-
 def _course(ks: list[int], values: list[float], name: str) -> str:
     """A curve in words: its values."""
     return f"{name}: " + ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
 
 
-def _alt(report: Report, name: str) -> str:
-    c = report.criteria[name]
-    order = np.argsort(c.n_clusters)
-    course = _course([int(k) for k in c.n_clusters[order]], c.criterion[order, 0].tolist(),
-                     f"{w.capital(NAMES[name])} by number of clusters")
-    return f"{course}; {c.best} is ringed as the choice."
+def _possible_table(report: Report) -> Table:
+    """Excess stability by number of clusters."""
+    found = report.choice
+    assert found is not None
+    rows = [[_row_name(report, each["n_clusters"]), f"{found.stability[i]:.2f}",
+             f"{found.one_cluster[i]:.2f}", f"{found.excess[i]:.2f}",
+             f"{found.low[i]:.2f} to {found.high[i]:.2f}",
+             "" if math.isnan(found.p_values[i]) else f"{found.p_values[i]:.3f}",
+             "yes" if i in found.possibly_best else "no"]
+            for i, each in enumerate(found.parameters)]
+    return Table(["clusters", "stability", "of one cluster", "excess", "95 %", "p", "may be best"],
+                 rows, "Stability of k-means on halves of the data, beyond that of one cluster",
+                 numbers=range(1, 6), best=[(found.largest, 3)])
 
 
 def _table(report: Report) -> Table:
