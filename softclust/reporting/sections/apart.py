@@ -103,7 +103,7 @@ class Apart(Section):
 
 
 def _of_components(report: Report) -> str:
-    """What stands for many features."""
+    """Name the components that stand for many features."""
     count = min(COMPONENTS, report.objects.n_objects - 1)
     return (f" The test looks at the first {count} principal components."
             if len(report.objects.columns) >= FROM_COMPONENTS else "")

@@ -324,7 +324,7 @@ def _choice(report: Report) -> list[str]:
 
 
 def _criteria(report: Report) -> list[str]:
-    """What each criterion looks at, and its choice."""
+    """Describe each criterion and its choice."""
     texts = ["Criteria of the literature, for comparison. None can show that there are no "
              "clusters."]
     for name, c in report.criteria.items():
