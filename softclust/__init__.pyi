@@ -208,6 +208,7 @@ from .columns.rough import rough_purity_index as rough_purity_index
 from .tables.set_matching import partition_distance as partition_distance
 from .tables.set_matching import transfer_distance as transfer_distance
 from .tables.set_matching import normalized_accuracy_index as normalized_accuracy_index
+from .tables.set_matching import matched_kappa_index as matched_kappa_index
 from .tables.set_matching import adjusted_asymmetric_accuracy_index as adjusted_asymmetric_accuracy_index
 from .tables.set_matching import pair_sets_index as pair_sets_index
 from .tables.set_matching import alpha_partition_dissimilarity as alpha_partition_dissimilarity

@@ -457,7 +457,7 @@ def test_the_value_may_lie_outside_limits_around_a_corrected_one():
 
 @pytest.mark.parametrize("name", ["prediction_strength_index", "pair_sets_index",
                                   "larsen_aone_index", "adjusted_asymmetric_accuracy_index",
-                                  "lattice_distance"])
+                                  "matched_kappa_index", "lattice_distance"])
 def test_minima_and_maxima_over_classes_have_none(name):
     row = row_of(NOISY, name)
     assert row.ci.method == "none"

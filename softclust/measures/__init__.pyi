@@ -79,6 +79,7 @@ from softclust.columns.mallows import mallows_distance as mallows_distance
 from softclust.columns.membership_matching import manhattan_membership_distance as manhattan_membership_distance
 from softclust.columns.membership_matching import manhattan_membership_index as manhattan_membership_index
 from softclust.columns.membership_matching import matched_cosine_index as matched_cosine_index
+from softclust.tables.set_matching import matched_kappa_index as matched_kappa_index
 from softclust.measures._registry import measure as measure
 from softclust.measures._registry import measure_of as measure_of
 from softclust.pairs.uncertainty import membership_entropy as membership_entropy

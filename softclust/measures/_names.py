@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 #: what people ask for that is no measure of two clusterings here, by plain spelling
 _RATERS = """for raters, coders or annotators whose codes have one meaning take kappa of \
-statsmodels.stats.inter_rater or alpha of the package krippendorff; adjusted_rand_index and \
-omega_index (several codes per object) leave the names of codes aside: see the guide, Coders and \
-raters"""
+statsmodels.stats.inter_rater or alpha of the package krippendorff; adjusted_rand_index, \
+matched_kappa_index and omega_index (several codes per object) leave the names of codes aside: see \
+the guide, Coders and raters"""
 _ENTROPY = """1 - fuzziness(x, method="partition_entropy") is the relative entropy of memberships \
 (entropy R2 divides by the entropy of their means instead)"""
 _ELSEWHERE = {**dict.fromkeys(("kappa", "krippendorff", "fleiss", "rater", "coder", "annotator"),

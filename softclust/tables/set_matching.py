@@ -238,6 +238,82 @@ def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) ->
     return value_of(normalized_accuracy_index, x, y)
 
 
+def _matched_kappa(c: Contingency) -> float:
+    if c.same_partition:
+        return 1.0
+    from scipy.optimize import linear_sum_assignment
+    table = c.dense()[c.a > 0][:, c.b > 0].astype(np.int64)
+    chance = np.multiply.outer(table.sum(axis=1), table.sum(axis=0))
+    # Chance counts only between equal traces; up to 2e5 objects these are whole numbers of floats.
+    pairs = linear_sum_assignment(table * (c.n**2 + 1.0) - chance, maximize=True)
+    observed, expected = int(table[pairs].sum()), int(chance[pairs].sum())
+    return (c.n * observed - expected) / (c.n**2 - expected)
+
+
+@measure(
+    Contingency, _matched_kappa, no_limits=OF_CLASSES,
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Cohen (1960), after matching the clusters",
+    in_compare=False,
+    weight_degree=0,
+)
+def matched_kappa_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
+    r"""Cohen's kappa of two clusterings whose clusters were matched one to one.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
+
+    Returns
+    -------
+    float
+        From -1 to 1, exactly for equal partitions; 0 for the agreement of independent labels with
+        these names and sizes. Negative values are possible, because the matching keeps the most
+        objects, not the largest kappa.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, the objects differ, or the table is too large to be filled.
+
+    See Also
+    --------
+    match_clusters : the matching, whose `kappa` is this one where no other keeps as many objects.
+    adjusted_rand_index : needs no matching.
+
+    Notes
+    -----
+    .. math::
+
+        \frac{p - p_0}{1 - p_0}, \quad p = \frac{1}{n} \sum_k T_{k \tau(k)}, \quad
+        p_0 = \frac{1}{n^2} \sum_k a_k b_{\tau(k)}
+
+    with the contingency table T, its row sums a and column sums b, and tau the one-to-one pairs of
+    clusters with the largest p; of several the one with the largest kappa. Clusters without a
+    partner count as different.
+
+    Kappa corrects for chance as if the matching were given, so it is positive on average for
+    independent labels, too. Codes that have a meaning need no matching: take
+    ``statsmodels.stats.inter_rater.cohens_kappa``. R: ``irr::kappa2`` of the matched labels.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological
+    Measurement 20, 37-46.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> softclust.matched_kappa_index([0, 0, 0, 1, 1, 1], ["b", "b", "a", "a", "a", "a"])
+    0.6666666666666666
+    """
+    return value_of(matched_kappa_index, x, y)
+
+
 def _asymmetric_accuracy(c: Contingency) -> float:
     if c.same_partition:
         return 1.0

@@ -112,6 +112,19 @@ def normalized_accuracy_index(x, y):
     return (accuracy - Fraction(1, c)) / (1 - Fraction(1, c))
 
 
+def matched_kappa_index(x, y):
+    """The largest kappa of all matchings that keep the most objects."""
+    if same_partition(x, y):
+        return Fraction(1)
+    small, large = sorted((clusters(x), clusters(y)), key=len)
+    n, values = len(x), []
+    for partners in permutations(large, len(small)):
+        kept = sum(len(u & v) for u, v in zip(small, partners))
+        chance = Fraction(sum(len(u) * len(v) for u, v in zip(small, partners)), n * n)
+        values.append((kept, (Fraction(kept, n) - chance) / (1 - chance)))
+    return max(values)[1]
+
+
 def adjusted_asymmetric_accuracy_index(x, y):
     if same_partition(x, y):
         return Fraction(1)
