@@ -152,6 +152,38 @@ def test_one_fuzzy_pass_follows_the_equations(m, n, p, c):
                                rtol=1e-12)
 
 
+@pytest.mark.parametrize("m", [1.5, 2.0, 5.0])
+@pytest.mark.parametrize(("n", "p", "c"), [(7, 1, 1), (23, 7, 3), (150, 2, 4)])
+def test_one_pass_by_relative_distances_follows_the_equations(m, n, p, c):
+    rng = np.random.default_rng(n)
+    x, centers, w = rng.normal(size=(n, p)), rng.normal(size=(c, p)), rng.random(n)
+    x[0] = centers[0]
+    g = naive.relative_degrees(x, centers, m)
+    u = [[v / sum(row) for v in row] for row in g]
+    got = passes.relative_pass(passes.Data.of(x, w), centers, m)
+    # powers of shares: 30 roundings relative
+    np.testing.assert_allclose(passes.relative_memberships(x, centers, m), u, rtol=1e-13)
+    assert got.objective == pytest.approx(naive.fuzzy_objective(x, centers, u, m, w), rel=1e-12)
+    np.testing.assert_allclose(centers + got.steps, naive.weighted_centers(x, g, m, w),
+                               rtol=0, atol=1e-12)
+
+
+def test_table_2_fuzzy_column_of_the_transport_paper_by_the_rule_of_its_code():
+    """Both printed numbers, from 3 of the 551,300 starts at three objects; see the vignette."""
+    iris = load_iris()
+    fit = FuzzyCMeans(3, m=5.0, variant="campagner-2023", init=iris.data[[4, 67, 101]]).fit(
+        iris.data)
+    fuzzy = fit.clustering_
+    assert round(sc.alpha_rand_index(iris.target, fuzzy), 3) == 0.876
+    moved = sc.transport_dissimilarity(iris.target, fuzzy, base="partition").value
+    assert round(moved * 149 / 150, 3) == 0.112
+    np.testing.assert_array_equal(fit.assign(iris.data).membership, fit.membership_)
+    np.testing.assert_array_equal(fit.predict(iris.data), fit.labels_)
+    assert fit.score(iris.data) == pytest.approx(-fit.objective_, rel=1e-12)
+    with pytest.raises(ValueError, match="variant='harder' is not known"):
+        FuzzyCMeans(2, variant="harder").fit(iris.data)
+
+
 @pytest.mark.parametrize("m", EXPONENTS)
 @pytest.mark.parametrize(("n", "p", "c"), [(7, 1, 2), (23, 7, 3), (150, 2, 4)])
 def test_one_possibilistic_pass_follows_the_equations(m, n, p, c):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_choice
 from .._types import RNG, ArrayLike, CentersRule, Matrix
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from ..clusterings.objects import named_after
@@ -35,6 +35,8 @@ class FuzzyCMeans(CentroidClusterer):
         Number c >= 1 of clusters.
     m : float, default 2.0
         Fuzziness > 1; near 1 the result is k-means, large m gives memberships near 1/c.
+    variant : {"bezdek", "campagner-2023"}, default "bezdek"
+        Fuzzy c-means, or another rule that is printed under its name; see Notes.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array, shape (c, p)
         Centres to start from; see `RoughKMeans`. For large m start from k-means centres: an object
         chosen as a centre stays its only full member for ever.
@@ -62,7 +64,7 @@ class FuzzyCMeans(CentroidClusterer):
     objective_ : float
         J, in squared data units.
     objective_history_ : ndarray, shape (n_iter_,)
-        J after each update of the centres, for the new ones; it never rises.
+        J after each update of the centres, for the new ones; it never rises ("bezdek").
     n_iter_ : int
         Number of updates of the centres.
     converged_ : bool
@@ -97,9 +99,22 @@ class FuzzyCMeans(CentroidClusterer):
     1e-15))``; its ``withinerror`` is J / sum(w), its default reltol stops about 1e-4 short, and
     an object on two coincident centres gets a row of zeros there.
 
+    "campagner-2023" is the rule in the public code of Campagner, Ciucci and Denoeux, who call it
+    FCM (their table 2):
+
+    .. math:: g_{ik} = \Bigl(\frac{d_{ik}}{\sum_l d_{il}} + .001\Bigr)^{-m}, \quad
+              u_{ik} = \frac{g_{ik}}{\sum_l g_{il}}, \quad
+              v_k = \frac{\sum_i w_i g_{ik}^m x_i}{\sum_i w_i g_{ik}^m}
+
+    A larger m makes memberships harder, and centres that start at objects (``init="random"``)
+    hardly move. J is not what it minimises.
+
     References
     ----------
     Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum.
+
+    Campagner, Ciucci, Denoeux (2023), A general framework for evaluating and comparing soft
+    clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------
@@ -120,10 +135,12 @@ class FuzzyCMeans(CentroidClusterer):
     clustering_: FuzzyClustering
 
     def __init__(self, n_clusters: int = 8, *, m: float = 2.0,
+                 variant: Literal["bezdek", "campagner-2023"] = "bezdek",
                  init: CentersRule | Matrix = "k-means", n_init: int = 10, tol: float = 1e-6,
                  max_iter: int = 300, random_state: RNG = None) -> None:
         self.n_clusters = n_clusters
         self.m = m
+        self.variant = variant
         self.init = init
         self.n_init = n_init
         self.tol = tol
@@ -147,14 +164,18 @@ class FuzzyCMeans(CentroidClusterer):
     def _check_parameters(self, data: Data) -> None:
         check_number("m", self.m, 1.0, strict=True)
         check_number("tol", self.tol, 0.0)
+        check_choice("variant", self.variant, ["bezdek", "campagner-2023"])
+
+    def _pass(self, data: Data, centers: np.ndarray) -> passes.Pass:
+        one = passes.fuzzy_pass if self.variant == "bezdek" else passes.relative_pass
+        return one(data, centers, float(self.m))
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        m = float(self.m)
-        return _alternate(lambda v: passes.fuzzy_pass(data, v, m), centers, data.scale,
-                          tol=self.tol, max_iter=self.max_iter)
+        return _alternate(lambda v: self._pass(data, v), centers, data.scale, tol=self.tol,
+                          max_iter=self.max_iter)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.membership_ = passes.memberships(data.x, run.centers, float(self.m))
+        self.membership_ = self._memberships(data.x, run.centers)
         self.clustering_ = FuzzyClustering(self.membership_)
         self.labels_ = self.membership_.argmax(axis=1)
 
@@ -163,13 +184,14 @@ class FuzzyCMeans(CentroidClusterer):
         return self._memberships(self._check_new(X))
 
     def _objective(self, data: Data) -> float:
-        return passes.fuzzy_pass(data, self.cluster_centers_, float(self.m)).objective
+        return self._pass(data, self.cluster_centers_).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._memberships(x).argmax(axis=1)
 
-    def _memberships(self, x: np.ndarray) -> np.ndarray:
-        return passes.memberships(x, self.cluster_centers_, float(self.m))
+    def _memberships(self, x: np.ndarray, centers: np.ndarray | None = None) -> np.ndarray:
+        rule = passes.memberships if self.variant == "bezdek" else passes.relative_memberships
+        return rule(x, self.cluster_centers_ if centers is None else centers, float(self.m))
 
 
 class PossibilisticCMeans(CentroidClusterer):

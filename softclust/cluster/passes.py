@@ -22,6 +22,8 @@ from ..running.threads import run_chunks
 #: numbers in an array of a block, and least objects of a block
 NUMBERS = 1 << 14
 LEAST = 64
+#: is added to relative distances, which may be 0
+_LEAST_SHARE = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,15 @@ def fuzzy_pass(data: Data, centers: np.ndarray, m: float) -> Pass:
     return _pass(data, centers, terms)
 
 
+def relative_pass(data: Data, centers: np.ndarray, m: float) -> Pass:
+    """One pass of c-means by relative distances; a_ik is taken before memberships sum to 1."""
+    def terms(x: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        d2, shares, u = _relative_shares(x, centers, m)
+        # Over the largest possible value: 1e3^(m^2) would overflow.
+        return (_LEAST_SHARE / shares) ** (m * m) * weights, u**m * d2 * weights
+    return _pass(data, centers, terms)
+
+
 def possibilistic_pass(data: Data, centers: np.ndarray, eta: np.ndarray, m: float) -> Pass:
     """One pass of possibilistic c-means with fixed eta (c,).
 
@@ -164,6 +175,17 @@ def memberships(x: np.ndarray, centers: np.ndarray, m: float) -> np.ndarray:
     return out
 
 
+def relative_memberships(x: np.ndarray, centers: np.ndarray, m: float) -> np.ndarray:
+    """Memberships (n, c) by relative distances."""
+    out = np.empty((x.shape[0], centers.shape[0]))
+
+    def work(_block: int, part: slice) -> None:
+        out[part] = _relative_shares(x[part], centers, m)[2].T
+
+    run_blocks(work, *out.shape)
+    return out
+
+
 def typicalities(x: np.ndarray, centers: np.ndarray, eta: np.ndarray, m: float) -> np.ndarray:
     """Possibilistic typicalities (n, c) of the objects."""
     out = np.empty((x.shape[0], centers.shape[0]))
@@ -189,6 +211,16 @@ def _fuzzy_ratios(x: np.ndarray, centers: np.ndarray, m: float) -> tuple[np.ndar
         r[d2 == 0.0] = 1.0
     z = r ** (1.0 / (m - 1.0))
     return d2, r, z, z.sum(axis=0)
+
+
+def _relative_shares(x: np.ndarray, centers: np.ndarray, m: float) -> tuple[np.ndarray, ...]:
+    """Squared distances; distances over their sum (0 / 0 is 0) + .001; memberships; (c, B) each."""
+    d2 = cdist(centers, x, "sqeuclidean")
+    d = np.sqrt(d2)
+    total = d.sum(axis=0)
+    shares = d / np.where(total > 0.0, total, 1.0) + _LEAST_SHARE
+    z = (shares.min(axis=0) / shares) ** m
+    return d2, shares, z / z.sum(axis=0)
 
 
 def _possibilistic_ratios(x: np.ndarray, centers: np.ndarray, eta: np.ndarray, m: float

@@ -21,6 +21,15 @@ def fuzzy_memberships(x, centers, m):
     return rows
 
 
+def relative_degrees(x, centers, m):
+    """1 / (d_k / sum_l d_l + .001)^m; 0 / 0 is 0."""
+    rows = []
+    for a in x:
+        d = [math.sqrt(squared_distance(a, v)) for v in centers]
+        rows.append([1 / ((e / sum(d) if sum(d) else 0.0) + 0.001) ** m for e in d])
+    return rows
+
+
 def possibilistic_typicalities(x, centers, eta, m):
     """1 / (1 + (d2_k / eta_k)^(1/(m-1)))."""
     return [[1 / (1 + (squared_distance(a, v) / e) ** (1 / (m - 1)))
