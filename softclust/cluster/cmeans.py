@@ -102,7 +102,7 @@ class FuzzyCMeans(CentroidClusterer):
     "campagner-2023" is the rule in the public code of Campagner, Ciucci and Denoeux, who call it
     FCM (their table 2):
 
-    .. math:: g_{ik} = \Bigl(\frac{d_{ik}}{\sum_l d_{il}} + .001\Bigr)^{-m}, \quad
+    .. math:: g_{ik} = (d_{ik} / \sum_l d_{il} + .001)^{-m}, \quad
               u_{ik} = \frac{g_{ik}}{\sum_l g_{il}}, \quad
               v_k = \frac{\sum_i w_i g_{ik}^m x_i}{\sum_i w_i g_{ik}^m}
 
