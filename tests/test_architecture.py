@@ -125,6 +125,16 @@ def test_numba_is_set_up_in_one_place(path):
     assert not words & {"njit", "jit", "prange", "fastmath", "nogil", "parallel"}
 
 
+@for_each("path", [path for path in modules() if layer_of(path) != "running"])
+def test_work_is_shared_out_in_one_place(path):
+    """By `run_chunks` and `run_jobs`."""
+    used = {node.attr if isinstance(node, ast.Attribute) else node.id for node in nodes(path)
+            if isinstance(node, (ast.Attribute, ast.Name))}
+    used |= {name.rpartition(".")[2] for name in imported(path)}
+    assert not used & {"submit", "ThreadPoolExecutor", "ProcessPoolExecutor", "Pool", "Parallel",
+                       "as_completed"}
+
+
 def test_warnings_are_given_in_one_place():
     # comparison/permutations.py and comparison/limits.py follow with their redesign.
     for path in modules():

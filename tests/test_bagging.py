@@ -21,8 +21,8 @@ from together import SPARSE_CHECKS
 
 import softclust as sc
 from softclust.ensembles._kmeans import match_tables
-from softclust.ensembles.replicates import Streams
 from softclust.ensembles.schemes import draw_one
+from softclust.running.random_numbers import Streams
 
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = {item["id"]: item for item in json.loads(

@@ -16,8 +16,8 @@ from sklearn.mixture import GaussianMixture
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.ensembles.replicates import Streams
 from softclust.ensembles.schemes import draw_one
+from softclust.running.random_numbers import Streams
 
 BBC = json.loads((Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))
 GOLDEN = {item["id"]: item for item in BBC["items"]}

@@ -92,7 +92,7 @@ def test_the_same_bits_on_workers():
 def test_prediction_strength_is_the_agreement_of_halves():
     x = three(5)
     strength = sc.prediction_strength(x, KMeans(n_init=2), [3], n_splits=1, rng=4).values[0, 0]
-    from softclust.ensembles.replicates import Streams
+    from softclust.running.random_numbers import Streams
     from softclust.selection.replication import random_halves
     rng = Streams(4, "rng").generator(0)
     halves = random_halves(x, rng)

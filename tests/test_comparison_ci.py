@@ -11,7 +11,6 @@ import pytest
 
 import softclust as sc
 from softclust.comparison import limits
-from softclust.ensembles.replicates import Streams
 from softclust.measures import limit_rules
 from softclust.measures._registry import registry
 from softclust.measures.draws import Draws
@@ -19,6 +18,7 @@ from softclust.measures.limit_rules import NoLimits
 from softclust.pairs import pair_rows as resampled_pairs
 from softclust.pairs.pair_rows import pair_rows
 from softclust.pairs.pair_sums import PairSums
+from softclust.running.random_numbers import Streams
 from softclust.tables.contingency import Contingency
 from softclust.tables.pair_counts import PairCounts
 

@@ -9,10 +9,10 @@ import pytest
 import softclust as sc
 from softclust.cli import main
 from softclust.comparison import limits
-from softclust.ensembles.replicates import Streams
 from softclust.measures import limit_rules
 from softclust.measures._registry import registry
 from softclust.measures.pair import Pair
+from softclust.running.random_numbers import Streams
 
 N = 9
 

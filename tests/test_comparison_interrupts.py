@@ -45,7 +45,8 @@ def test_with_nothing_finished_the_interrupt_goes_on(monkeypatch):
 
 
 def test_a_closed_dask_client_is_said():
-    from softclust.ensembles.replicates import run_blocks
+
+    from softclust.running.jobs import run_jobs
 
     class Client:
         status = "closed"
@@ -57,8 +58,8 @@ def test_a_closed_dask_client_is_said():
             raise AssertionError("nothing is sent to a closed client")
 
     with pytest.raises(RuntimeError, match="dask client that is closed; connect again"):
-        run_blocks(lambda start, stop: None, 0, 3, lambda *part: None, executor=Executor(),
-                   progress=None, what="parts")
+        run_jobs(lambda start, stop: None, range(3), lambda *part: None, ranges=True,
+                 executor=Executor(), what="parts")
 
 
 def test_all_pairs_of_memberships_keep_what_is_finished(monkeypatch):

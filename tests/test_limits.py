@@ -515,7 +515,7 @@ def test_information_is_reflected_at_the_value():
 
 
 def test_product_forms_of_resamples_count_no_copies():
-    from softclust.ensembles.replicates import Streams
+    from softclust.running.random_numbers import Streams
     rng = np.random.default_rng(3)
     u, v = rng.dirichlet([1] * 3, 12), rng.dirichlet([1] * 2, 12)
     row = sc.compare(u, v, measures="fuzzy_rand_index", ci="bootstrap", n_resamples=40,

@@ -103,7 +103,7 @@ def test_bits_do_not_depend_on_threads_workers_or_chunks(monkeypatch):
             sc.set_num_threads(None)
     with ThreadPoolExecutor(3) as pool:
         assert same(whole, fitted(executor=pool))
-    monkeypatch.setattr("softclust.ensembles.replicates.THREAD_SECONDS", 1e-6)
+    monkeypatch.setattr("softclust.running.jobs.THREAD_SECONDS", 1e-6)
     assert same(whole, fitted())
     assert not same(whole, fitted(random_state=2), ["votes_"])
 
@@ -131,8 +131,8 @@ def test_bits_from_dask():
 def test_ready_draws_give_the_votes_of_the_loop():
     """The whole run by hand: k-means of each draw, labels, `mmcc` with the same numbers."""
     from softclust.ensembles._kmeans import KMeansLabels
-    from softclust.ensembles.replicates import Streams
     from softclust.ensembles.schemes import EFRON, Ready, Scheme
+    from softclust.running.random_numbers import Streams
     indices = np.random.default_rng(5).integers(0, 18, (8, 18))
     fit = sc.MultipleMatchClustering(n_clusters=3, tol=None, n_init=2, random_state=1,
                                      degenerate="keep").fit(SMALL, indices=indices)

@@ -14,14 +14,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles.replicates import (
-    ReplicateFailure,
-    Streams,
-    check_failures,
-    packed,
-    run_blocks,
-    run_replicates,
-)
+from softclust.ensembles.replicates import check_failures
+from softclust.running.jobs import ReplicateFailure, packed, run_jobs
+from softclust.running.random_numbers import Streams
 
 
 def task(b):
@@ -35,10 +30,11 @@ def slow(b):
     return b * b
 
 
-def collect(run=run_replicates, work=task, first=0, last=40, **options):
+def collect(work=task, first=0, last=40, **options):
     got, failed = [], []
     try:
-        run(work, first, last, lambda b, r: got.append((b, r)), fail=failed.append, **options)
+        run_jobs(work, range(first, last), lambda b, r: got.append((b, r)), fail=failed.append,
+                 **options)
     except KeyboardInterrupt:
         failed.append("interrupted")
     return got, failed
@@ -83,11 +79,41 @@ def test_blocks_cover_the_range_in_order(threads, count):
     sc.set_num_threads(threads)
     try:
         got = []
-        run_blocks(lambda a, b: list(range(a, b)), 5, 5 + count,
-                   lambda a, b, r: got.extend(r))
+        run_jobs(lambda a, b: list(range(a, b)), range(5, 5 + count),
+                 lambda a, b, r: got.extend(r), ranges=True)
     finally:
         sc.set_num_threads(None)
     assert got == list(range(5, 5 + count))
+
+
+def labelled(number, word):
+    return f"{number}: {word}"
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(2), Backwards,
+                                  lambda: "joblib"])
+def test_jobs_may_be_objects_without_a_known_end(make):
+    executor, got, seen, taken = make(), [], [], []
+
+    def words():
+        for k in range(30):
+            taken.append(k - len(got))
+            yield chr(65 + k)
+
+    run_jobs(labelled, words(), lambda b, r: got.append((b, r)), executor=executor,
+             progress=lambda done, total: seen.append((done, total)))
+    assert got == [(k, f"{k}: {chr(65 + k)}") for k in range(30)]
+    assert seen == [(k, k) for k in range(1, 31)]
+    if executor != "joblib":   # it takes what it wants
+        assert max(taken) <= 2 * (getattr(executor, "_max_workers", None) or os.cpu_count())
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(2)])
+def test_an_error_that_nobody_is_told_of_ends_the_run_as_it_is(make):
+    got = []
+    with pytest.raises(ValueError, match="three is no good"):
+        run_jobs(task, range(10), lambda b, r: got.append(r), executor=make())
+    assert got == [0, 1, 4]
 
 
 def interrupt_after(event):
@@ -126,8 +152,8 @@ def test_what_was_finished_in_its_turn_is_added_when_a_worker_dies():
 
     got = []
     with pytest.raises(RuntimeError, match="a worker died"):
-        run_blocks(lambda a, b: range(a, b), 0, 30, lambda a, b, r: got.extend(r),
-                   executor=Dies())
+        run_jobs(lambda a, b: range(a, b), range(30), lambda a, b, r: got.extend(r), ranges=True,
+                 executor=Dies())
     assert 0 < len(got) <= 3
     assert got == list(range(len(got)))
 
@@ -151,7 +177,7 @@ def test_joblib_workers_get_one_copy_of_the_data(backend, mapped):
     joblib = pytest.importorskip("joblib")
     work, got = Rows(np.arange(400_000.0).reshape(40, -1)), []
     with joblib.parallel_config(backend, n_jobs=2):
-        run_blocks(work, 0, 40, lambda a, b, r: got.extend(r), executor="joblib")
+        run_jobs(work, range(40), lambda a, b, r: got.extend(r), ranges=True, executor="joblib")
     assert got == [(row.sum(), mapped) for row in work.x]
     head, *arrays = packed(work)
     assert len(head) < 1000
@@ -167,7 +193,7 @@ def test_an_interrupt_while_a_result_is_added_waits_for_it():
         got.append(b)
 
     with pytest.raises(KeyboardInterrupt):
-        run_replicates(task, 0, 3, add, fail=got.append)
+        run_jobs(task, range(3), add, fail=got.append)
     assert got == [0]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

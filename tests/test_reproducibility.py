@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ import pytest
 from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
-from softclust.pairs import pair_rows
 from softclust.running import announcements
 from softclust.running import threads as running_threads
 
@@ -83,17 +83,16 @@ def test_same_bits_for_any_number_of_threads(threads):
 
 
 @pytest.mark.slow
-def test_same_bits_for_chunks_in_any_order(monkeypatch):
+def test_same_bits_for_chunks_in_any_order(monkeypatch, threads):
     calls = []
 
-    def in_another_order(work, chunks, sizes, *, progress=None):
-        calls.append(len(chunks))
-        for k in np.random.default_rng(len(calls)).permutation(len(chunks)):
-            work(*chunks[k])
+    def in_another_order(starts):
+        calls.append(len(starts))
+        return deque(np.random.default_rng(len(calls)).permutation(starts).tolist())
 
+    threads(2)
     expected = bits(N_OBJECTS, labels=N_LABELS)
-    monkeypatch.setattr(running_threads, "run_ranges", in_another_order)
-    monkeypatch.setattr(pair_rows, "run_ranges", in_another_order)
+    monkeypatch.setattr(running_threads, "deque", in_another_order)
     assert bits(N_OBJECTS, labels=N_LABELS) == expected
     assert max(calls) >= 2
     assert len(calls) > 20

@@ -261,7 +261,7 @@ def naive_strength(test, labels, other, other_labels):
 
 
 def test_prediction_strength_by_its_definition():
-    from softclust.ensembles.replicates import Streams
+    from softclust.running.random_numbers import Streams
     found = sc.prediction_strength(X, halves, [2, 3, 4], n_splits=4, rng=5)
     for b in range(4):
         order = Streams(5, "rng").generator(b).permutation(36)

@@ -11,7 +11,7 @@ import scipy.stats
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.ensembles.replicates import Streams
+from softclust.running.random_numbers import Streams
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))["items"]}

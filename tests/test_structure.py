@@ -13,10 +13,9 @@ CAUGHT = {
     "_checks.py": "the repr of a value of the user's",
     "cli/__init__.py": "the outermost door",
     "reporting/fits.py": "algorithms of other packages",
-    "ensembles/replicates.py": "estimators and measures of the user's",
-    "selection/numbers.py": "estimators of the user's",
-    "selection/cells.py": "estimators of the user's",
+    "running/jobs.py": "estimators and measures of the user's",
     "selection/settings.py": "estimators of the user's",
+    "running/threads.py": "raised again on the thread that asked",
     "transport/moved_objects.py": "raised again on the thread that asked",
 }
 

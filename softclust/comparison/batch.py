@@ -11,12 +11,12 @@ import numpy as np
 
 from .._checks import check_significance, check_whole
 from .._types import RNG, ArrayLike, ClusteringLike, FrameLike
-from ..ensembles.replicates import Streams
 from ..measures.joint import as_source
 from ..results.frames import same_frames
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..running.interrupts import keep_finished
+from ..running.random_numbers import Streams
 from ..running.threads import Progress, progress_bar
 from ..tables.frame_sides import frame_columns
 from ..tables.parts import parts_of

@@ -14,10 +14,10 @@ import numpy as np
 
 from .._checks import ClusteringError, check_weights
 from ..clusterings.objects import ordered
-from ..ensembles.replicates import Streams
 from ..measures import Measure, ends
 from ..measures.joint import Joint
 from ..measures.limit_rules import LogScale, Share
+from ..running.random_numbers import Streams
 from ..running.warnings import quiet
 from ..tables.best_choice import HALVES, chosen_cells, nearly_tied
 from ..tables.contingency import Contingency

@@ -28,7 +28,6 @@ from .._checks import (
     check_whole,
     frozen,
 )
-from ..ensembles.replicates import Streams, check_executor, run_blocks
 from ..measures import Measure, ends, get_measure
 from ..measures.draws import Draws, drawn_weights
 from ..measures.limit_rules import (
@@ -44,7 +43,8 @@ from ..measures.limit_rules import (
 )
 from ..measures.statistic import Replicates, Source, Statistic
 from ..results.records import Interval
-from ..running.random_numbers import as_generator
+from ..running.jobs import check_executor, run_jobs
+from ..running.random_numbers import Streams, as_generator
 from ..running.threads import progress_bar
 from ..running.warnings import quiet, warn
 from ..tables.best_choice import BestChoice, Halves, choose_in_halves
@@ -124,8 +124,8 @@ def limits(source: Source, wanted: Sequence[Wanted], how: Resampling) -> list[Co
 def _draws(n: int, how: Resampling) -> Draws:
     def run(work: Any, stop: int, what: str) -> list[Any]:
         parts: list[Any] = []
-        run_blocks(work, 0, stop, lambda start, end, part: parts.append(part),
-                   executor=how.executor, progress=how.progress, what=what)
+        run_jobs(work, range(stop), lambda start, end, part: parts.append(part), ranges=True,
+                 executor=how.executor, progress=how.progress, what=what)
         return parts
 
     return Draws(n_objects=n, count=int(how.n_resamples), seeds=Streams(how.rng), run=run)

@@ -13,7 +13,6 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
 from ..clusterings.alignment import Policies
-from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.pair_chance import SORTED
 from ..pairs.pair_sums import in_blocks
@@ -22,6 +21,7 @@ from ..results.records import Columns, Interval, Record, Value
 from ..results.summary import SummaryTable
 from ..results.text import ROUNDED_ZERO, number
 from ..running.interrupts import keep_finished
+from ..running.jobs import check_executor
 from ..running.threads import Progress
 from ..tables.frame_sides import Units
 from .pairs import (

@@ -16,11 +16,11 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import HardClustering
-from ..ensembles.replicates import Streams
 from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Source
 from ..results.records import Interval
+from ..running.random_numbers import Streams
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, contingency, contingency_from_table
 from ..tables.entropy import Information, TableInformation

@@ -23,13 +23,14 @@ from .._checks import ClusteringError, UndefinedMeasureWarning, frozen
 from ..clusterings import Aligned, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
-from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
 from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
 from ..pairs.pair_sums import PairSums, in_blocks
 from ..results.frames import as_frame, check_columns, columns_of, is_lazy
 from ..results.records import Interval
+from ..running.jobs import ReplicateFailure, run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import listening
 from ..tables.contingency_table import ContingencyTable
@@ -398,8 +399,8 @@ def _on_workers(task: _Task, executor: Executor, progress: Progress | bool | Non
         raise RuntimeError(f"{i}, {j}: {failures[0].reason}")
 
     try:
-        run_replicates(task, 0, len(task.pairs), lambda _, entry: entries.append(entry), fail=fail,
-                       executor=executor, progress=progress, what=task.measure)
+        run_jobs(task, range(len(task.pairs)), lambda _, entry: entries.append(entry), fail=fail,
+                 executor=executor, progress=progress, what=task.measure)
     except KeyboardInterrupt:   # what is finished is kept by the caller
         yield from entries
         raise

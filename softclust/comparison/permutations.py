@@ -23,17 +23,12 @@ from .._types import (
     SourceLike,
 )
 from ..clusterings.alignment import Policies
-from ..ensembles.replicates import (
-    ReplicateFailure,
-    Streams,
-    check_executor,
-    run_blocks,
-    run_replicates,
-)
 from ..measures import get_measure, measure_of
 from ..measures.joint import settled_source
 from ..measures.statistic import Source
 from ..results.frames import frame_first
+from ..running.jobs import ReplicateFailure, check_executor, run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import quiet, warn
 from ..tables.contingency import Contingency
@@ -271,13 +266,12 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
 
     try:
         if isinstance(work, RandomTables):
-            run_blocks(work, 0, plan.n_permutations, keep, executor=executor, progress=progress,
-                       what=plan.draws)
+            run_jobs(work, range(plan.n_permutations), keep, ranges=True, executor=executor,
+                     progress=progress, what=plan.draws)
         else:
             with quiet():
-                run_replicates(work, 0, plan.n_permutations,
-                               lambda b, row: values.append(row), fail=_fail, executor=executor,
-                               progress=progress, what=plan.draws)
+                run_jobs(work, range(plan.n_permutations), lambda b, row: values.append(row),
+                         fail=_fail, executor=executor, progress=progress, what=plan.draws)
     except KeyboardInterrupt:
         if not values:
             raise

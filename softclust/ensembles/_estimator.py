@@ -25,19 +25,12 @@ from ..clusterings import FuzzyClustering
 from ..clusterings.object_table import ObjectTable, as_objects, finite_rows, validated
 from ..clusterings.objects import named_after, naming_of
 from ..running.interrupts import interrupted
+from ..running.jobs import ReplicateFailure, check_executor, run_jobs
+from ..running.random_numbers import Streams
 from ..running.warnings import quiet, warn
 from ._kmeans import nearest_shares
 from .clusterers import Clusterer, needs, shares_of_estimators
-from .replicates import (
-    FailedReplicatesWarning,
-    ReplicateFailure,
-    ResamplingWarning,
-    Streams,
-    check_executor,
-    check_failures,
-    run_blocks,
-    run_replicates,
-)
+from .replicates import FailedReplicatesWarning, ResamplingWarning, check_failures
 from .schemes import BootstrapDraws, Ready
 
 #: advice on how to continue an interrupted fit
@@ -196,13 +189,13 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     def _run_task(self, task: Any, first: int, last: int) -> None:
         """One replicate after the other."""
-        run_replicates(task, first, last, self._add_one, fail=self._add_failure,
-                       executor=self.executor, progress=self.progress, told=self._add_warnings)
+        run_jobs(task, range(first, last), self._add_one, fail=self._add_failure,
+                 told=self._add_warnings, executor=self.executor, progress=self.progress)
 
     def _run_work(self, work: Any, first: int, last: int) -> None:
         """Blocks of replicates at once."""
-        run_blocks(work, first, last, self._add_block, executor=self.executor,
-                   progress=self.progress)
+        run_jobs(work, range(first, last), self._add_block, ranges=True, executor=self.executor,
+                 progress=self.progress)
 
     def _add_one(self, b: int, fit: Any) -> None:
         raise NotImplementedError

@@ -10,11 +10,11 @@ from .._checks import ClusteringError, check_uniforms, check_weights, check_whol
 from .._types import RNG, ArrayLike, EnsembleLike, Margins, MatchingRule
 from ..clusterings import FuzzyClustering
 from ..running.interrupts import interrupts_later, keep_finished
+from ..running.random_numbers import Streams
 from ..running.threads import Progress, progress_bar
 from ..tables.matching import TIE_TOLERANCE, match_columns, method_code
 from ._consensus_fits import Members, pad
 from ._records import Consensus, majorities, votes_as_membership
-from .replicates import Streams
 
 #: most uniform numbers stored at once
 _NUMBERS = 1 << 22

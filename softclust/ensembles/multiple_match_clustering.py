@@ -18,6 +18,8 @@ from ..clusterings.object_table import are_numeric, finite_rows
 from ..pairs.entropies import CIC, criterion_of_rows
 from ..pairs.uncertainty import row_entropies
 from ..results.stored import check_arrays, readable
+from ..running.jobs import ReplicateFailure
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ..tables.matching import match_columns, method_code, n_choices
@@ -27,7 +29,7 @@ from ._kmeans import KMeansLabels, LabelBlock
 from ._records import majorities, votes_as_membership
 from .clusterers import FittedVotes, MatchedReplicate, checked_labels, fitted_labels, prepared
 from .multiple_match import Voting, draw_uniforms
-from .replicates import ReplicateFailure, ResamplingWarning, Streams
+from .replicates import ResamplingWarning
 from .schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
 
 #: replicates between two entries of the history; convergence is tested at every second one from

@@ -26,13 +26,13 @@ from ..results.records import Columns, Record
 from ..results.stored import check_arrays, readable
 from ..results.summary import SummaryTable
 from ..running.interrupts import keep_finished
+from ..running.jobs import run_jobs
 from ..running.random_numbers import as_generator
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ..tables.matching import METHODS
 from . import _kernels
 from ._checkpoint import Checkpoint, read_arrays, write_arrays
-from .replicates import run_blocks
 
 VERSIONS = ("free", "fixed")
 #: fractions and reliabilities are whole multiples of 1 / UNITS
@@ -403,8 +403,8 @@ def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
                        "repeat the same call"
                        + ("" if path is not None else " with resume=this result")) as stop:
         try:
-            run_blocks(_GridCells(model=model, keys=todo), 0, len(todo), add, executor=executor,
-                       progress=progress, what="cells")
+            run_jobs(_GridCells(model=model, keys=todo), range(len(todo)), add, ranges=True,
+                     executor=executor, progress=progress, what="cells")
         finally:
             unwritten = file.close(_stored(model, done)) if file is not None and todo else None
     if unwritten is not None:

@@ -15,17 +15,12 @@ from .._checks import ClusteringError, check_choice, check_whole
 from ..clusterings import Ensemble
 from ..clusterings.object_table import ObjectTable, as_given, as_objects, finite_rows, fresh
 from ..running.interrupts import keep_finished
+from ..running.jobs import ReplicateFailure, check_executor, run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
 from .clusterers import NOISE, check_instance, fitted_labels, prepared
-from .replicates import (
-    FailedReplicatesWarning,
-    ReplicateFailure,
-    Streams,
-    check_executor,
-    check_failures,
-    run_replicates,
-)
+from .replicates import FailedReplicatesWarning, check_failures
 from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
 from .thinning import FAMILIES, thin
 
@@ -182,8 +177,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     done: dict[int, np.ndarray] = {}
     failures: list[ReplicateFailure] = []
     with keep_finished("runs", count, lambda: len(done), "call it again for all of them") as stop:
-        run_replicates(task, 0, count, done.__setitem__, fail=failures.append, executor=executor,
-                       progress=progress, what="runs")
+        run_jobs(task, range(count), done.__setitem__, fail=failures.append, executor=executor,
+                 progress=progress, what="runs")
     problem = check_failures(failures, len(done) + len(failures), "run", "are left out")
     if problem:
         warn(problem, FailedReplicatesWarning, stacklevel=2)

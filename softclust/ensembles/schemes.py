@@ -20,9 +20,9 @@ from ..results.records import Columns, Framed
 from ..results.stored import readable
 from ..results.writing import whole_file
 from ..running.blas import one_thread
+from ..running.random_numbers import Streams
 from ..running.warnings import process_filter
 from .prior import GaussianMixturePrior, as_sampler, sample_from
-from .replicates import Streams
 
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
 

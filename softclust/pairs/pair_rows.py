@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..clusterings import Clustering, PossibilisticClustering
 from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
 from ..running.blas import one_thread
-from ..running.threads import Progress, progress_bar, run_ranges
+from ..running.threads import Progress, progress_bar, run_chunks
 from . import _kernels
 from .bilinear import (
     CONFLICT,
@@ -55,9 +54,11 @@ def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: 
     target = max(1.0, _STEPS / max(depth, 1))
     ends = np.searchsorted(np.cumsum(sizes), np.arange(target, sizes.sum() + target, target))
     bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, sizes.size), [sizes.size]]))
-    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
     with progress_bar(progress, "pairs of objects", advice) as callback:
-        run_ranges(work, chunks, [int(sizes[a:b].sum()) for a, b in chunks], progress=callback)
+        pairs = np.concatenate([[0], np.cumsum(sizes)])[bounds]
+        run_chunks(lambda a, b: work(int(bounds[a]), int(bounds[b])), bounds.size - 1, 1,
+                   progress=callback and (lambda done, total: callback(int(pairs[done]),
+                                                                       int(pairs[total]))))
 
 
 # -- one clustering as the features from which the masses of pairs of objects follow --------------

@@ -52,7 +52,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".trees.orders": "TreeOrders",
     ".trees.roc_records": "PairRoc PairRocSubsets TieRange",
     ".pairs.entropies": "PairwiseEntropy CIC",
-    ".ensembles.replicates": "ReplicateFailure",
+    ".running.jobs": "ReplicateFailure",
     ".reporting.record": "Report",
     ".results.kept": "from_json",
 })

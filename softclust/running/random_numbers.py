@@ -31,3 +31,42 @@ def as_generator(rng: Any, name: str = "rng") -> np.random.Generator:
 def spawn(rng: np.random.Generator, count: int) -> list[np.random.Generator]:
     """`count` independent children: child b is for replicate b, whatever the schedule."""
     return list(rng.spawn(count))
+
+
+class Streams:
+    """Random numbers of replicates: child b serves replicate b.
+
+    Parameters
+    ----------
+    random_state : None, int, SeedSequence, Generator or RandomState
+        A Generator or RandomState moves on, so a second use gives other children.
+
+    Notes
+    -----
+    `seed` is the b-th child that the root spawns.
+    """
+
+    def __init__(self, random_state: Any = None, name: str = "rng") -> None:
+        if isinstance(random_state, np.random.SeedSequence):
+            self.root = random_state
+        elif random_state is None or isinstance(random_state, (int, np.integer)):
+            as_generator(random_state, name)   # its message for negative numbers
+            self.root = np.random.SeedSequence(
+                None if random_state is None else int(random_state))
+        else:
+            generator = as_generator(random_state, name)
+            words = generator.integers(0, 2**32, size=8, dtype=np.uint32)
+            self.root = np.random.SeedSequence([int(w) for w in words])
+
+    def own(self) -> np.random.Generator:
+        """The root's own generator, for what is drawn once: the same at each call."""
+        return np.random.default_rng(self.root)
+
+    def seed(self, *key: int) -> np.random.SeedSequence:
+        """Child b; or of several numbers, a child of a child."""
+        return np.random.SeedSequence(self.root.entropy, pool_size=self.root.pool_size,
+                                      spawn_key=(*self.root.spawn_key, *map(int, key)))
+
+    def generator(self, *key: int) -> np.random.Generator:
+        """A numpy Generator on child b."""
+        return np.random.default_rng(self.seed(*key))

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -111,47 +110,58 @@ def run_chunks(
 
     `work` writes its results by block number; its return value is ignored. A chunk should take
     about 0.2 s: between chunks `progress(done, n_blocks)` is called and Ctrl-C is handled. After an
-    interrupt or a failure the chunks under way finish, the others never start, and the exception is
-    raised.
+    interrupt or a failure the chunks under way finish, the others never start, and the exception
+    that came first is raised. One chunk alone runs here, without threads.
     """
     step = max(1, blocks_per_chunk)
-    chunks = [(start, min(start + step, n_blocks)) for start in range(0, n_blocks, step)]
-    run_ranges(work, chunks, [stop - start for start, stop in chunks], progress=progress)
-
-
-def run_ranges(
-    work: Callable[[int, int], object],
-    chunks: Sequence[tuple[int, int]],
-    sizes: Sequence[int],
-    *,
-    progress: Progress | None = None,
-) -> None:
-    """As `run_chunks`, on given ranges of blocks; `sizes` is what progress counts."""
-    total, done = sum(sizes), 0
-    threads = min(get_num_threads(), len(chunks))
-    if threads <= 1:
-        for (start, stop), size in zip(chunks, sizes):
+    starts = deque(range(0, n_blocks, step))
+    helpers = min(get_num_threads(), len(starts)) - 1
+    if helpers <= 0:
+        for start in starts:
+            stop = min(start + step, n_blocks)
             work(start, stop)
-            done += size
             if progress is not None:
-                progress(done, total)
+                progress(stop, n_blocks)
         return
-    team = _Team(work, zip(chunks, sizes), progress, total)
-    with pool_of_threads(get_num_threads()) as pool:
-        helpers = [pool.submit(copy_context().run, team.help) for _ in range(threads - 1)]
+    flag, lock = threading.Event(), threading.Lock()   # kernels see the flag
+    errors: list[BaseException] = []
+    done = reported = 0
+
+    def take_turns(report: Progress | None) -> None:
+        nonlocal done, reported
+        outer, stopping.flag = getattr(stopping, "flag", None), flag
         try:
-            team.take_turns(reports=True)
-            wait(helpers)
-        except BaseException:   # Ctrl-C, too: the others must stop before it goes on
-            team.flag.set()
-            wait(helpers)
-            if team.error is not None:   # what stopped this thread began in another one
-                raise team.error from None
-            raise
-    if team.error is not None:
-        raise team.error
-    if progress is not None and team.reported < total:
-        progress(total, total)
+            while not flag.is_set():
+                try:
+                    start = starts.popleft()
+                except IndexError:
+                    return
+                stop = min(start + step, n_blocks)
+                work(start, stop)
+                with lock:
+                    done += stop - start
+                if report is not None:
+                    reported = done
+                    report(reported, n_blocks)
+        except BaseException as error:   # Ctrl-C, too
+            errors.append(error)
+            flag.set()
+        finally:
+            stopping.flag = outer
+
+    with pool_of_threads(get_num_threads()) as pool:
+        futures = [pool.submit(copy_context().run, take_turns, None) for _ in range(helpers)]
+        try:
+            take_turns(progress)
+            wait(futures)
+        except BaseException as error:   # Ctrl-C while it waits for the others
+            errors.append(error)
+            flag.set()
+            wait(futures)
+        if errors:
+            raise errors.pop(0)
+    if progress is not None and reported < n_blocks:
+        progress(n_blocks, n_blocks)
 
 
 #: pools that wait for the next call, by process and size: starting threads takes longer than many
@@ -184,52 +194,6 @@ def end_idle_threads() -> None:
     for (process, _), pools in list(_idle.items()):
         while pools and process == os.getpid():
             pools.pop().shutdown()
-
-
-class _Team:
-    """Threads that take chunks from one queue; the calling thread reports progress."""
-
-    def __init__(self, work: Callable[[int, int], object],
-                 chunks: Iterable[tuple[tuple[int, int], int]], progress: Progress | None,
-                 total: int) -> None:
-        self.work, self.progress, self.total = work, progress, total
-        self.waiting = deque(chunks)
-        self.flag = threading.Event()
-        self.lock = threading.Lock()
-        self.done = self.reported = 0
-        self.error: BaseException | None = None
-
-    def take_turns(self, *, reports: bool) -> None:
-        """Work until nothing is left, or another thread failed; kernels see the flag meanwhile."""
-        outer, stopping.flag = getattr(stopping, "flag", None), self.flag
-        try:
-            while not self.flag.is_set():
-                try:
-                    (start, stop), size = self.waiting.popleft()
-                except IndexError:
-                    return
-                self.work(start, stop)
-                with self.lock:
-                    self.done += size
-                    done = self.done
-                if reports and self.progress is not None:
-                    self.reported = done
-                    self.progress(done, self.total)
-        finally:
-            stopping.flag = outer
-
-    def help(self) -> None:
-        """Take turns in a helping thread; the first failure is kept."""
-        well = False
-        try:
-            self.take_turns(reports=False)
-            well = True
-        finally:
-            if not well:
-                with self.lock:
-                    if not self.flag.is_set():
-                        self.error = sys.exception()
-                    self.flag.set()
 
 
 class _Announcer:

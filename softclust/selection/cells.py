@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,6 +17,7 @@ from ..clusterings.object_table import ObjectTable
 from ..pairs.entropies import pairwise_of_rows
 from ..pairs.uncertainty import row_entropies
 from ..running.blas import one_thread
+from ..running.jobs import ReplicateFailure, run_jobs
 from ..running.random_numbers import spawn
 from ..running.warnings import listening, quiet
 
@@ -118,7 +118,7 @@ class CellValue:
     dropped: bool = False
 
 
-def observed(cell: Any, x: Any) -> tuple[CellValue, list[str]]:
+def observed(x: Any, number: int, cell: Any) -> tuple[CellValue, list[str]]:
     """The result of a cell, and the warnings of softclust's estimators."""
     with listening() as warned:
         return cell(x), warned
@@ -354,42 +354,42 @@ class Runner:
                        votes={b: v for b, v in votes.items() if b in still or b == stage}), warned
 
 
-#: result and warnings of a cell, or the error that it raises
-Outcome = Callable[[], tuple[CellValue, list[str]]]
-
-
-def race(cells: list[EntropyCell], groups: list[list[int]], x: Any,
-         executor: Executor | None) -> Iterator[tuple[int, Outcome]]:
+def race(cells: list[EntropyCell], groups: list[list[int]], x: Any, executor: Any,
+         add: Callable[[int, tuple[CellValue, list[str]]], object],
+         fail: Callable[[ReplicateFailure], object]) -> None:
     """Run cells stage by stage; each until it is complete, dropped or failed.
 
-    `groups`: the cells that are compared with each other.
+    `groups`: the cells that are compared with each other. `add` gets number, result and warnings.
     """
     runners: dict[int, Runner] = {j: Runner(cell=cell) for j, cell in enumerate(cells)}
+    racing: list[int] = []
+
+    def note(k: int, outcome: tuple[Runner, list[str]]) -> None:
+        runner, warned = outcome
+        runners[racing[k]] = runner
+        if runner.finished and runner.value is not None:
+            add(racing[k], (runner.value, warned))
+
+    def lose(failure: ReplicateFailure) -> None:   # the user's estimator may raise anything
+        j = racing[failure.replicate]
+        del runners[j]
+        fail(replace(failure, replicate=j))
+
     for stage in stages(cells[0].n_resamples):
-        jobs: dict[int, Any] = {} if executor is None else {
-            j: executor.submit(runner.after, x, stage) for j, runner in runners.items()
-            if not runner.finished}
-        try:
-            for j in [j for j, runner in runners.items() if not runner.finished]:
-                try:
-                    runners[j], warned = (jobs[j].result() if jobs else runners[j].after(x, stage))
-                except Exception as error:   # the user's estimator may raise anything
-                    del runners[j]
-                    yield j, partial(_fail, error)
-                    continue
-                value = runners[j].value
-                if runners[j].finished and value is not None:
-                    yield j, partial(_outcome, value, warned)
-        finally:
-            for job in jobs.values():
-                job.cancel()
+        racing[:] = [j for j, runner in runners.items() if not runner.finished]
+        run_jobs(partial(_after, x, stage), [runners[j] for j in racing], note, fail=lose,
+                 executor=executor)
         for group in groups:
             for j in _far_behind({j: runners[j] for j in group if j in runners}):
                 value = runners[j].value
                 assert value is not None
                 value = replace(value, dropped=True)
                 runners[j] = replace(runners[j], finished=True, votes={}, value=value)
-                yield j, partial(_outcome, value, [])
+                add(j, (value, []))
+
+
+def _after(x: Any, stage: int, number: int, runner: Runner) -> tuple[Runner, list[str]]:
+    return runner.after(x, stage)
 
 
 def _far_behind(runners: dict[int, Runner]) -> list[int]:
@@ -403,11 +403,3 @@ def _far_behind(runners: dict[int, Runner]) -> list[int]:
     return [j for j, v in values.items() if not runners[j].finished and
             v.criterion - best.criterion > BEHIND * math.hypot(v.mc_error,
                                                                best.mc_error)]
-
-
-def _fail(error: Exception) -> tuple[CellValue, list[str]]:
-    raise error
-
-
-def _outcome(value: CellValue, warned: list[str]) -> tuple[CellValue, list[str]]:
-    return value, warned

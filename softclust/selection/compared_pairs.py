@@ -13,9 +13,9 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..cluster.batched_kmeans import NO_UNIFORMS, fit_block, near_origin
-from ..ensembles.replicates import Streams
 from ..results.text import both
 from ..running.blas import one_thread
+from ..running.random_numbers import Streams
 from .evidence import separations
 from .references import References
 

@@ -26,13 +26,14 @@ from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_
 from ..cluster.checks import check_spread
 from ..clusterings.object_table import ObjectTable, as_objects
 from ..ensembles.clusterers import check_clusterer, compiled_kmeans, counted, last_step
-from ..ensembles.replicates import Streams, run_blocks, run_replicates
 from ..ensembles.resampled_runs import labels_of
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import position
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
+from ..running.jobs import run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
 from . import _kernels
@@ -635,16 +636,14 @@ class _Test:
             def take(start: int, stop: int, found: np.ndarray) -> None:
                 values[start:stop] = found
 
-            run_blocks(_OfKMeans(sets=sets, ks=tuple(ks), fit=self.fit), 0, self.count, take,
-                       executor=executor, progress=progress, what=what)
+            run_jobs(_OfKMeans(sets=sets, ks=tuple(ks), fit=self.fit), range(self.count), take,
+                     ranges=True, executor=executor, progress=progress, what=what)
         else:
             failures: list[Any] = []
 
-            def put(b: int, found: np.ndarray) -> None:
-                values[b] = found
-
-            run_replicates(_OfClusterer(sets=sets, ks=tuple(ks), fit=self.fit), 0, self.count, put,
-                           fail=failures.append, executor=executor, progress=progress, what=what)
+            run_jobs(_OfClusterer(sets=sets, ks=tuple(ks), fit=self.fit), range(self.count),
+                     values.__setitem__, fail=failures.append, executor=executor,
+                     progress=progress, what=what)
             if len(failures) > _FAILED * self.count:
                 raise ClusteringError(f"{len(failures)} of {self.count} references could not be "
                                       f"clustered, the first for: {failures[0].reason}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from contextlib import nullcontext, suppress
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from contextlib import suppress
 from functools import partial
 from operator import index as as_index
 from typing import Any, Literal
@@ -25,9 +25,9 @@ from .._types import RNG, ArrayLike, Criterion, Estimator
 from ..cluster.checks import check_count, check_spread
 from ..clusterings.object_table import ObjectTable, are_numeric, as_objects, finite_rows
 from ..ensembles.clusterers import check_instance, counted
-from ..ensembles.replicates import ResamplingWarning, ready_executor
-from ..running.blas import one_thread
+from ..ensembles.replicates import ResamplingWarning
 from ..running.interrupts import Interruption, keep_finished
+from ..running.jobs import ReplicateFailure, check_executor, run_jobs
 from ..running.random_numbers import as_generator
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import warn
@@ -256,7 +256,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     3
     """
     check_choice("criterion", criterion, CRITERIA)
-    executor = ready_executor(executor)
+    check_executor(executor)
     check_options(criterion, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
                   n_starts=n_starts, reference_sets=reference_sets, rule=rule)
@@ -392,40 +392,41 @@ def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: An
     The cells of each of the `groups` are compared for early stopping; others run to their end.
     """
     values: list[CellValue | None] = [None] * len(cells)
-    failed: list[str] = []
+    failed: dict[int, str] = {}
     warned: list[str] = []
-    running = [] if executor is None or groups else [
-        executor.submit(observed, cell, x) for cell in cells]
-
-    def finished() -> int:
-        for j, future in enumerate(running):
-            if not future.cancel() and future.done() and future.exception() is None:
-                values[j] = future.result()[0]
-        return sum(value is not None for value in values)
-
     with (progress_bar(progress, "number of clusters") as show,
-          keep_finished("fits", len(cells), finished, "evaluate the rest in a call of its own, "
-                        "no number is chosen") as stop,
-          # Between many short fits the threads of BLAS would keep a core busy with waiting.
-          one_thread() if groups else nullcontext()):
-        outcomes = run_race(cells, groups, x, executor) if groups else (
-            (j, running[j].result if running else partial(observed, cell, x))
-            for j, cell in enumerate(cells))
-        for count, (j, outcome) in enumerate(outcomes):
-            try:
-                values[j], texts = outcome()
-                warned += [f"{names[j]}: {text}" for text in texts]
-            except Exception as error:
-                why = str(error) or "the executor did not run it"
-                failed.append(f"{names[j]}: {type(error).__name__}: {why}")
+          keep_finished("fits", len(cells), lambda: len(cells) - values.count(None),
+                        "evaluate the rest in a call of its own, no number is chosen") as stop):
+        def add(j: int, outcome: tuple[CellValue, list[str]]) -> None:
+            values[j], texts = outcome
+            warned.extend(f"{names[j]}: {text}" for text in texts)
+            count()
+
+        def fail(failure: ReplicateFailure) -> None:
+            failed[failure.replicate] = failure.reason
+            count()
+
+        def count() -> None:
             if show is not None:
-                show(count + 1, len(cells))
+                show(len(cells) - values.count(None) + len(failed), len(cells))
+
+        try:
+            if groups:
+                run_race(cells, groups, x, executor, add, fail)
+            else:
+                run_jobs(partial(observed, x), cells, add, fail=fail, limit_blas=False,
+                         executor=executor)
+        except (BrokenExecutor, CancelledError) as error:
+            why = f"{type(error).__name__}: {str(error) or 'the executor did not run it'}"
+            failed |= {j: why for j, value in enumerate(values) if value is None
+                       and j not in failed}
+    reasons = [f"{names[j]}: {why}" for j, why in failed.items()]
     if not any(values):
-        raise ClusteringError("every fit failed: " + "; ".join(failed[:3]))
+        raise ClusteringError("every fit failed: " + "; ".join(reasons[:3]))
     if failed:
-        warn("not every number of clusters was evaluated: " + "; ".join(failed[:3]),
+        warn("not every number of clusters was evaluated: " + "; ".join(reasons[:3]),
              IncompleteWarning, stacklevel=3)
-    return values, failed, warned, stop
+    return values, reasons, warned, stop
 
 
 def _record(criterion: str, ks: list[int], scales: list[float],

@@ -35,7 +35,6 @@ from ..clusterings.objects import matched, names_in
 from ..comparison.explain import cluster_changes
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import NOISE, check_clusterer, counted
-from ..ensembles.replicates import Streams, run_replicates
 from ..ensembles.resampled_runs import carry, labels_of
 from ..measures import Measure
 from ..results.frames import column_names
@@ -44,6 +43,8 @@ from ..results.summary import SummaryTable
 from ..results.text import in_words, position
 from ..running.blas import one_thread
 from ..running.interrupts import Interruption
+from ..running.jobs import run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import quiet
 from .evidence import ClusterTest, cluster_test
@@ -635,9 +636,9 @@ class _Runs:
             for kind, what in kinds.items():
                 finished, total = self.done[kind], counts[f"n_{what}"]
                 failures: list[Any] = []
-                run_replicates(self.task._with(kind=kind), 0, total, finished.__setitem__,
-                               fail=failures.append, executor=self.executor,
-                               progress=self.progress, what=what)
+                run_jobs(self.task._with(kind=kind), range(total), finished.__setitem__,
+                         fail=failures.append, executor=self.executor, progress=self.progress,
+                         what=what)
                 if failures and not finished:
                     raise ClusteringError(f"all {what} failed, the first for: "
                                           f"{failures[0].reason}")

@@ -20,11 +20,12 @@ from ..clusterings.coercion import read_side
 from ..clusterings.object_table import as_objects
 from ..clusterings.objects import ordered
 from ..clusterings.sides import Asked
-from ..ensembles.replicates import Streams, run_blocks
 from ..results.records import POSITION, Columns, Drawn, Framed, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import both, position
 from ..running.interrupts import keep_finished
+from ..running.jobs import run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ..tables.frame_sides import frame_columns
@@ -461,8 +462,8 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
         drawn[start:stop], done = found, stop
 
     with keep_finished("pairs", len(compared), lambda: done // count, "call it again") as stopped:
-        run_blocks(null, 0, drawn.size, add, executor=executor, progress=progress,
-                   what="references")
+        run_jobs(null, range(drawn.size), add, ranges=True, executor=executor, progress=progress,
+                 what="references")
     references = drawn.reshape(-1, count)
     references[done // count:] = np.nan
     pairs = _pairs(compared, given.names, x, references, significance)

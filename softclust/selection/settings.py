@@ -29,10 +29,11 @@ from ..clusterings.object_table import ObjectTable, as_objects, finite_rows
 from ..comparison.limits import student
 from ..comparison.maxima import drawn_maxima
 from ..ensembles.clusterers import NOISE, check_instance, compiled_kmeans
-from ..ensembles.replicates import Streams, check_executor, run_replicates
 from ..ensembles.resampled_runs import carry, labels_of
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
+from ..running.jobs import check_executor, run_jobs
+from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
 from .evidence import checked_count, given_sets, weakest
@@ -479,8 +480,8 @@ def _halves(task: _SettingsTask, executor: Any, progress: Any, notes: list[str])
     count, n = len(task.rows), len(task.x)
     done: dict[int, Any] = {}
     failures: list[Any] = []
-    run_replicates(task, 0, 1 + count, done.__setitem__, fail=failures.append, executor=executor,
-                   progress=progress, what=f"halves, {len(task.settings)} settings")
+    run_jobs(task, range(1 + count), done.__setitem__, fail=failures.append, executor=executor,
+             progress=progress, what=f"halves, {len(task.settings)} settings")
     if failures:
         raise ClusteringError(failures[0].reason)
     kept = []
@@ -534,8 +535,8 @@ def _references(task: _SettingsTask, count: int, executor: Any, progress: Any, n
     failures: list[Any] = []
     with keep_finished("references", count, lambda: len(done), "call it again for all of them"
                        ) as stop:
-        run_replicates(task, 0, count, done.__setitem__, fail=failures.append, executor=executor,
-                       progress=progress, what=f"references, {len(task.settings)} settings")
+        run_jobs(task, range(count), done.__setitem__, fail=failures.append, executor=executor,
+                 progress=progress, what=f"references, {len(task.settings)} settings")
     if failures:
         raise ClusteringError(failures[0].reason)
     stop.warn()

@@ -15,12 +15,12 @@ from .._types import RNG, ArrayLike, Classifier, Estimator
 from ..clusterings.object_table import as_objects
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import check_clusterer, counted
-from ..ensembles.replicates import Streams
 from ..ensembles.together import ratio
 from ..measures import Measure
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..running.interrupts import keep_finished
+from ..running.random_numbers import Streams
 from ..running.threads import Progress, progress_bar
 from .numbers import numbers_of_clusters
 from .replication import agree_of_halves, random_halves

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ..results.frames import frame_first
-from ..running.threads import Progress, progress_bar
+from ..running.jobs import run_jobs
+from ..running.threads import Progress
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable
 from .frame_counts import is_dask, of_columns, of_dask, of_labels, of_parts, of_two_frames
@@ -242,34 +244,13 @@ def _of_chunks(chunks: Any, missing: Literal["raise", "drop"], executor: Any, pr
     if hasattr(chunks, "columns") or hasattr(chunks, "column_names"):
         raise TypeError('x is a data frame; name its columns: contingency_table("x", "y", '
                         "data=frame)")
-    total = len(chunks) if isinstance(chunks, Sized) else 0
     counter = ContingencyCounter(missing=missing)
-    with progress_bar(progress, "contingency table") as show:
-        for done, table in enumerate(_counted(chunks, missing, executor), 1):
-            counter.merge(table)
-            if show is not None:
-                show(done, max(total, done))
+    run_jobs(partial(count_chunk, missing), chunks, lambda k, table: counter.merge(table),
+             limit_blas=False, executor=executor, progress=progress, what="contingency table")
     return counter.table()
 
 
-def _counted(chunks: Iterable[Any], missing: str, executor: Any) -> Iterator[ContingencyTable]:
-    """The tables of the chunks, in their order."""
-    if executor is None:
-        for k, chunk in enumerate(chunks):
-            yield count_chunk(chunk, missing, k)
-        return
-    from collections import deque
-    waiting: deque[Any] = deque()
-    limit = 2 * (getattr(executor, "_max_workers", None) or 4)
-    for k, chunk in enumerate(chunks):
-        waiting.append(executor.submit(count_chunk, chunk, missing, k))
-        if len(waiting) >= limit:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
-
-
-def count_chunk(chunk: Any, missing: str, number: Any) -> ContingencyTable:
+def count_chunk(missing: str, number: int, chunk: Any) -> ContingencyTable:
     """The table of one chunk (x, y) or (x, y, weights)."""
     parts = tuple(chunk)
     if len(parts) not in (2, 3):

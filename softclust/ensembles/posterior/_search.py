@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._checks import ClusteringError
+from ...running.jobs import run_jobs
 from ...running.threads import run_chunks, stopping
 from . import _kernels
 from ._draws import Sample
@@ -278,7 +280,7 @@ class Setting(NamedTuple):
     known: frozenset[bytes]
 
 
-def run_task(setting: Setting, task: SearchTask) -> SearchTask:
+def run_task(setting: Setting, number: int, task: SearchTask) -> SearchTask:
     """Do one task; `Stopped` leaves what was reached."""
     def stop() -> bool:
         flag = getattr(stopping, "flag", None)
@@ -307,11 +309,11 @@ def run_task(setting: Setting, task: SearchTask) -> SearchTask:
 
 def run_tasks(setting: Setting, tasks: list[SearchTask], executor: Any) -> None:
     """Do tasks on threads, or on an executor, whose answers replace them in the list."""
-    if executor is not None:
-        futures = [executor.submit(run_task, setting, task) for task in tasks]
-        tasks[:] = [future.result() for future in futures]
+    job = partial(run_task, setting)
+    if executor is None:
+        run_chunks(lambda number, _: job(number, tasks[number]), len(tasks), 1)
     else:
-        run_chunks(lambda lo, hi: [run_task(setting, t) for t in tasks[lo:hi]], len(tasks), 1)
+        run_jobs(job, tasks, tasks.__setitem__, limit_blas=False, executor=executor)
 
 
 # -- the search -------------------------------------------------------------------------------

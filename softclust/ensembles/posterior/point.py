@@ -13,11 +13,11 @@ from ..._types import RNG, ArrayLike, EnsembleLike, Loss, Workers
 from ...clusterings import HardClustering
 from ...results.frames import same_frames
 from ...running.interrupts import keep_finished
+from ...running.jobs import check_executor
 from ...running.random_numbers import as_generator
 from ...running.threads import Progress as Shown
 from ...running.threads import progress_bar
 from ...running.warnings import warn
-from ..replicates import ready_executor
 from ._bounds import lower_bound
 from ._draws import Sample, read_draws
 from ._losses import LossRule, distances
@@ -122,7 +122,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
                                     or isinstance(max_seconds, bool) or not max_seconds > 0):
         raise ValueError(f"max_seconds is {max_seconds!r}; a number > 0 or None is needed")
     deadline = math.inf if max_seconds is None else time.time() + float(max_seconds)
-    executor = ready_executor(executor)
+    check_executor(executor)
     distinct, generator = read_draws(draws, weights), as_generator(rng)
     starts, bounds = generator.spawn(2)
     search = Search(distinct.that_count(), rule, max_clusters, starts, deadline=deadline,
