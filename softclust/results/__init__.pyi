@@ -51,7 +51,7 @@ from softclust.comparison.prayatul_records.result import PrayatulTable as Prayat
 from softclust.selection.splits import PredictionStrength as PredictionStrength
 from softclust.comparison.ranking import Ranking as Ranking
 from softclust.ensembles.reliability import ReliabilitySimulation as ReliabilitySimulation
-from softclust.ensembles.replicates import ReplicateFailure as ReplicateFailure
+from softclust.running.jobs import ReplicateFailure as ReplicateFailure
 from softclust.selection.replication import Replication as Replication
 from softclust.reporting.record import Report as Report
 from softclust.comparison.sampled_truth import SampledTruth as SampledTruth
