@@ -10,6 +10,7 @@ the measures are also in ``softclust.measures``, and the classes of results in
 
 from importlib import import_module as _import_module
 
+from .extensions import declared as _declared
 from .running.lazy import by_name as _by_name
 
 __version__ = "0.1.0"
@@ -18,7 +19,6 @@ __version__ = "0.1.0"
 _HOMES = _by_name({
     "clusterings": "as_clustering align HardClustering RoughClustering FuzzyClustering "
                    "PossibilisticClustering EvidentialClustering CoverClustering Ensemble Relation",
-    "tables.completion": "completion_bounds",
     "clusterings.lattice": "meet join is_refinement",
     "_checks": "ClusteringError UndefinedMeasureWarning InexactWarning IncompleteWarning",
     "results.records": "Interval",
@@ -28,17 +28,14 @@ _HOMES = _by_name({
     "tables.counter": "ContingencyCounter contingency_table",
     "tables.sums": "TableSums",
     "tables._sql": "sql table_sums",
-    "columns._membership_sums": "MembershipSums membership_sums",
+    "memberships._membership_sums": "MembershipSums membership_sums",
     "tables.pair_counting": "pair_counts",
-    "pairs.fuzzy_pairs": "fuzzy_pair_counts",
-    "pairs._sampled": "alpha_rand_estimate",
-    "pairs.soft_pairs": "alpha_rand_curve",
-    "transport.measures": "transport_methods",
-    "transport.expected": "expected_index",
-    "transport.result": "SamplingBiasWarning",
-    "columns.mallows": "cssd_dissimilarity",
-    "pairs.uncertainty": "margin",
-    "pairs.validity": "dissimilarity_accounted_for",
+    "soft_pairs.fuzzy_pairs": "fuzzy_pair_counts",
+    "soft_pairs._sampled": "alpha_rand_estimate",
+    "soft_pairs.soft_pairs": "alpha_rand_curve",
+    "memberships.mallows": "cssd_dissimilarity",
+    "soft_pairs.uncertainty": "margin",
+    "soft_pairs.validity": "dissimilarity_accounted_for",
     "measures": "list_measures get_measure",
     "comparison.published": "tabulate",
     "comparison.several": "compare",
@@ -52,11 +49,7 @@ _HOMES = _by_name({
     "comparison.batch": "batch_effect",
     "comparison.strata": "agreement_by_strata conditional_mutual_information",
     "comparison.matrix": "compare_all",
-    "columns.matching": "match_clusters match_table",
-    "ensembles.multiple_match": "mmcc",
-    "ensembles.reliability": "reliability_simulation load_reliability_simulation",
-    "ensembles.multiple_match_clustering": "MultipleMatchClustering",
-    "comparison.prayatul": "prayatul prayatul_from_counts prayatul_all",
+    "memberships.matching": "match_clusters match_table",
     "selection.numbers": "cluster_number",
     "selection.splits": "prediction_strength",
     "selection.evidence": "cluster_test",
@@ -74,20 +67,8 @@ _HOMES = _by_name({
     "ensembles.consistency": "element_consistency",
     "ensembles.instability": "label_instability",
     "comparison.medoid": "medoid",
-    "ensembles.posterior._losses": "expected_loss",
-    "ensembles.posterior.point": "posterior_partition",
-    "ensembles.posterior.ball": "credible_ball",
-    "ensembles.posterior.representatives": "partition_representatives",
-    "ensembles.posterior.core": "partition_core",
     "comparison.scaling": "interval_mds",
-    "trees.dendrogram": "Dendrogram as_dendrogram",
-    "trees.nested": "nested_rand_index adjusted_nested_rand_index level_agreement best_cut",
-    "trees.curve": "dendrogram_curve dendrogram_map",
-    "trees.whole_trees": "cophenetic_correlation cluster_set_distance dendrogram_element_centric",
-    "trees.proximities": "dendrogram_proximity",
-    "trees.orders": "untangle entanglement",
-    "trees.roc": "pair_roc tie_range pair_roc_partitions pair_roc_subsets",
-    "pairs.entropies": "pairwise_entropy corrected_entropy cluster_information_criterion",
+    "soft_pairs.entropies": "pairwise_entropy corrected_entropy cluster_information_criterion",
     "ensembles.bagging": "BaggedClustering",
     "ensembles.bayesian": "BayesianBaggedClustering",
     "ensembles.schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "
@@ -96,8 +77,9 @@ _HOMES = _by_name({
     "ensembles.replicates": "ResamplingWarning FailedReplicatesWarning",
     "running.threads": "get_num_threads set_num_threads",
     "running.warmup": "warmup",
-    "running.versions": "show_versions",
+    "running.installed_versions": "show_versions",
     "reporting.run": "report",
+    **_declared("PUBLIC"),
 })
 _SUBMODULES = ("cluster", "datasets", "measures", "plotting", "results")
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .clusterings import Clustering, HardClustering
     from .ensembles.prior import GaussianMixturePrior
     from .measures.statistic import Source
-    from .trees.dendrogram import Dendrogram
 
 
 class FittedClusterer(Protocol):
@@ -31,14 +30,6 @@ class FittedClustering(Protocol):
     @property
     def clustering_(self) -> Clustering:
         """Clustering of the objects it was fitted to."""
-
-
-class FittedTree(Protocol):
-    """A fitted estimator with merges."""
-
-    @property
-    def children_(self) -> Any:
-        """Two clusters per merge."""
 
 
 class Classifier(Protocol):
@@ -110,8 +101,6 @@ FrameLike: TypeAlias = HasColumns | HasSchema
 SourceLike: TypeAlias = Union[ClusteringLike, "Source", FrameLike]
 #: several clusterings of the same objects
 EnsembleLike: TypeAlias = Iterable[Any] | ArrayLike
-#: merges of a tree: of SciPy, of a fitted estimator, of an hclust in R
-DendrogramLike: TypeAlias = Union["Dendrogram", ArrayLike, FittedTree, Mapping[str, Any]]
 #: a first clustering, perhaps with its centres
 Base: TypeAlias = Union[ArrayLike, "HardClustering", tuple[ArrayLike, ArrayLike]]
 #: measures by name or function

@@ -17,16 +17,19 @@ PACKAGE = ROOT / "softclust"
 LAYERS = (
     ("_checks", "_types", "running", "results"),
     ("clusterings", "datasets"),
-    ("measures", "tables", "pairs", "columns", "covers", "cluster"),
-    ("transport", "ensembles", "trees"),
+    ("measures", "tables", "soft_pairs", "memberships", "covers", "cluster"),
+    ("ensembles",),
     ("comparison",),
     ("selection", "warmup"),
-    ("plotting", "reporting", "cli", "__main__"),
+    ("plotting",),
+    ("extensions", "reporting", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {(own, "plotting") for own in ("columns", "pairs", "covers", "comparison", "ensembles",
-                                       "trees", "selection", "transport")}
+DOORS = {(own, "plotting") for own in ("memberships", "soft_pairs", "covers", "comparison",
+                                       "ensembles", "selection")}
+#: what the core reads of the extensions: what they say that they offer
+DECLARED = {f"softclust.extensions{name}" for name in ("", ".declared", ".extensions", ".feature")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 
@@ -88,11 +91,23 @@ def test_a_module_imports_only_from_its_left(path):
     assert own in RANK, f"{own} has no layer: place it in LAYERS"
     for name in imported(path):
         parts = name.split(".")
-        if parts[0] != "softclust" or len(parts) == 1 or parts[1] not in RANK:
+        if parts[0] != "softclust" or len(parts) == 1 or parts[1] not in RANK or name in DECLARED:
             continue
         target = parts[1]
         assert RANK[target] <= RANK[own] or (own, target) in DOORS, (
             f"{own} imports {name}, which stands to its right")
+
+
+def test_the_core_never_names_an_extension():
+    names = [path.name for path in (PACKAGE / "extensions").iterdir()
+             if (path / "__init__.py").is_file()]
+    assert len(names) == 6
+    for path in modules():
+        own = path.relative_to(PACKAGE).parts
+        core = own[0] != "extensions" or len(own) == 2
+        for name in imported(path, typing_too=True):
+            other = re.match(rf"softclust\.extensions\.({'|'.join(names)})\b", name)
+            assert not other or (not core and other[1] == own[1]), f"{path} imports {name}"
 
 
 @for_each("path", kernels())
@@ -110,7 +125,8 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
         for name in imported(path, typing_too=True):
             wing, kernel, _ = name.partition("._kernels")
             if kernel and wing != "softclust":
-                assert layer_of(path) == wing.split(".")[1], f"{path} imports {name}"
+                own = ".".join(("softclust", *path.relative_to(PACKAGE).parts))
+                assert own.startswith(f"{wing}."), f"{path} imports {name}"
 
 
 @for_each("path", modules())
@@ -147,7 +163,7 @@ def test_warnings_are_given_in_one_place():
 
 
 def test_files_are_written_in_one_place():
-    own = ("results/writing.py", "ensembles/_checkpoint.py")
+    own = ("results/writing.py", "ensembles/checkpoint.py")
     for path in modules():
         if str(path.relative_to(PACKAGE)) in own:
             continue
@@ -236,8 +252,8 @@ def test_data_and_measures_do_not_load_scikit_learn():
     assert not loaded_after(code) & {"sklearn", "pandas", "matplotlib", "statsmodels", "pyarrow"}
 
 
-@pytest.mark.parametrize("first", ["tables.contingency", "pairs.moments", "columns.matched_columns",
-                                   "tables.counter", "measures"])
+@pytest.mark.parametrize("first", ["tables.contingency", "soft_pairs.moments", "tables.counter",
+                                   "memberships.matched_columns", "measures"])
 def test_a_module_of_a_room_may_be_the_first_import(first):
     """Rooms and the registry name each other: neither may need to come first."""
     subprocess.run([sys.executable, "-c", f"import softclust.{first}"], check=True, cwd=ROOT)

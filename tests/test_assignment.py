@@ -57,7 +57,7 @@ def test_matched_objects_of_many_small_clusters(monkeypatch):
     kept = table[linear_sum_assignment(table, maximize=True)].sum()
     assert sc.coclassification_index(x, y) == kept / 3000
     whole = sc.match_clusters(x, y, rng=0)
-    monkeypatch.setattr("softclust.columns.matching.DENSE_CELLS", 1000)
+    monkeypatch.setattr("softclust.memberships.matching.DENSE_CELLS", 1000)
     sparse = sc.match_clusters(x, y, rng=0)
     assert sparse.objective == whole.objective == kept
     assert sparse.diagonal == whole.diagonal

@@ -20,7 +20,7 @@ from strategies import JIT_OFF
 from together import SPARSE_CHECKS
 
 import softclust as sc
-from softclust.ensembles._kmeans import match_tables
+from softclust.ensembles.resampled_kmeans import match_tables
 from softclust.ensembles.schemes import draw_one
 from softclust.running.random_numbers import Streams
 

@@ -10,7 +10,7 @@ from soft_measures import check_golden, golden
 from strategies import JIT_OFF, KINDS, all_partitions, naive_masses, random_clustering
 
 import softclust as sc
-from softclust.pairs import pair_rows
+from softclust.soft_pairs import pair_rows
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: one pair of kinds for each way to form the expectation, and its mirror image
@@ -104,7 +104,7 @@ def test_crisp_masses_give_the_adjusted_rand_index():
 
 def test_sorting_and_mean_masses_agree():
     """A rough side in a form that no longer says it is certain takes the sorted pairs."""
-    from softclust.pairs import (
+    from softclust.soft_pairs import (
         pair_chance,
     )
     x, y = pairs(("rough", "evidential"), 9, 6, empty=False)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles import _checkpoint
-from softclust.ensembles._checkpoint import Checkpoint, read_arrays, write_arrays
+from softclust.ensembles import checkpoint
+from softclust.ensembles.checkpoint import Checkpoint, read_arrays, write_arrays
 
 X = np.random.default_rng(0).normal(size=(18, 2))
 FIT = {"n_clusters": 2, "n_resamples": 30, "tol": None, "n_init": 1, "random_state": 1}
@@ -110,8 +110,8 @@ def full(*_):
 
 
 def test_a_writing_that_fails_is_said_once_and_tried_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(_checkpoint, "_SECONDS", 0.0)
-    monkeypatch.setattr(_checkpoint, "_TIMES", 0.0)
+    monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint, "_TIMES", 0.0)
     file = Checkpoint(tmp_path / "a.npz", "a test")
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", full)

@@ -10,7 +10,7 @@ from toy_measures import toy
 
 import softclust as sc
 from softclust.measures import _registry
-from softclust.pairs.pair_sums import PairSums, sweep_sums
+from softclust.soft_pairs.pair_sums import PairSums, sweep_sums
 
 #: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
 N = 300 if not JIT_OFF else 9
@@ -57,7 +57,7 @@ def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
     runs = [x for name, x in all_kinds(40 if not JIT_OFF else 6, 1).items() if name != "hard"]
     pairs = [(i, j) for i in range(len(runs)) for j in range(i, len(runs))]
     whole = sweep_sums(runs, pairs)
-    monkeypatch.setattr("softclust.pairs.pair_sums._GROUP", 2)
+    monkeypatch.setattr("softclust.soft_pairs.pair_sums._GROUP", 2)
     seen = []
     assert sweep_sums(runs, pairs, lambda done, total: seen.append((done, total))) == whole
     assert seen[-1][0] == seen[-1][1]

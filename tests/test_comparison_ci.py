@@ -13,12 +13,12 @@ import softclust as sc
 from softclust.comparison import limits
 from softclust.measures import limit_rules
 from softclust.measures._registry import registry
-from softclust.measures.draws import Draws
 from softclust.measures.limit_rules import NoLimits
-from softclust.pairs import pair_rows as resampled_pairs
-from softclust.pairs.pair_rows import pair_rows
-from softclust.pairs.pair_sums import PairSums
+from softclust.measures.resamples import Draws
 from softclust.running.random_numbers import Streams
+from softclust.soft_pairs import pair_rows as resampled_pairs
+from softclust.soft_pairs.pair_rows import pair_rows
+from softclust.soft_pairs.pair_sums import PairSums
 from softclust.tables.contingency import Contingency
 from softclust.tables.pair_counts import PairCounts
 

@@ -64,7 +64,7 @@ def test_a_closed_dask_client_is_said():
 
 def test_all_pairs_of_memberships_keep_what_is_finished(monkeypatch):
     """One sweep serves a group of pairs: after a quarter of the time an eighth is there."""
-    from softclust.pairs import pair_sums
+    from softclust.soft_pairs import pair_sums
     monkeypatch.setattr(pair_sums, "_GROUP", 4)
     g = np.random.default_rng(0)
     members = [sc.FuzzyClustering(g.dirichlet(np.ones(3), 30)) for _ in range(12)]

@@ -38,7 +38,7 @@ def registry():
 
 def two_sided():
     table = sc.list_measures()
-    # measures with records (transport) take no empty set; tests/test_transport.py has them
+    # measures with records (transport) take no empty set; tests/extensions/transport/ has them
     return [name for name in table.index
             if sc.get_measure(name).in_compare and sc.get_measure(name).shown is None
             and name != "adjusted_alpha_rand_index"]   # no exact form with mass on the empty set

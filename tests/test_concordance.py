@@ -11,9 +11,9 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, partition_pairs
 
 import softclust as sc
-from softclust.pairs import pair_rows, row_distances
-from softclust.pairs import row_distances as concordance
-from softclust.pairs.pair_chance import ConcordanceChance
+from softclust.soft_pairs import pair_rows, row_distances
+from softclust.soft_pairs import row_distances as concordance
+from softclust.soft_pairs.pair_chance import ConcordanceChance
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]

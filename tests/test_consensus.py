@@ -12,8 +12,8 @@ from naive import membership_matching as naive
 from sklearn.exceptions import ConvergenceWarning
 
 import softclust as sc
-from softclust.ensembles import _consensus_fits as fits
-from softclust.ensembles import _consensus_search as search
+from softclust.ensembles import consensus_fits as fits
+from softclust.ensembles import consensus_search as search
 
 GOLDEN = Path(__file__).parent / "golden" / "r" / "clue_consensus.json"
 METHODS = ("SE", "HE", "SM", "HM", "GV1", "DWH")

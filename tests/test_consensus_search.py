@@ -11,11 +11,11 @@ import pytest
 
 import softclust as sc
 from softclust.ensembles import (
-    _consensus_search,
+    consensus_search,
 )
-from softclust.ensembles import _consensus_search as search
-from softclust.ensembles._consensus_fits import Members
+from softclust.ensembles import consensus_search as search
 from softclust.ensembles.consensus import METHODS, checked_weights
+from softclust.ensembles.consensus_fits import Members
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = {case["id"]: case for case in json.loads(
@@ -60,9 +60,9 @@ def test_stored_bounds_and_proofs(name):
     given, expected = case["input"], case["expected"]
     pairs = pairs_of(members_of(case), given.get("weights"))
     if "pairs_bound_SE" in expected:
-        assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+        assert consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
             expected["pairs_bound_SE"], abs=1e-9)
-        assert _consensus_search.triple_bound(pairs) == pytest.approx(
+        assert consensus_search.triple_bound(pairs) == pytest.approx(
             expected["triples_bound_SE"], abs=1e-9)
     found = sc.consensus(members_of(case), weights=given.get("weights"), rng=0, max_nodes=50_000)
     assert found.objective == pytest.approx(expected["optimum"]["SE"], abs=case["abs_tol"])
@@ -210,8 +210,8 @@ def test_fewer_clusters_than_members_have():
 
 def test_the_transport_bound_of_unequal_weights_is_a_linear_program():
     distances = np.array([[0.0, 2.0, 4.0], [2.0, 0.0, 2.0], [4.0, 2.0, 0.0]])
-    equal = _consensus_search.transport_bound(distances, np.full(3, 1 / 3))
-    near = _consensus_search.transport_bound(
+    equal = consensus_search.transport_bound(distances, np.full(3, 1 / 3))
+    near = consensus_search.transport_bound(
         distances, np.array([1 / 3 + 1e-9, 1 / 3, 1 / 3 - 1e-9]))
     assert equal == pytest.approx(4 / 3)
     assert near == pytest.approx(equal, rel=1e-6)
@@ -229,7 +229,7 @@ def test_an_interrupted_search_keeps_the_best_start(monkeypatch):
     assert found.n_starts == 5
     assert np.isnan(found.bound)
     # while the bound is computed, too
-    monkeypatch.setattr(_consensus_search, "pair_bound",
+    monkeypatch.setattr(consensus_search, "pair_bound",
                         lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sc.IncompleteWarning)

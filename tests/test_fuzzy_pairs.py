@@ -10,9 +10,9 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_fuzzy, partition_pairs, random_clustering
 
 import softclust as sc
-from softclust.pairs import fuzzy_pair_sums as fuzzy_pairs
-from softclust.pairs import pair_rows
 from softclust.running import threads
+from softclust.soft_pairs import fuzzy_pair_sums as fuzzy_pairs
+from softclust.soft_pairs import pair_rows
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
            "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity")

@@ -17,7 +17,7 @@ import pytest
 from together import for_each
 
 import softclust as sc
-from softclust.pairs.pair_rows import forms_of_masses
+from softclust.soft_pairs.pair_rows import forms_of_masses
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "relational.json").read_text())
 TOLERANCE = 1e-12

@@ -5,9 +5,9 @@ import pytest
 import strategies
 
 import softclust as sc
-from softclust.columns import _kernels
-from softclust.columns.matching_costs import _sparse
-from softclust.pairs import pair_sums, uncertainty
+from softclust.memberships import _kernels
+from softclust.memberships.matching_costs import _sparse
+from softclust.soft_pairs import pair_sums, uncertainty
 
 
 @pytest.mark.parametrize("kind", ["rough", "possibilistic", "evidential"])
@@ -59,7 +59,7 @@ def test_many_clusters_need_no_table_of_clusters():
 
 
 def test_a_pair_loop_too_large_for_memory_is_refused(monkeypatch):
-    from softclust.pairs import pair_rows as features
+    from softclust.soft_pairs import pair_rows as features
     monkeypatch.setattr(features, "MAX_BYTES", 10_000)
     with pytest.raises(sc.ClusteringError, match="GB in the pair loop"):
         sc.alpha_rand_index(np.arange(40), np.arange(40) // 2, method="pairs")

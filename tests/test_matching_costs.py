@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import softclust as sc
-from softclust.columns import matching_costs
-from softclust.columns.matching_costs import MatchingCosts
+from softclust.memberships import matching_costs
+from softclust.memberships.matching_costs import MatchingCosts
 
 
 def soft(kind, n_clusters, groups):

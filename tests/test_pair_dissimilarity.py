@@ -15,7 +15,7 @@ import pytest
 from naive import relational as naive_relational
 from naive.relational import statement_costs
 
-from softclust.pairs.pair_rows import forms_of_masses, pair_forms
+from softclust.soft_pairs.pair_rows import forms_of_masses, pair_forms
 
 ALPHAS = tuple(Fraction(a) for a in ("0", "1/5", "1/3", "1/2", "7/10", "1"))
 #: a handful of additions of numbers in [0, 1], each rounded to 1.1e-16, on rounded masses

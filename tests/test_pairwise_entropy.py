@@ -10,9 +10,9 @@ import pytest
 from naive.bagging import pairwise_entropy as by_definition
 
 import softclust as sc
-from softclust.columns.matching_costs import restriction_costs
-from softclust.pairs.entropies import pairwise_of_rows
-from softclust.pairs.uncertainty import row_entropies
+from softclust.memberships.matching_costs import restriction_costs
+from softclust.soft_pairs.entropies import pairwise_of_rows
+from softclust.soft_pairs.uncertainty import row_entropies
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))["items"]}

@@ -10,11 +10,11 @@ import pytest
 
 import softclust as sc
 from softclust.ensembles import (
-    _consensus_search,
+    consensus_search,
 )
-from softclust.ensembles import _consensus_search as search
-from softclust.ensembles._consensus_fits import Members
+from softclust.ensembles import consensus_search as search
 from softclust.ensembles.consensus import checked_weights
+from softclust.ensembles.consensus_fits import Members
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}
@@ -59,10 +59,10 @@ def test_stored_optima_and_bounds(name):
         assert found.objective == pytest.approx(least, abs=tol)
         assert found.bound <= least + tol
     pairs = pairs_of(runs, k)
-    assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+    assert consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
         expected["pairs_bound_SE"], abs=tol)
     plain = pairs_of(runs, k, scaled=False)
-    assert _consensus_search.transport_bound(plain.least(), plain.weights) == pytest.approx(
+    assert consensus_search.transport_bound(plain.least(), plain.weights) == pytest.approx(
         expected["transport_bound_HE"], abs=tol)
     found = quietly(runs, n_clusters=k, rng=0, max_nodes=50_000)
     assert found.optimal
@@ -75,7 +75,7 @@ def test_enumerated_optima_and_bounds(seed):
     rows = [[None if v < 0 else v for v in run] for run in sc.Ensemble.from_runs(labels).labels]
     runs = sc.Ensemble.from_runs(labels)
     pairs = pairs_of(runs, 3, weights=weights)
-    assert _consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
+    assert consensus_search.pair_bound(pairs.least(), pairs.weights) == pytest.approx(
         oracle.partial_pairs_bound(rows, weights, 3), abs=1e-12)
     for method in ("SE", "HE", "HM"):
         least = oracle.partial_optimum(rows, weights, 3, method)

@@ -40,8 +40,8 @@ from strategies import (
 )
 
 import softclust as sc
-from softclust.columns.joint_table import WHERE_DEFINED
 from softclust.measures._registry import PROPERTIES, Claim
+from softclust.memberships.joint_table import WHERE_DEFINED
 
 #: undefined values are nan here, and their warnings are tested with the measures
 pytestmark = pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")

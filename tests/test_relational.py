@@ -16,9 +16,9 @@ from strategies import (
 )
 
 import softclust as sc
-from softclust.pairs import pair_rows
-from softclust.pairs.pair_rows import side
-from softclust.pairs.pair_sums import PairSums
+from softclust.soft_pairs import pair_rows
+from softclust.soft_pairs.pair_rows import side
+from softclust.soft_pairs.pair_sums import PairSums
 
 #: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
 CLOSE = 1e-13

@@ -13,7 +13,7 @@ from naive.rough import logical_entropy
 from strategies import all_partitions, all_rough, all_subsets
 
 import softclust as sc
-from softclust.columns import _orthopartitions as ortho
+from softclust.memberships import _orthopartitions as ortho
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "soft-measures.json").read_text())
 ONE = ("logical_entropy_interval", "expected_logical_entropy")

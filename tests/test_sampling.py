@@ -5,7 +5,7 @@ import pytest
 import strategies
 
 import softclust as sc
-from softclust.pairs._sampled import draw_pairs, sampled_pair_masses
+from softclust.soft_pairs._sampled import draw_pairs, sampled_pair_masses
 
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.ensembles._checkpoint import read_arrays, write_arrays
+from softclust.ensembles.checkpoint import read_arrays, write_arrays
 from softclust.results.stored import check_arrays, read_npz
 
 X, Y = [0, 0, 1, 1, 2], [0, 1, 1, 1, 0]

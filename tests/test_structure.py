@@ -16,7 +16,7 @@ CAUGHT = {
     "running/jobs.py": "estimators and measures of the user's",
     "selection/settings.py": "estimators of the user's",
     "running/threads.py": "raised again on the thread that asked",
-    "transport/moved_objects.py": "raised again on the thread that asked",
+    "extensions/transport/moved_objects.py": "raised again on the thread that asked",
 }
 
 

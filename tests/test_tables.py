@@ -434,7 +434,7 @@ def test_bootstrap_from_a_table_has_the_law_of_that_from_labels(n):
 
 def test_pairs_of_copies_are_left_out_of_drawn_counts():
     """Sums of squared weights have the mean n + n - 1, as the numbers of copies of n objects."""
-    from softclust.measures.draws import Draws
+    from softclust.measures.resamples import Draws
     from softclust.running.random_numbers import Streams
     from softclust.tables.contingency import Contingency, drawn_counts
     table = sc.ContingencyTable.from_counts([[9000, 1000], [3, 4000]])

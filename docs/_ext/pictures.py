@@ -15,14 +15,15 @@ from typing import Any
 FOLDER = Path("reference", "generated", "pictures")
 #: what stands in the source of the gallery
 PLACE = "<!-- the pictures of all charts stand here when the guide is built -->"
-#: headings of the gallery, and the modules of `softclust.plotting` that draw
+#: headings of the gallery, and the modules that draw
 ROOMS = {
     "comparisons": "Comparisons, rankings, chance", "matrix": "Heat maps and tables",
     "objects": "Objects and maps", "clusterings": "Clusterings and memberships",
     "flows": "Flows, and where clusterings disagree",
-    "values": "Single values with bounds", "prayatul": "Two clusterings against a truth",
-    "selection": "How many clusters", "stability": "Stability", "posterior": "Posterior samples",
-    "trees": "Dendrograms"}
+    "values": "Single values with bounds", "selection": "How many clusters", "runs": "Stability",
+    "prayatul_charts": "Two clusterings against a truth", "posterior_charts": "Posterior samples",
+    "tree_charts": "Dendrograms", "transport_charts": "Transport and expected values",
+    "completion_charts": "Missing labels", "truecluster_charts": "Reliability"}
 #: the same bytes in every build
 STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
 

@@ -139,7 +139,7 @@ def _dispatch(arguments: list[str]) -> int:
 def _versions(verbose: bool) -> str:
     if not verbose:
         return f"softclust {__version__}"
-    from ..running.versions import versions_text
+    from ..running.installed_versions import versions_text
     return versions_text()
 
 

@@ -16,9 +16,9 @@ from ..clusterings import (
 from ..comparison import compare
 from ..comparison.matrix import ComparisonMatrix, compare_all
 from ..measures.joint import Joint
-from ..pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
-from ..pairs.uncertainty import nonspecificity
 from ..results.summary import SummaryTable
+from ..soft_pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
+from ..soft_pairs.uncertainty import nonspecificity
 from ..tables.set_matching import alpha_partition_interval
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@
 objects for confidence intervals.
 """
 
-from .record import ComparedMeasure, Comparison
+from .comparison_record import ComparedMeasure, Comparison
 from .several import compare
 
 __all__ = ["ComparedMeasure", "Comparison", "compare"]

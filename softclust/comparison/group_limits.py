@@ -26,6 +26,7 @@ from ..tables.frame_sides import Units
 from ..tables.groups import Grouped, check_nested, drawn_squares
 from ..tables.pair_counts import PairCounts
 from ..tables.parts import kept_labels, names_of, part_codes
+from .comparison_record import ConfidenceLimits, Resampling
 from .limits import (
     UNDEFINED,
     Ends,
@@ -36,7 +37,6 @@ from .limits import (
     proportion,
     student,
 )
-from .record import ConfidenceLimits, Resampling
 
 #: smallest number of groups, and smallest effective number of groups that contain errors
 FEWEST_GROUPS, FEWEST_WITH_ERRORS = 5, 2.0

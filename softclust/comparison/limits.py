@@ -29,7 +29,6 @@ from .._checks import (
     frozen,
 )
 from ..measures import Measure, ends, get_measure
-from ..measures.draws import Draws, drawn_weights
 from ..measures.limit_rules import (
     FEWEST_RARE,
     MOST_BIAS,
@@ -41,6 +40,7 @@ from ..measures.limit_rules import (
     NoLimits,
     Share,
 )
+from ..measures.resamples import Draws, drawn_weights
 from ..measures.statistic import Replicates, Source, Statistic
 from ..results.records import Interval
 from ..running.jobs import check_executor, run_jobs
@@ -51,7 +51,7 @@ from ..tables.best_choice import BestChoice, Halves, choose_in_halves
 from ..tables.contingency import Contingency, cell_of_objects
 from ..tables.corrected_entropies import n_rare
 from ..tables.table_moments import degrees
-from .record import ConfidenceLimits, Resampling
+from .comparison_record import ConfidenceLimits, Resampling
 
 #: values that differ by less, relative to their size, count as equal
 _ROUNDING = 1e-13

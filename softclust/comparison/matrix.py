@@ -14,8 +14,6 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen, shown
 from ..clusterings.alignment import Policies
 from ..measures import Measure, get_measure, registry
-from ..pairs.pair_chance import SORTED
-from ..pairs.pair_sums import in_blocks
 from ..results.frames import same_frames
 from ..results.records import Columns, Interval, Record, Value
 from ..results.summary import SummaryTable
@@ -23,7 +21,10 @@ from ..results.text import ROUNDED_ZERO, number
 from ..running.interrupts import keep_finished
 from ..running.jobs import check_executor
 from ..running.threads import Progress
+from ..soft_pairs.pair_chance import SORTED
+from ..soft_pairs.pair_sums import in_blocks
 from ..tables.frame_sides import Units
+from .comparison_record import Resampling
 from .pairs import (
     Members,
     Together,
@@ -33,7 +34,6 @@ from .pairs import (
     limits_of_pairs,
     members_of,
 )
-from .record import Resampling
 from .several import first_rows, pair_measure
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from concurrent.futures import Executor
 from copy import copy
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,23 +23,23 @@ from .._checks import ClusteringError, UndefinedMeasureWarning, frozen
 from ..clusterings import Aligned, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
+from ..extensions import feature
 from ..measures import Measure, ends, get_measure
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates
-from ..pairs.pair_sums import PairSums, in_blocks
 from ..results.frames import as_frame, check_columns, columns_of, is_lazy
 from ..results.records import Interval
 from ..running.jobs import ReplicateFailure, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import listening
+from ..soft_pairs.pair_sums import PairSums, in_blocks
 from ..tables.contingency_table import ContingencyTable
 from ..tables.frame_counts import grouped as group_rows
 from ..tables.frame_sides import Units
 from ..tables.pair_counts import PairCounts
 from ..tables.table_counts import Tally
-from .completions import Completions
-from .record import Resampling
+from .comparison_record import Resampling
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
 Entry = tuple[float, float, float, list[str]]
@@ -205,7 +205,7 @@ class Together:
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Form sums over all pairs of objects for the pairs of clusterings without a shortcut."""
-        from ..pairs.pair_sums import sweep_sums
+        from ..soft_pairs.pair_sums import sweep_sums
         if self.is_complete:
             self._sums = sweep_sums(list(self.clusterings.values()), pairs, progress)
 
@@ -217,7 +217,20 @@ class Together:
         return part
 
 
-Members = Together | Paired | Completions
+class Ranges(Protocol):
+    """Clusterings whose pairs have ranges over all completions of their missing labels."""
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    n_objects: Any
+    alignment: Any
+    notes: list[str]
+
+    def entries(self, m: Measure, pairs: list[tuple[int, int]], rng: Any,
+                progress: Progress | bool | None) -> Iterator[Entry]: ...
+
+
+Members = Together | Paired | Ranges
 
 
 def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policies: Policies
@@ -226,7 +239,8 @@ def members_of(clusterings: Any, names: Iterable[str] | None, drop: str, policie
     if isinstance(clusterings, ColumnTables):
         return clusterings
     if isinstance(policies.missing, str) and policies.missing == "bounds":
-        return Completions(clusterings, names, drop, policies)
+        ranges: Ranges = feature("Completions")(clusterings, names, drop, policies)
+        return ranges
     partial = isinstance(clusterings, Ensemble) and not clusterings.is_complete
     if drop == "pair" and not partial:
         return Paired(*parts_of(clusterings, names), policies)
@@ -251,7 +265,7 @@ def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """Entries of `pairs`, in their order, which is that of `in_blocks` if there is no `rng`."""
-    if isinstance(members, Completions):
+    if not isinstance(members, Together | Paired):
         yield from members.entries(m, pairs, rng, progress)
         return
     task = _Task(measure=m.name, members=members, pairs=pairs, options=options,
@@ -342,7 +356,7 @@ def limits_of_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
     """Confidence intervals of all pairs, and the sample; None for a clustering with itself."""
     from .group_limits import description, group_limits, grouped
     from .limits import check_options, limits
-    assert not isinstance(members, Completions)
+    assert isinstance(members, Together | Paired)
     of_pairs: list[Any] = []
     sample = None
     for (i, j), value in zip(pairs, values):

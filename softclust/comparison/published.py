@@ -9,7 +9,7 @@ from .._checks import check_whole
 from ..measures import measure_of
 from ..results.records import Interval
 from ..results.summary import SummaryTable
-from .record import ComparedMeasure, Comparison
+from .comparison_record import ComparedMeasure, Comparison
 
 
 def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Comparison], *,

@@ -27,6 +27,7 @@ from .._types import (
     SourceLike,
 )
 from ..clusterings.alignment import Policies
+from ..extensions import feature
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.limit_rules import LogScale
@@ -38,7 +39,7 @@ from ..running.warnings import listening, quiet
 from ..tables.frame_sides import NOTHING, Units, read_columns, side_names
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
-from .record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
+from .comparison_record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
@@ -215,8 +216,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
         if ci is not None or alpha is not None:
             raise ValueError('missing="bounds" gives ranges, which have no confidence interval and '
                              "no alpha; leave out ci and alpha")
-        from .completions import compare_completions
-        return compare_completions(x, y, measures, called, policies)
+        return feature("compare_completions")(x, y, measures, called, policies)
     source, alignment = settled_source(x, y, called, policies)
     sample, how = None, Resampling(ci, level, n_resamples, rng, executor, progress)
     if ci is not None:

@@ -14,13 +14,13 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen, warn_undefined
 from ..clusterings import Clustering
-from ..columns.joint_table import ZERO
 from ..measures import Claim, Shares, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
 from ..measures.limit_rules import LimitRule, LogScale, NoLimits, few_per_cluster
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
+from ..memberships.joint_table import ZERO
 from ..results.records import Augmented, Columns, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import number

@@ -3,10 +3,7 @@
 from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
-    "multiple_match": "mmcc",
-    "reliability": "reliability_simulation load_reliability_simulation ReliabilitySimulation",
-    "multiple_match_clustering": "MultipleMatchClustering",
-    "_records": "Consensus",
+    "consensus_record": "Consensus",
     "pclust": "PartitionClusters",
     "resampled_runs": "resampled_clusterings",
     "together": "coassociation Coassociation",
@@ -17,8 +14,6 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "bayesian": "BayesianBaggedClustering",
     "schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "
                "proper_bayesian_bootstrap BootstrapDraws",
-    "posterior": "expected_loss posterior_partition PosteriorPartition credible_ball CredibleBall "
-                 "partition_representatives PartitionRepresentatives partition_core PartitionCore",
     "prior": "GaussianMixturePrior",
     "replicates": "ReplicateFailure ResamplingWarning FailedReplicatesWarning",
 })

@@ -10,7 +10,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
-from ._consensus_fits import Members
+from ..extensions import feature
+from .consensus_fits import Members
 
 #: gradient steps that count as one iteration
 STEPS = 20
@@ -157,8 +158,7 @@ def hard_symdiff(members: Members, weights: np.ndarray, max_clusters: int | None
 
     The sum is n^2 / 2 times the expected Binder loss of the members.
     """
-    from .posterior import posterior_partition
-    found = posterior_partition(members.codes, loss="binder", weights=weights, rng=rng,
+    found = feature("posterior_partition")(members.codes, loss="binder", weights=weights, rng=rng,
                                 max_clusters=max_clusters, n_starts=n_starts)
     labels, bound = found.labels, found.bound * members.n ** 2 / 2
     if not found.optimal and (proof := _proved(members, weights)) is not None:

@@ -13,16 +13,16 @@ from .._types import RNG, ArrayLike, Base, Estimator, MatchingRule, Votes, Worke
 from ..cluster.checks import count_distinct
 from ..clusterings.object_table import finite_rows
 from ..clusterings.objects import matched, names_in
-from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows
-from ..pairs.uncertainty import row_entropies
 from ..results.text import position
 from ..running.threads import Progress
 from ..running.warnings import warn
-from ._estimator import Resampled
-from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
-from ._records import majorities
+from ..soft_pairs.entropies import PairwiseEntropy, pairwise_of_rows
+from ..soft_pairs.uncertainty import row_entropies
 from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base, means_of
+from .consensus_record import majorities
 from .replicates import ResamplingWarning
+from .resampled_kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
+from .resampling_estimator import Resampled
 from .schemes import (
     BAYESIAN,
     EFRON,

@@ -21,7 +21,16 @@ from ..running.random_numbers import as_generator
 from ..running.threads import Progress as Shown
 from ..running.threads import progress_bar
 from ..running.warnings import warn
-from ._consensus_fits import (
+from ._pair_consensus import (
+    STARTS,
+    as_clustering_of,
+    cut_coassociation,
+    hard_symdiff,
+    pair_distances,
+    soft_bound,
+    soft_descent,
+)
+from .consensus_fits import (
     Euclidean,
     GordonVichi,
     Manhattan,
@@ -32,7 +41,8 @@ from ._consensus_fits import (
     onto_first,
     pad,
 )
-from ._consensus_search import (
+from .consensus_record import Consensus
+from .consensus_search import (
     LEAST,
     EuclideanSweeps,
     Pairs,
@@ -45,16 +55,6 @@ from ._consensus_search import (
     most_starts,
     named_by_first,
 )
-from ._pair_consensus import (
-    STARTS,
-    as_clustering_of,
-    cut_coassociation,
-    hard_symdiff,
-    pair_distances,
-    soft_bound,
-    soft_descent,
-)
-from ._records import Consensus
 from .replicates import ResamplingWarning
 from .together import as_runs
 

@@ -15,9 +15,9 @@ from ..running.interrupts import keep_finished
 from ..running.random_numbers import as_generator, spawn
 from ..running.threads import Progress, progress_bar
 from ..running.warnings import quiet
-from ._consensus_fits import Members, pad
 from ._pair_consensus import pair_distances
 from .consensus import METHODS, PAIRS, consensus
+from .consensus_fits import Members, pad
 
 _METHODS = tuple(name for name, way in METHODS.items() if way is not None or name in PAIRS)
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .. import extensions
 from .._checks import check_choice
 from ._names import cited, full_name, meaning, meant_word
 from .joint import as_source, plain_labels
@@ -54,7 +55,7 @@ _REGISTRY: dict[str, Measure] = {}
 #: keywords for data (labels and what belongs to them), which are not options of measures
 OF_OBJECTS = ("strata", "pairs")
 #: rooms whose modules are families of measures
-ROOMS = ("tables", "pairs", "columns", "covers")
+ROOMS = ("tables", "soft_pairs", "memberships", "covers")
 
 
 def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any] | None = None, *,
@@ -189,7 +190,8 @@ def _import_families() -> None:
                              if not m.ispkg):
             if not module.startswith("_"):
                 importlib.import_module(f"{house}.{room}.{module}")
-    importlib.import_module(f"{house}.transport.measures")
+    for module in extensions.modules("MEASURES"):
+        importlib.import_module(module)
     # A module may have been imported before its turn.
     ordered = sorted(_REGISTRY.items(), key=lambda item: item[1].family)
     _REGISTRY.clear()

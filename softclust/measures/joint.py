@@ -12,10 +12,10 @@ from .._types import ClusteringLike, PairMethod
 from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.objects import check_object_names, matching_hint
-from ..columns.matching_costs import restriction_costs
-from ..pairs.bilinear import pair_table
-from ..pairs.pair_sums import PairSums
+from ..memberships.matching_costs import restriction_costs
 from ..running.threads import Progress
+from ..soft_pairs.bilinear import pair_table
+from ..soft_pairs.pair_sums import PairSums
 from ..tables.contingency import Contingency
 from .statistic import Source, Statistic
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..columns.matched_columns import MatchedColumns
+from ..memberships.matched_columns import MatchedColumns
 from ..tables.best_choice import matching_changes
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import CorrectedEntropies

@@ -5,28 +5,22 @@ the charts can be read in grey and by colour-blind readers. In all heat maps dar
 alike and darker orange is more disagreement. Sizes of text follow ``matplotlib.rcParams``.
 """
 
+from ..extensions import declared
 from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     "comparisons": "plot_comparison plot_comparisons plot_against plot_ranking plot_chance "
                    "plot_sampled_truth plot_strata plot_batch_effect",
-    "matrix": "plot_matrix plot_contingency plot_matching plot_pairwise_entropy "
-              "plot_dendrogram_map plot_versions",
+    "matrix": "plot_matrix plot_contingency plot_matching plot_pairwise_entropy plot_versions",
     "objects": "plot_objects plot_circles",
     "clusterings": "plot_clustering plot_simplex plot_sizes plot_members plot_tabulation "
-                   "plot_alignment plot_core plot_representatives plot_consensus "
-                   "plot_element_centric",
+                   "plot_alignment plot_consensus plot_element_centric",
     "flows": "plot_flows plot_explanation",
-    "values": "plot_completion plot_expected_index plot_criterion plot_instability plot_tie_range "
-              "plot_medoid plot_transport plot_influence",
-    "prayatul": "plot_prayatul plot_prayatul_table plot_prayatul_intervals plot_prayatul_objects "
-                "plot_prayatul_parts",
+    "values": "plot_criterion plot_instability plot_medoid plot_influence",
     "selection": "plot_cluster_number plot_taxonomy plot_prediction_strength plot_cluster_test "
                  "plot_separation_test plot_replication plot_settings",
-    "stability": "plot_coassociation plot_coassociation_matrix plot_cluster_stability "
-                 "plot_element_consistency plot_reliability",
-    "posterior": "plot_posterior plot_ball",
-    "trees": "plot_tanglegram plot_dendrogram_curve plot_level_agreement plot_roc "
-             "plot_roc_errors plot_roc_subsets",
+    "runs": "plot_coassociation plot_coassociation_matrix plot_cluster_stability "
+            "plot_element_consistency",
     "figures": "pyplot save_figure without_window",
+    **{f".{module}": names for module, names in declared("CHARTS").items()},
 })

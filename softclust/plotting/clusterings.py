@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..clusterings import Aligned, Clustering, Ensemble
     from ..clusterings.tabulation import Tabulation
     from ..covers.element_centric import ElementCentric
-    from ..ensembles.posterior import PartitionCore, PartitionRepresentatives
 
 #: rows that can still be read
 MOST_ROWS = 40
@@ -134,49 +133,13 @@ def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
         sure, possible = partition.belief().sum(axis=0), partition.plausibility().sum(axis=0)
     names = partition.cluster_names or tuple(range(partition.n_clusters))
     shown_clusters = np.sort(np.argsort(-possible, kind="stable")[:MOST_ROWS])
-    ax = _rows(ax, len(shown_clusters))
+    ax = new_rows(ax, len(shown_clusters))
     for row, k in enumerate(shown_clusters.tolist()):
         ax.barh(row, possible[k], height=0.7, color=colour(k), alpha=0.3, lw=0, gid="plausibility")
         ax.barh(row, sure[k], height=0.7, color=colour(k), lw=0, gid="belief")
-    _finish(ax, [written(names[k]) for k in shown_clusters], "objects",
+    finish_rows(ax, [written(names[k]) for k in shown_clusters], "objects",
             f"{partition.kind}, {partition.n_objects:,} objects"
             f"{_PALE if (possible > sure).any() else ''}")
-    return ax
-
-
-@chart("PartitionCore", "partition_core(draws)")
-def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
-    """Draw the clusters of a partition core, and how many objects it leaves out.
-
-    Parameters
-    ----------
-    core : PartitionCore
-        Result of `softclust.partition_core`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Cluster k at y = k, at most the first 40; below them the objects outside the core.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> draws = [[0] * 6 + [1] * 4, [0] * 5 + [1] * 5, [0] * 6 + [1] * 4]
-    >>> ax = softclust.partition_core(draws, probability=1).plot()
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['cluster 0', 'cluster 1', 'left out']
-    """
-    sizes = np.bincount(core.labels)
-    shown_sizes = sizes[:MOST_ROWS]
-    rows = len(shown_sizes)
-    ax = _rows(ax, rows + 1)
-    ax.barh(range(rows), shown_sizes, height=0.7, lw=0, color=[colour(k) for k in range(rows)])
-    ax.barh(rows, core.n_objects - core.objects.size, height=0.7, color="white", edgecolor=RAIL,
-            hatch="///", lw=0.8)
-    more = f", {rows} of {len(sizes)} clusters shown" if rows < len(sizes) else ""
-    _finish(ax, [*(f"cluster {position(k)}" for k in range(rows)), "left out"], "objects",
-            f"{core.objects.size:,} of {core.n_objects:,} objects keep their clusters in "
-            f"{100 * core.probability:.3g} % of the draws{more}")
     return ax
 
 
@@ -203,7 +166,7 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
     '4 objects compared'
     """
     sides = len(aligned.names)
-    ax = _rows(ax, sides, legend=True)
+    ax = new_rows(ax, sides, legend=True)
     absent = np.array(aligned.n_absent)
     noise, missing = np.array(aligned.n_noise), np.array(aligned.n_missing)
     if aligned.objects == "all":   # absent objects are among the missing ones there
@@ -217,7 +180,7 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
             ax.barh(range(sides), widths, left=left, height=0.6, color=face, hatch=hatch,
                     edgecolor="white", lw=0.5, label=name)
         left = left + widths
-    _finish(ax, [written(name) for name in aligned.names], "objects",
+    finish_rows(ax, [written(name) for name in aligned.names], "objects",
             f"{aligned.n_objects:,} objects compared")
     ax.locator_params(axis="x", integer=True)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), handlelength=1.4)
@@ -257,42 +220,9 @@ def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     count = min(len(ensemble), MOST_ROWS)
     labels = (np.array([_most_plausible(ensemble[b]) for b in range(count)])
               if ensemble.is_complete else ensemble.labels[:count])
-    return _stripes(ax, labels, [written(name) for name in ensemble.names[:count]],
+    return stripes(ax, labels, [written(name) for name in ensemble.names[:count]],
                     f"{len(ensemble)} clusterings of {ensemble.n_objects:,} objects"
                     + (f", the first {count}" if len(ensemble) > count else ""))
-
-
-@chart("PartitionRepresentatives", "partition_representatives(draws, k)")
-def plot_representatives(representatives: PartitionRepresentatives, *, ax: Axes | None = None
-                         ) -> Axes:
-    """Draw where each object is in each representative of posterior draws.
-
-    Objects stand from left to right in the order of the first one's clusters; clusters have the
-    colour, and where there is room the number, of the cluster of the first one that they match.
-
-    Parameters
-    ----------
-    representatives : PartitionRepresentatives
-        Result of `softclust.partition_representatives`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Representative k at y = k, named by the share of the draws that it stands for; at most 40.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> draws = [[0] * 6 + [1] * 4] * 2 + [[0] * 3 + [1] * 7]
-    >>> ax = softclust.partition_representatives(draws, 2, rng=0).plot()
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['66.7 % of the draws', '33.3 % of the draws']
-    """
-    labels = representatives.labels
-    return _stripes(ax, labels[:MOST_ROWS], [f"{100 * weight:.3g} % of the draws"
-                                             for weight in representatives.weights[:MOST_ROWS]],
-                    f"{len(labels)} partitions of {labels.shape[1]:,} objects for "
-                    f"{representatives.assignment.size:,} draws")
 
 
 @chart("Tabulation", "Ensemble.tabulate()")
@@ -317,10 +247,10 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
     [2, 1]
     """
     order = np.argsort(-tabulation.counts, kind="stable")[:MOST_ROWS]
-    ax = _rows(ax, len(order))
+    ax = new_rows(ax, len(order))
     distinct = tabulation.clusterings
     ax.barh(range(len(order)), tabulation.counts[order], height=0.7, color=PALETTE[0])
-    _finish(ax, [f"{written(distinct.names[i])} ({distinct.n_clusters[i]} clusters)"
+    finish_rows(ax, [f"{written(distinct.names[i])} ({distinct.n_clusters[i]} clusters)"
                  for i in order], "equal members",
             f"{len(tabulation.counts)} distinct among {int(tabulation.counts.sum())} clusterings")
     ax.locator_params(axis="x", integer=True)
@@ -333,11 +263,11 @@ def _most_plausible(member: Any) -> np.ndarray:
     return np.asarray(table.argmax(axis=1))
 
 
-def _stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: str) -> Axes:
+def stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: str) -> Axes:
     """Labels (rows, objects) as coloured stripes, matched to the clusters of the first row."""
     from matplotlib.colors import to_rgb
     count, n = labels.shape
-    ax = _rows(ax, count)
+    ax = new_rows(ax, count)
     matched = np.array([_matched(labels[0], row) for row in labels])
     matched = matched[:, np.lexsort(matched[::-1])]
     palette = np.array([(1.0, 1.0, 1.0), *map(to_rgb, PALETTE)])
@@ -350,7 +280,7 @@ def _stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: s
             if end - start >= _NUMBERED * n and matched[row, start] >= 0:
                 ax.text((start + end) / 2, row, str(position(matched[row, start])), color="white",
                         ha="center", va="center", fontsize="small", fontweight="bold")
-    _finish(ax, names, "objects, in the order of the first row", title)
+    finish_rows(ax, names, "objects, in the order of the first row", title)
     ax.set_xlim(0, n)
     return ax
 
@@ -369,12 +299,12 @@ def _matched(reference: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return np.asarray(names[labels])
 
 
-def _rows(ax: Axes | None, count: int, *, legend: bool = False) -> Axes:
+def new_rows(ax: Axes | None, count: int, *, legend: bool = False) -> Axes:
     """Axes with room for `count` rows."""
     return new_axes(ax, 7.2 if legend else 6.0, 0.32 * count + 1.0)
 
 
-def _finish(ax: Axes, names: Sequence[str], label: str, title: str) -> None:
+def finish_rows(ax: Axes, names: Sequence[str], label: str, title: str) -> None:
     """Names of the rows from top to bottom, an axis that is named, no frame."""
     name_rows(ax, names, frame=True)
     ax.set_xlabel(label, color=TEXT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -381,3 +382,24 @@ def save_figure(figure: Figure | SubFigure, path: StrPath, *, dpi: int = 110) ->
                                       format=Path(path).suffix[1:].lower() or "png")
     finally:
         plt.close(figure)
+
+
+def bracket(ax: Axes | None, outer: tuple[float, float], inner: tuple[float, float] | None,
+            value: float | None, shown: tuple[float, float] = (0.0, 1.0)) -> Axes:
+    """Draw a thin line for what is proved, a thick one for what is attained, a point for one."""
+    ax = new_axes(ax, 5.6, 1.5)
+    ax.plot(outer, [0, 0], color=RAIL, lw=3, marker="|", ms=12, mew=1.6, mec=TEXT, zorder=2)
+    if inner is not None:
+        ax.plot(inner, [0, 0], color=COLOURS["agreement"], lw=5, solid_capstyle="butt", zorder=3)
+    if value is not None:
+        ax.plot([value], [0], color=COLOURS["agreement"], marker="o", ms=8, mec="white", zorder=4)
+    texts = {f"{v:.3f}": v for v in (inner or (value,)) if v is not None}
+    for text, (place, side) in zip(texts, zip(texts.values(), ("right", "left"))):
+        ax.annotate(text, (place, 0), xytext=(0, 10), textcoords="offset points",
+                    ha=side if len(texts) == 2 else "center", fontsize="small")
+    ends = [end for end in (*shown, *outer, *(inner or ())) if math.isfinite(end)]
+    room = 0.08 * (max(ends) - min(ends))
+    ax.set_xlim(min(ends) - room, max(ends) + room)
+    name_rows(ax, [], frame=True)
+    ax.set_ylim(-0.6, 0.8)
+    return ax

@@ -28,12 +28,11 @@ from .figures import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..columns.matching import Matching
     from ..comparison.matrix import ComparisonMatrix
     from ..comparison.versions import VersionComparison
-    from ..pairs.entropies import PairwiseEntropy
+    from ..memberships.matching import Matching
+    from ..soft_pairs.entropies import PairwiseEntropy
     from ..tables.contingency_table import ContingencyTable
-    from ..trees.curve import DendrogramMap
 
 #: clusterings up to which the numbers are written
 _WITH_NUMBERS = 16
@@ -229,39 +228,6 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
     ax = heat_map(ax, low, names[1:] or names, names[:-1] or names, limits=(0.0, top),
                   cmap=HEAT_OF_DISAGREEMENT, label="entropy (darker: harder to tell apart)")
     ax.set_title("which pairs of clusters blur")
-    return ax
-
-
-@chart("DendrogramMap", "softclust.dendrogram_map")
-def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axes:
-    """Draw the agreement of all cuts of two dendrograms as coloured cells.
-
-    Parameters
-    ----------
-    record : DendrogramMap
-        Result of `dendrogram_map`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Darker is more alike; the numbers of clusters rise to the right and upwards.
-
-    Examples
-    --------
-    >>> import softclust
-    >>> from scipy.cluster.hierarchy import linkage
-    >>> x = softclust.datasets.load_iris().data[::3]
-    >>> trees = (linkage(x, method) for method in ("ward", "average"))
-    >>> ax = softclust.dendrogram_map(*trees, max_clusters=10).plot()
-    >>> ax.get_ylabel()
-    'clusters of x'
-    """
-    finite = record.value[np.isfinite(record.value)]
-    ax = heat_map(ax, record.value, [str(k) for k in record.k_x], [str(k) for k in record.k_y],
-                  limits=(min(0.0, finite.min(initial=0.0)), finite.max(initial=0.0) or 1.0),
-                  label=f"{in_words(record.measure)} (darker: more alike)",
-                  origin="lower")
-    ax.set(xlabel="clusters of y", ylabel="clusters of x")
     return ax
 
 

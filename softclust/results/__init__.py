@@ -3,17 +3,15 @@
 The classes are here to be named in types and checks; functions make them.
 """
 
+from ..extensions import declared
 from ..running.lazy import lazy
 
 __all__, __getattr__, __dir__ = lazy(__name__, {
     ".clusterings": "Aligned",
-    ".tables.completion": "CompletionBounds",
     ".clusterings.tabulation": "Tabulation",
     ".results.summary": "SummaryTable",
-    ".pairs._sampled": "Estimate",
-    ".transport.expected": "ExpectedIndex",
-    ".transport.result": "TransportResult",
-    ".comparison.record": "Comparison ConfidenceLimits",
+    ".soft_pairs._sampled": "Estimate",
+    ".comparison.comparison_record": "Comparison ConfidenceLimits",
     ".comparison.chance_record": "Chance ChanceRow",
     ".comparison.explain": "Explanation ClusterChanges ClusterEvent",
     ".comparison.influence": "Influence",
@@ -23,13 +21,10 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".comparison.batch": "BatchEffect",
     ".comparison.strata": "StrataAgreement",
     ".comparison.matrix": "ComparisonMatrix",
-    ".columns.matching": "Matching",
-    ".ensembles.reliability": "ReliabilitySimulation",
-    ".ensembles._records": "Consensus",
+    ".memberships.matching": "Matching",
+    ".ensembles.consensus_record": "Consensus",
     ".ensembles.pclust": "PartitionClusters",
-    ".comparison.prayatul": "PrayatulResult PrayatulTable PrayatulObjects PrayatulParts "
-                            "PrayatulIntervals",
-    ".selection.record": "ClusterNumber",
+    ".selection.number_record": "ClusterNumber",
     ".selection.splits": "PredictionStrength",
     ".selection.replication": "Replication",
     ".selection.settings_record": "SettingsComparison",
@@ -42,17 +37,10 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     ".ensembles.consistency": "ElementConsistency",
     ".ensembles.instability": "LabelInstability",
     ".comparison.medoid": "Medoid",
-    ".ensembles.posterior._record": "PosteriorPartition",
-    ".ensembles.posterior.ball": "CredibleBall",
-    ".ensembles.posterior.representatives": "PartitionRepresentatives",
-    ".ensembles.posterior.core": "PartitionCore",
     ".comparison.scaling": "IntervalMDS",
-    ".trees.nested": "LevelAgreement BestCut CutChance",
-    ".trees.curve": "DendrogramCurve DendrogramMap",
-    ".trees.orders": "TreeOrders",
-    ".trees.roc_records": "PairRoc PairRocSubsets TieRange",
-    ".pairs.entropies": "PairwiseEntropy CIC",
+    ".soft_pairs.entropies": "PairwiseEntropy CIC",
     ".running.jobs": "ReplicateFailure",
     ".reporting.record": "Report",
     ".results.kept": "from_json",
+    **{f".{module}": names for module, names in declared("RECORDS").items()},
 })

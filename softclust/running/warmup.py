@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..extensions import extensions
+
 
 def warmup(progress: bool = False) -> None:
     """Compile all kernels, or load them from the cache on disk.
@@ -32,8 +34,8 @@ def warmup(progress: bool = False) -> None:
     >>> softclust.warmup()   # doctest: +SKIP
     """
     from .warnings import quiet
-    steps: Any = (_labels, _memberships, _covers, _bagging, _runs, _draws, _transport, _trees,
-                  _directly)
+    steps: Any = [_labels, _memberships, _covers, _bagging, _runs,
+                  *(each.warmup for each in extensions().values() if hasattr(each, "warmup"))]
     if progress:
         from tqdm import tqdm
         steps = tqdm(steps, desc="compiling", unit="subject")
@@ -62,8 +64,8 @@ def _memberships() -> None:
     import numpy as np
 
     from ..clusterings import FuzzyClustering, PossibilisticClustering
-    from ..pairs.fuzzy_pairs import fuzzy_pair_counts
-    from ..pairs.soft_pairs import alpha_rand_index
+    from ..soft_pairs.fuzzy_pairs import fuzzy_pair_counts
+    from ..soft_pairs.soft_pairs import alpha_rand_index
     rng = np.random.default_rng(0)
     x, y = (FuzzyClustering(rng.dirichlet(np.ones(3), 600)) for _ in range(2))
     alpha_rand_index(x, y)
@@ -84,10 +86,8 @@ def _bagging() -> None:
     import numpy as np
 
     from ..ensembles.bagging import BaggedClustering
-    from ..ensembles.reliability import reliability_simulation
     from ..selection.evidence import cluster_test
     BaggedClustering(2, n_resamples=4, random_state=0).fit(np.arange(12.0).reshape(6, 2))
-    reliability_simulation([0.2], [0.5], rng=1, n_resamples=4, n_objects=12)
     cluster_test(np.arange(24.0).reshape(12, 2) ** 2 % 7, 2, n_references=19, rng=0)
 
 
@@ -103,75 +103,4 @@ def _runs() -> None:
     element_consistency(runs)
 
 
-def _draws() -> None:
-    """Estimate, cores and balls of posterior draws."""
-    import numpy as np
 
-    from ..ensembles.posterior import (
-        credible_ball,
-        partition_core,
-        partition_representatives,
-        posterior_partition,
-    )
-    draws = np.random.default_rng(0).integers(0, 3, (40, 30))
-    for loss in ("vi", "binder"):
-        best = posterior_partition(draws, loss=loss, rng=0)
-    posterior_partition(draws[[0, 0, 1]], loss="binder", rng=0)   # draws that weigh differently
-    best.clusters()
-    best.objects()
-    credible_ball(best, draws)
-    partition_core(draws)
-    partition_representatives(draws, 2, rng=0)
-
-
-def _transport() -> None:
-    """Compare clusterings as laws of hard ones."""
-    import numpy as np
-
-    from ..clusterings import FuzzyClustering, HardClustering, RoughClustering
-    from ..transport.expected import expected_index
-    from ..transport.measures import transport_dissimilarity, transport_rand_index
-    rng = np.random.default_rng(0)
-    hard = HardClustering(rng.integers(0, 3, 8))
-    fuzzy = FuzzyClustering(rng.dirichlet(np.ones(3), 8))
-    rough = RoughClustering.from_upper(
-        np.where(rng.random((8, 1)) < 0.3, 1, np.eye(3, dtype=int)[rng.integers(0, 3, 8)]))
-    two = RoughClustering.from_upper([[1, 0], [0, 1], [1, 1], [1, 1], [0, 1], [1, 0]])
-    transport_dissimilarity(two, two.subset([1, 0, 2, 4, 3, 5]), rng=0)
-    transport_dissimilarity(two, FuzzyClustering(rng.dirichlet(np.ones(2), 6)), rng=0)
-    transport_dissimilarity(hard, fuzzy, base="partition", rng=0)
-    expected_index(hard.subset(range(6)), fuzzy.subset(range(6)), index="fowlkes_mallows")
-    for other in (rough, fuzzy):
-        transport_dissimilarity(hard, other, rng=0)
-        transport_rand_index(hard, other, rng=0)
-        transport_rand_index(rough, other, rng=0)
-
-
-def _trees() -> None:
-    """Compare dendrograms and cut them."""
-    from .. import trees
-    from ..clusterings import FuzzyClustering
-    x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
-    y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    trees.dendrogram_curve(x, y)
-    for method in ("pearson", "spearman", "kendall"):
-        trees.cophenetic_correlation(x, y, method=method)
-    for proximity in ("manhattan", "spectral"):
-        trees.dendrogram_proximity(x, y, method=proximity)
-    trees.cluster_set_distance(x, y)
-    trees.dendrogram_element_centric(x, y)
-    trees.untangle(x, y, rng=0)
-    trees.pair_roc([0, 0, 1, 1], x)
-    trees.pair_roc(
-        FuzzyClustering([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]), x, expected=True)
-
-
-def _directly() -> None:
-    """Compare two clusterings with a truth object by object."""
-    import numpy as np
-
-    from ..comparison.prayatul import prayatul
-    rng = np.random.default_rng(0)
-    truth, soft = rng.integers(0, 3, 600), rng.dirichlet(np.ones(3), 600)
-    prayatul(truth, soft, soft[::-1].copy()).objects()
-    prayatul(truth, soft, truth, coupling="minimum", zero_division=0.0)

@@ -1,8 +1,8 @@
 """Choosing the number of clusters, and whether there are any."""
 
 from .evidence import ClusterTest, cluster_test
+from .number_record import ClusterNumber
 from .numbers import cluster_number
-from .record import ClusterNumber
 from .replication import Replication, replicate
 from .separation import SeparationTest, separation_test
 from .settings import compare_settings

@@ -14,12 +14,12 @@ import numpy as np
 from .._checks import IncompleteWarning
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings.object_table import ObjectTable
-from ..pairs.entropies import pairwise_of_rows
-from ..pairs.uncertainty import row_entropies
 from ..running.blas import one_thread
 from ..running.jobs import ReplicateFailure, run_jobs
 from ..running.random_numbers import spawn
 from ..running.warnings import listening, quiet
+from ..soft_pairs.entropies import pairwise_of_rows
+from ..soft_pairs.uncertainty import row_entropies
 
 #: megabytes of distances held at once
 _WORKING_MEMORY = 64

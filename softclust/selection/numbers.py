@@ -43,7 +43,7 @@ from .cells import (
 )
 from .cells import race as run_race
 from .cells import reference_sets as draw_references
-from .record import CRITERIA, FROM_ONE, ClusterNumber
+from .number_record import CRITERIA, FROM_ONE, ClusterNumber
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: criteria of runs on halves of the data

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from ..measures.draws import MOST_KEPT, Draws, drawn_weights
+from ..measures.resamples import MOST_KEPT, Draws, drawn_weights
 from ..measures.statistic import Replicates, Source, Statistic
 from .counting import MOST_DENSE_CELLS, SMALL, Cells, count_codes, count_few, count_labels, is_dense
 from .exact import exact_dot, exact_total

@@ -153,7 +153,7 @@ def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s
             every.append(mine)
         for block in range(start, stop):
             objects = slice(block * _BLOCK, (block + 1) * _BLOCK)
-            failed = failed or _kernels.counting.count_cells(
+            failed = failed or _kernels.cells.count_cells(
                 _writable(x[objects]), _writable(y[objects]), low_x, low_y, r, s, *mine) < 0
         idle.append(mine)
 
@@ -217,7 +217,7 @@ def sweep_tables(labels: np.ndarray, pairs: np.ndarray,
 
     def work(start: int, stop: int) -> None:
         tables = np.zeros((stop - start, width, width), np.int64)
-        _kernels.counting.count_objects(labels, pairs[start:stop], tables)
+        _kernels.cells.count_objects(labels, pairs[start:stop], tables)
         use(start, tables)
 
     run_chunks(work, pairs.shape[0], max(1, min(_STEPS // n, _CELLS // width**2)),

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
-from ..measures.draws import Draws
+from ..measures.resamples import Draws
 from ..measures.statistic import Replicates, Statistic
 from ..running.threads import run_chunks
 from .contingency import Contingency, contingency_from_table, derived

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..measures.draws import Draws
+from ..measures.resamples import Draws
 from ..measures.statistic import Replicates, Source, Statistic
 from ..running.threads import Progress
 from .contingency import Contingency, drawn_counts, exact_squares

@@ -11,11 +11,11 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._types import ClusteringLike, SourceLike
-from ..columns.joint_table import without_ambiguity
-from ..columns.matching_costs import MatchingCosts
 from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
+from ..memberships.joint_table import without_ambiguity
+from ..memberships.matching_costs import MatchingCosts
 from ..results.records import Interval
 from .assignment import MatchedObjects, best_matched
 from .contingency import Contingency

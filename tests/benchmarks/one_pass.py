@@ -12,9 +12,9 @@ import tracemalloc
 import numpy as np
 
 import softclust as sc
-from softclust.columns.matching_costs import restriction_costs
-from softclust.pairs.entropies import pairwise_of_rows
-from softclust.pairs.uncertainty import row_entropies
+from softclust.memberships.matching_costs import restriction_costs
+from softclust.soft_pairs.entropies import pairwise_of_rows
+from softclust.soft_pairs.uncertainty import row_entropies
 
 
 def rows_by_arrays(u):

@@ -54,7 +54,7 @@ def mean_inertia(x, k, fit):
 def chosen(x, k, fit):
     """The number of clusters that `cluster_number` chooses."""
     with ExitStack() as stack:
-        for place in ("softclust.ensembles._kmeans", "softclust.cluster.batched_kmeans"):
+        for place in ("softclust.ensembles.resampled_kmeans", "softclust.cluster.batched_kmeans"):
             stack.enter_context(mock.patch(f"{place}.fit_block", fit))
         return sc.cluster_number(x, range(max(2, k - 4), k + 4), rng=0).best
 

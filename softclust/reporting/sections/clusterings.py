@@ -158,7 +158,7 @@ def _row(fit: Fit) -> list[str]:
 
 
 def _entry(fit: Fit) -> dict[str, Any]:
-    from ...pairs.uncertainty import fuzziness, nonspecificity
+    from ...soft_pairs.uncertainty import fuzziness, nonspecificity
     from ..page import number
     entry: dict[str, Any] = {
         "key": fit.key, "title": fit.title, "kind": None, "n_clusters": None, "sizes": None,

@@ -16,7 +16,7 @@ from ..section import Block, Group, Heading, Picture, Prose, Section, Table, Tas
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...comparison.record import ComparedMeasure
+    from ...comparison.comparison_record import ComparedMeasure
     from ..data import Objects
     from ..fits import Fit
     from ..record import Report
