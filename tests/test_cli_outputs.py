@@ -117,7 +117,7 @@ def _function(x, k):
     (lambda: sc.cluster_test(X, estimator=3), "estimator is a int without fit"),
     (lambda: sc.prediction_strength(X, 3), "estimator is a int without fit"),
     (lambda: sc.replicate({"a": X, "b": X}, 3), "estimator is a int without fit"),
-    (lambda: sc.replicate(None, _function), "cohorts is a NoneType"),
+    (lambda: sc.replicate(None, lambda x: _function(x, 2)), "cohorts is a NoneType"),
     (lambda: sc.prediction_strength(X, _function, [2], classifier=[]), "classifier is a list"),
     (lambda: sc.rank_clusterings("a", ["b"], data=3), "data is of type int"),
     (lambda: sc.agreement_by_strata("a", "b", "c", data=3), "data is of type int"),

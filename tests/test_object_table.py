@@ -1,12 +1,15 @@
 """The door of data: clusterers get rows in the kind that was given; numbers are needed for ours."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -216,6 +219,26 @@ def test_an_annotated_table_is_given_by_its_parts():
         as_objects(AnnData())
 
 
+def test_the_parts_of_an_annotated_table_keep_its_names():
+    """The table of the guide's page Single cells: names, points and sparse counts."""
+    cells = pd.Index([f"cell{i}" for i in range(N)])
+    adata = SimpleNamespace(
+        obs_names=cells, obs=pd.DataFrame({"leiden": GROUP.astype(str)}, index=cells),
+        obsm={"X_pca": POINTS}, X=scipy.sparse.csr_matrix(np.random.default_rng(0).poisson(
+            3.0, size=(N, 4))))
+    points = pd.DataFrame(adata.obsm["X_pca"], index=adata.obs_names)
+    assert as_objects(points).names == tuple(cells)
+    found = sc.separation_test(points, adata.obs["leiden"][::-1], n_references=19, rng=0)
+    assert found.n_groups == 2
+    again = sc.separation_test(POINTS, GROUP.astype(str), n_references=19, rng=0)
+    assert found.sentence == again.sentence
+    one, other = sc.thin(adata.X, rng=0)
+    assert scipy.sparse.issparse(one)
+    assert (one + other != adata.X).nnz == 0
+    named = pd.DataFrame(adata.X.toarray(), index=cells, columns=list("abcd"))   # adata.to_df()
+    assert sc.thin(named, rng=0)[0].index.equals(cells)
+
+
 # -- names --------------------------------------------------------------------------------------
 def test_names_are_matched():
     assert matched(("a", "b", "c"), ("c", "a", "b"), called=("X", "y")).tolist() == [1, 2, 0]
@@ -236,6 +259,84 @@ def test_a_table_knows_its_rows():
     assert as_objects(table) is table
     assert table[np.array([2, 0])].data.index.tolist() == ["c2", "c0"]
     assert table.features == ["income", "age", "city"]
+
+
+# -- functions, and clusterers with noise -------------------------------------------------------
+def by_size(X, n_clusters):
+    return (np.asarray(X)[:, 0] > 3.0).astype(int)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda f: sc.cluster_number(POINTS, [2], criterion="silhouette", estimator=f),
+     "estimator is a function; a scikit-learn clusterer is needed, such as a class derived from "),
+    (lambda f: sc.BaggedClustering(2, estimator=f).fit(POINTS), "estimator is a function; "),
+    (lambda f: sc.cluster_test(POINTS, 2, estimator=lambda X: X, n_references=19),
+     r"a function of \(X\); here it is called with \(X, n_clusters\)"),
+    (lambda f: sc.prediction_strength(POINTS, lambda X: X, [2]),
+     r"here it is called with \(X, n_clusters\)"),
+    (lambda f: sc.replicate([POINTS, POINTS], f),
+     r"a function of \(X, n_clusters\); here it is called with \(X\)"),
+    (lambda f: sc.resampled_clusterings(POINTS, f), r"here it is called with \(X\)"),
+    (lambda f: sc.cluster_number(POINTS, [2], criterion="pac", estimator=OnlyFit()),
+     "estimator is a OnlyFit without get_params; a scikit-learn clusterer is needed")])
+def test_functions_that_do_not_fit(call, message):
+    with pytest.raises(TypeError, match=message):
+        call(by_size)
+
+
+class OnlyFit:
+    def fit(self, X):
+        return self
+
+
+def test_hdbscan_through_functions_that_take_a_clusterer():
+    """Noise of scikit-learn's HDBSCAN: its objects are in no cluster, or the error names noise."""
+    rng = np.random.default_rng(3)
+    group = np.arange(80) % 2
+    x = np.vstack([9.0 * group[:, None] + rng.normal(size=(80, 2)), [[40, -40], [-40, 40]]])
+    density = HDBSCAN(min_cluster_size=8, copy=True)
+    assert sorted(np.flatnonzero(density.fit_predict(x) == -1))[-2:] == [80, 81]
+    runs = {noise: runs_of(x, density, noise=noise) for noise in ("cluster", "drop")}
+    for drop, keep in zip(runs["drop"].labels, runs["cluster"].labels):
+        assert set(np.unique(drop[:80])) <= {-1, 0, 1}
+        assert (drop[80:] == -1).all()   # in no cluster of any run
+        there = drop[:80] >= 0
+        assert there.sum() > 25
+        assert sc.adjusted_rand_index(group[there], drop[:80][there]) == 1.0
+        assert sc.adjusted_rand_index(keep[:80][there], drop[:80][there]) == 1.0
+    with ThreadPoolExecutor(2) as pool:
+        assert runs_of(x, density, noise="drop", executor=pool) == runs["drop"]
+    with pytest.warns(sc.ResamplingWarning, match="noise in every replicate"):
+        fit = sc.BaggedClustering(estimator=density, noise="drop", n_resamples=20,
+                                  random_state=0).fit(x)
+    assert sc.adjusted_rand_index(group, fit.labels_[:80]) > 0.9
+    joined = sc.replicate([x[:41], x[41:]], join_noise, n_resamples=3, n_splits=2,
+                          n_references=3, rng=0)
+    assert joined.agreement[0, 1] > 0.7   # the noise that joins is not the same
+    for call in (lambda: sc.prediction_strength(x, density, [2]), lambda: sc.cluster_number(
+            x, [2], criterion="pac", estimator=density), lambda: sc.cluster_test(
+            x, 2, estimator=density)):
+        with pytest.raises(ValueError, match=r"HDBSCAN has no .*number of clusters"):
+            call()
+    with pytest.raises(sc.ClusteringError, match="no noise in every cohort; reference=None"):
+        sc.replicate([x, x], density, n_resamples=3, n_splits=2, n_references=3, rng=0)
+    found = sc.replicate([x, x], density, reference=None, n_resamples=3, n_splits=2, rng=0)
+    assert found.agreement[0, 1] > 0.9
+
+
+def join_noise(X):
+    """HDBSCAN with noise as part of the first cluster."""
+    return np.maximum(HDBSCAN(min_cluster_size=8, copy=True).fit_predict(X), 0)
+
+
+@pytest.mark.slow
+def test_cluster_test_keeps_its_level_on_mixed_data_of_one_cluster():
+    """The short part of the guide's sentence: two normal features, a category of 2 or 5 values."""
+    sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
+    from mixed_data_level import rejections
+    for categories in (2, 5):
+        share, _ = rejections(20, categories, seed=7)
+        assert share <= 0.2   # of level .05, 3 in 1,000 are above
 
 
 # -- clusterers of other packages ---------------------------------------------------------------

@@ -153,7 +153,7 @@ def names_in(data: Any) -> Sequence[Any] | None:
 
 
 def matched(names: Sequence[Any] | None, others: Sequence[Any] | None, *,
-            called: tuple[str, str]) -> np.ndarray | None:
+            called: tuple[str, str], more: bool = False) -> np.ndarray | None:
     """Positions in a second side of the objects of a first side, in their order.
 
     Parameters
@@ -162,6 +162,8 @@ def matched(names: Sequence[Any] | None, others: Sequence[Any] | None, *,
         Names of the objects of both sides, see `names_in`; None for a side without names.
     called : (str, str)
         Names of the sides in messages.
+    more : bool
+        Whether the second side may have further objects, where both have names.
 
     Returns
     -------
@@ -184,22 +186,29 @@ def matched(names: Sequence[Any] | None, others: Sequence[Any] | None, *,
         check_beside_unnamed(called[0], names)
         check_beside_unnamed(called[1], others)
         return None
-    if len(names) != len(others):
+    if len(names) != len(others) and not more:
         raise ClusteringError(f"{called[0]} has {len(names)} objects and {called[1]} has "
                               f"{len(others)}; the same objects are needed")
     if same_names(names, others):
         return None
     place = dict(zip(others, range(len(others))))
-    if len(place) < len(others) or place.keys() != set(names):
+    if more:
+        absent = next((name for name in names if name not in place), None)
+        if len(place) < len(others) or absent is not None:
+            raise ClusteringError(f"the names of {called[1]} are " + (
+                "not unique" if absent is None else f"not those of the objects of {called[0]}, "
+                f"such as {absent!r}") + "; match them first")
+    elif len(place) < len(others) or place.keys() != set(names):
         raise ClusteringError(object_difference((called[0], names), (called[1], others)))
     return np.fromiter(map(place.__getitem__, names), np.int64, count=len(names))
 
 
-def ordered(values: Any, names: Sequence[Any] | None, *, called: tuple[str, str]) -> Any:
+def ordered(values: Any, names: Sequence[Any] | None, *, called: tuple[str, str],
+            more: bool = False) -> Any:
     """Values of objects, one each, in the order of the named objects; see `matched`."""
     if not hasattr(values, "__len__"):   # None, or one value for all
         return values
-    order = matched(names, names_in(values), called=called)
+    order = matched(names, names_in(values), called=called, more=more)
     if order is None:
         return values
     if hasattr(values, "iloc"):

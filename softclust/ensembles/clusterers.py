@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from inspect import signature
+from inspect import isfunction, signature
 from typing import Any
 
 import numpy as np
@@ -120,15 +120,29 @@ def check_instance(estimator: Any, also: str = "") -> None:
     if isinstance(estimator, type):
         raise TypeError(f"estimator is the class {estimator.__name__}; an instance is needed, such "
                         f"as {estimator.__name__}()")
-    if not callable(getattr(estimator, "fit", None)):
-        raise TypeError(f"estimator is a {type(estimator).__name__} without fit; a scikit-learn "
-                        f"clusterer{also} is needed")
+    for method in ("fit", "get_params"):
+        if not callable(getattr(estimator, method, None)):
+            what = ("is a function" if isfunction(estimator) else
+                    f"is a {type(estimator).__name__} without {method}")
+            raise TypeError(f"estimator {what}; a scikit-learn clusterer{also} is needed, such as "
+                            "a class derived from sklearn.base.BaseEstimator whose fit(X) sets "
+                            "labels_")
 
 
-def check_clusterer(estimator: Any) -> None:
-    """Raise for what is neither a clusterer nor a function of the data."""
-    if isinstance(estimator, type) or not callable(estimator):
+def check_clusterer(estimator: Any, *arguments: str) -> None:
+    """Raise for what is neither a clusterer nor a function of these arguments."""
+    if isinstance(estimator, type) or hasattr(estimator, "fit") or not callable(estimator):
         check_instance(estimator, also=" or a function of the data that returns labels")
+        return
+    call = f"({', '.join(arguments)})"
+    try:
+        takes = signature(estimator)
+        takes.bind(*arguments)
+    except ValueError:   # compiled functions may have no signature
+        return
+    except TypeError:
+        raise TypeError(f"estimator is a function of {takes}; here it is called with {call} and "
+                        "returns labels") from None
 
 
 def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:

@@ -19,7 +19,7 @@ from ..running.jobs import ReplicateFailure, check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
-from .clusterers import NOISE, check_instance, fitted_labels, prepared
+from .clusterers import NOISE, check_clusterer, fitted_labels, prepared
 from .replicates import FailedReplicatesWarning, check_failures
 from .schemes import EFRON, SUBSAMPLE, Scheme, check_indices, check_share, draw_one, sample_size
 from .thinning import FAMILIES, thin
@@ -150,8 +150,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     check_choice("duplicates", duplicates, ("drop", "keep"))
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
     check_choice("family", family, FAMILIES)
-    if not callable(estimator) or isinstance(estimator, type):
-        check_instance(estimator, also=" or a function of the data that returns labels")
+    check_clusterer(estimator, "X")
     _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
                      indices=indices, family=family, share=share, variance=variance)
     if scheme == "rerun":

@@ -18,7 +18,7 @@ from .._checks import ClusteringError, InexactWarning, check_choice, warn_undefi
 from .._types import RNG, ClusteringLike, SourceLike
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
-from ..measures.limit_rules import PLAIN, LogScale, Share, of_classes_unless_hard, only_hard
+from ..measures.limit_rules import LogScale, Share, of_classes_unless_hard, only_hard
 from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
@@ -334,7 +334,8 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 
 @measure(
     Pair, _average_information,
-    limits=PLAIN,
+    limits=only_hard("its intervals covered in 81 % of simulated samples of rough clusterings "
+                     "near independence"),
     sense="agreement", kinds=KINDS, bounds=(None, None),
     properties=("symmetric", "relabelling-invariant"),
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,

@@ -474,7 +474,7 @@ def _level_is_known(estimator: Any) -> bool:
 def _clusterer(estimator: Any, table: ObjectTable) -> _KMeans | _Clusterer:
     if estimator is None:
         return _KMeans()
-    check_clusterer(estimator)
+    check_clusterer(estimator, "X", "n_clusters")
     if not hasattr(estimator, "fit"):
         return _Clusterer(estimator=estimator, table=table,
                           name=getattr(estimator, "__name__", "a function"))

@@ -342,7 +342,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     ('first', 'second')
     """
     if estimator is not None:
-        check_clusterer(estimator)
+        check_clusterer(estimator, "X")
     names, tables, given, columns = _read(cohorts, estimator, reference is not None)
     c = len(names)
     m = pair_measure(measure)

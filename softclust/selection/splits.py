@@ -206,7 +206,7 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     if max(ks) > x.shape[0] // 2:
         raise ClusteringError(f"K = {max(ks)} clusters are requested; half of {x.shape[0]} objects "
                               f"has {x.shape[0] // 2}")
-    check_clusterer(estimator)
+    check_clusterer(estimator, "X", "n_clusters")
     if hasattr(estimator, "fit") and counted(estimator) is None:
         raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
                               "a clusterer with n_clusters, or a function (X, n_clusters)")

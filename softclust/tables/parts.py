@@ -56,14 +56,9 @@ def kept_labels(labels: Any, what: str, alignment: Any) -> Any:
     """Labels of the objects that are left when clusterings were aligned."""
     if alignment is None or labels is None:
         return labels
-    names, own = alignment[0].object_names, names_in(labels)
-    if names is not None and own is not None:
-        place = dict(zip(own, range(len(own))))
-        if len(place) < len(own) or not place.keys() >= set(names):
-            raise ClusteringError(f"the names of {what} are not those of the objects of "
-                                  f"{alignment.names[0]}, or not unique; match them first")
-        return [labels.iloc[place[name]] if hasattr(labels, "iloc") else labels[name]
-                for name in names]
+    names = alignment[0].object_names
+    if names is not None and names_in(labels) is not None:
+        return ordered(labels, names, called=(alignment.names[0], what), more=True)
     labels = ordered(labels, None if alignment[0].matched_names is None else
                      range(alignment.n_given[0]), called=(alignment.names[0], what))
     values = np.empty(len(labels), dtype=object)

@@ -268,7 +268,7 @@ def blurred(rng: np.random.Generator, n: int, spread: float, alike: float, k: in
 OF_COVERS = ("omega_index", "cover_rand_index", "bcubed_index", "adjusted_element_centric_index",
              "element_centric_index")
 OF_DOUBT = ("adjusted_alpha_rand_index", "adjusted_credal_rand_index",
-            "soft_logical_mutual_information", "soft_average_mutual_information")
+            "soft_logical_mutual_information")
 OF_FUZZY = ("adjusted_alpha_rand_index", "mallows_distance", "element_centric_index")
 GROUPED = (("cover, alike", coded, OF_COVERS, (0.35, 0.2, 4)),
            ("cover, apart", coded, OF_COVERS, (0.35, 0.7, 4)),
