@@ -261,6 +261,26 @@ def test_a_table_knows_its_rows():
     assert table.features == ["income", "age", "city"]
 
 
+# -- tiny and huge numbers ----------------------------------------------------------------------
+@pytest.mark.parametrize(("factor", "message"), [
+    (1e-165, r"differ by at most .*e-164; 1e-140 is needed, .*: multiply X by a constant"),
+    (1e160, r"an entry of size .*e\+16\d; at most 1e\+140 is allowed, .*: divide X by a constant")])
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame])
+def test_squares_that_vanish_or_overflow_are_an_error(factor, message, kind):
+    kmeans, X = KMeans(2, n_init=2, random_state=0), kind(POINTS * factor)
+    for reference in ("uniform", None):
+        with pytest.raises(sc.ClusteringError, match=f"cohort A: .*{message}"):
+            sc.replicate([X, X], kmeans, reference=reference)
+    with pytest.raises(sc.ClusteringError, match=f"cohort A: .*{message}"):
+        sc.replicate([(X, GROUP), (X, GROUP)])
+    for estimator in (kmeans, by_size):
+        with pytest.raises(sc.ClusteringError, match=message):
+            sc.prediction_strength(X, estimator, [2, 3])
+    for near in (1e-130, 1e130):   # the same labels at any scale
+        found = sc.prediction_strength(kind(POINTS * near), kmeans, [2], n_splits=2, rng=0)
+        assert found.values.tolist() == [[1.0, 1.0]]
+
+
 # -- functions, and clusterers with noise -------------------------------------------------------
 def by_size(X, n_clusters):
     return (np.asarray(X)[:, 0] > 3.0).astype(int)

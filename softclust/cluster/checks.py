@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_whole
+from ..clusterings.object_table import ObjectTable
 
 #: least spread of a feature: squares of its thousandth part keep all digits
 MIN_SPREAD = 1e-140
@@ -26,6 +27,12 @@ def check_spread(x: np.ndarray) -> None:
     if 0.0 < spread < MIN_SPREAD:
         raise ClusteringError(f"the features of X differ by at most {spread:.3g}; {MIN_SPREAD:g} "
                               "is needed, so that squares do not vanish: multiply X by a constant")
+
+
+def check_scale(table: ObjectTable) -> None:
+    """Raise for numbers whose squared distances would overflow or vanish."""
+    if table.is_numeric:
+        check_spread(table.numbers)
 
 
 def check_count(name: str, value: Any) -> None:

@@ -32,6 +32,10 @@ _WAYS_OUT = (
     "(guide: Mixed data)")
 
 
+class TooLargeError(ClusteringError):
+    """Numbers whose squares would overflow."""
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class ObjectTable:
     """Objects in rows, in the kind in which they came; made by `as_objects`.
@@ -98,9 +102,11 @@ class ObjectTable:
 
     @property
     def is_numeric(self) -> bool:
-        """True if `numbers` exist."""
+        """True if `numbers` exist; an error if their squares would overflow."""
         try:
             return self.numbers.size > 0
+        except TooLargeError:
+            raise
         except ClusteringError:
             return False
 
@@ -280,8 +286,8 @@ def check_size(x: np.ndarray) -> None:
     """Raise when squared distances between rows of x could overflow."""
     largest = max(float(x.max()), -float(x.min()))
     if largest > MAX_ENTRY:
-        raise ClusteringError(f"X has an entry of size {largest:.3g}; at most {MAX_ENTRY:g} is "
-                              "allowed, so that squares stay finite: divide X by a constant")
+        raise TooLargeError(f"X has an entry of size {largest:.3g}; at most {MAX_ENTRY:g} is "
+                            "allowed, so that squares stay finite: divide X by a constant")
 
 
 def _array(values: Any) -> Any:

@@ -25,6 +25,7 @@ from .._checks import (
     shown,
 )
 from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
+from ..cluster.checks import check_scale
 from ..clusterings.object_table import (
     ObjectTable,
     are_numeric,
@@ -454,6 +455,7 @@ def _read(cohorts: Any, estimator: Any, numeric: bool
                 table = table.select(columns)
             if numeric and estimator is not None and labels is None:
                 _ = table.numbers   # raises here, with the name of the cohort
+            check_scale(table)
         except ClusteringError as error:
             raise ClusteringError(f"cohort {name}: {error}") from None
         if own is not None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole, frozen
 from .._types import RNG, ArrayLike, Classifier, Estimator
+from ..cluster.checks import check_scale
 from ..clusterings.object_table import as_objects
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import check_clusterer, counted
@@ -198,7 +199,9 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     >>> found.best
     3
     """
-    x = as_objects(X, estimator).rows
+    table = as_objects(X, estimator)
+    check_scale(table)
+    x = table.rows
     ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
     n_splits = check_whole("n_splits", n_splits)
     if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
