@@ -11,9 +11,29 @@ import numpy as np
 
 def transport_value(x, y, base="rand", alpha=0.5):
     """Least mean distance between focal rough clusterings (eq. 14, 15), normalised."""
-    n = len(x)
+    return cost_of_laws(focal_clusterings(x), focal_clusterings(y), len(x), base, alpha)
+
+
+def nested_transport_value(x, y, base="rand", alpha=0.5):
+    """The same of possibilities of whole clusterings; sides are degrees, one row per object."""
+    return cost_of_laws(nested_clusterings(x), nested_clusterings(y), len(x), base, alpha)
+
+
+def nested_clusterings(degrees):
+    """Eq. 13: a clustering is as possible as its least possible object; masses of the cuts."""
+    possible = {chosen: min(row[k] for row, k in zip(degrees, chosen))
+                for chosen in product(range(len(degrees[0])), repeat=len(degrees))}
+    levels = sorted({*possible.values()} - {0}, reverse=True)
+    found = {}
+    for level, below in zip(levels, [*levels[1:], 0]):
+        cut = frozenset(canonical(c) for c, degree in possible.items() if degree >= level)
+        found[cut] = found.get(cut, 0) + level - below
+    return found
+
+
+def cost_of_laws(left, right, n, base, alpha):
+    """Least mean distance of two laws of sets of hard clusterings of n objects."""
     most = n * (n - 1) / 2 if base == "rand" else n - 1
-    left, right = focal_clusterings(x), focal_clusterings(y)
     costs = [[rough_distance(a, b, base, alpha) / most for b in right] for a in left]
     p, q = [float(v) for v in left.values()], [float(v) for v in right.values()]
     if len(p) == 1 or len(q) == 1:

@@ -362,7 +362,7 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
     """Both ends and the value by listing everything; the bracket [0, most] if that is too much."""
     states = {end: EndState(low=0.0, high=float(problem.most), solver="enumerate")
               for end in ("lower", "upper", "value")}
-    predicted = max(_count(problem.x), _count(problem.y))
+    predicted = max(count_choices(problem.x), count_choices(problem.y))
     try:
         if predicted > limits.max_states:
             raise LimitReached("max_states")
@@ -370,7 +370,7 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
         predicted = len(x) * len(y)
         if predicted > limits.max_states:
             raise LimitReached("max_states")
-        values = _values(problem, x, y, base_distance(base), limits)
+        values = _values(problem, x, y, base_distance(problem, base), limits)
     except (LimitReached, KeyboardInterrupt) as stop:
         if problem.base not in ("rand", "partition"):
             # No bracket is known for such a base, so a partial result would be useless.
@@ -389,7 +389,7 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
             for end, value in values.items()}
 
 
-def _count(side: RandomSide) -> int:
+def count_choices(side: RandomSide) -> int:
     """Choices of a focal set and a label in it, over all objects."""
     sizes = side.sets.sum(axis=1)
     return math.prod(int(sizes[row > 0].sum()) for row in side.mass)

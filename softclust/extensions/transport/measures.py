@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from ..._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole, shown
 from ...clusterings import Clustering
@@ -23,7 +26,7 @@ from ...tables.assignment import most_matched
 from ...tables.contingency import Contingency
 from ...tables.pair_counts import PairCounts
 from .plan import PLAN, EndState, not_cheap, solve
-from .problem import Limits, Problem, RandomSide, Report, Sampling, solvers
+from .problem import NESTED, Limits, Problem, RandomSide, Report, Sampling, solvers
 from .result import InexactWarning, SamplingBiasWarning, TransportResult
 
 if TYPE_CHECKING:
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 METHODS = ("auto", "exact", "certified", "montecarlo", "sample", "enumerate")
 #: statuses of a stopped computation, the most informative first
 STATUSES = ("cancelled", "time_limit", "max_nodes", "max_states")
+#: pairs of labellings up to which "auto" lists them for another base distance: some seconds
+_FEW_PAIRS = 20_000
 Base = str | Callable[[Any, Any], float]
 
 
@@ -60,34 +65,73 @@ def _worth_showing(base: str) -> Callable[[Source], str]:
 
 # -- the walk ---------------------------------------------------------------------------------
 def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: str,
-               normalize: str, tol: float, max_states: int, max_nodes: int,
+               normalize: str, possibilistic: str, tol: float, max_states: int, max_nodes: int,
                time_limit: float | None, n_draws: int | None, n_inner: int,
                target_se: float | None, level: float, rng: Any, uniforms: Any,
                progress: Any) -> TransportResult:
     start, alpha = time.monotonic(), check_alpha(alpha)
     check_choice("method", method, METHODS)
-    distance = _base(base, method)
-    if not source.has_objects and method in ("auto", "exact", "certified"):
+    distance, reach = _base(base, method)
+    if not source.has_objects and isinstance(distance, str) and method in METHODS[:3]:
         return _of_table(source, sense, str(base), alpha, method, start)
     joint = source.objects
     sampling = _sampling(joint, n_draws, n_inner, target_se, level, rng, uniforms)
     limits = _limits(tol, max_states, max_nodes, time_limit, start)
-    problem = _problem(joint, base if isinstance(base, str) else "callable", alpha, sampling,
-                       normalize)
+    problem = _problem(joint, distance if isinstance(distance, str) else "callable", alpha,
+                       sampling, normalize, reach)
     from .problem import reporting
     with reporting(progress) as limits.report:
-        if method == "enumerate":
-            from .focal_transport import enumerate_ends
-            states = enumerate_ends(problem, distance, limits)
-        elif method == "sample":
-            from .monte_carlo import sample_ends
-            states = sample_ends(problem, distance, limits)
+        if check_choice("possibilistic", possibilistic, ("independent", "nested")) == "nested":
+            states = _nested_ends(problem, distance, method, limits)
         else:
-            if method == "montecarlo":
-                _check_montecarlo(problem)
-            states = solve(problem, method, limits)
+            states = _ends(problem, distance, method, limits)
     return _result(joint, problem, states, sense=sense, base=base, method=method,
                    seconds=time.monotonic() - start)
+
+
+def _ends(problem: Problem, distance: Base, method: str, limits: Limits) -> dict[str, EndState]:
+    """Both ends and the value by the method; other bases choose between listing and drawing."""
+    from .focal_transport import count_choices, enumerate_ends
+    from .monte_carlo import sample_ends
+    if method == "auto" and not isinstance(distance, str):
+        pairs = count_choices(problem.x) * count_choices(problem.y)
+        few = pairs <= _FEW_PAIRS or problem.sampling.n_draws == 0
+        method = "enumerate" if few else "sample"
+    if method in ("enumerate", "sample"):
+        return (enumerate_ends if method == "enumerate" else sample_ends)(problem, distance, limits)
+    if method == "montecarlo":
+        _check_montecarlo(problem)
+    return solve(problem, method, limits)
+
+
+def _nested_ends(problem: Problem, distance: Base, method: str, limits: Limits
+                 ) -> dict[str, EndState]:
+    """The ends where possibilistic sides are few nested rough clusterings (eq. 13, minimum).
+
+    Each pair of these is a problem without random sides; what they cost is transported.
+    """
+    from .focal_transport import least_cost
+    if method in ("sample", "montecarlo"):
+        raise ValueError(f"method={method!r} draws each object by itself; possibilistic='nested' "
+                         "has 'auto', 'exact', 'certified' and 'enumerate'")
+    (p, x), (q, y) = problem.x.nested(), problem.y.nested()
+    pairs = [[_ends(replace(problem, x=a, y=b), distance,
+                    "enumerate" if method == "auto" and not isinstance(distance, str) else method,
+                    limits) for b in y] for a in x]
+    states = {}
+    for end in ("lower", "upper", "value"):
+        row = [[pair[end] for pair in line] for line in pairs]
+        low, high = (least_cost(p, q, np.array([[getattr(state, side) for state in line]
+                                                for line in row]), Limits())
+                     for side in ("low", "high"))
+        found = [state for line in row for state in line]
+        states[end] = EndState(
+            low=low.low, high=high.high, solver=found[0].solver,
+            n_states=sum(state.n_states for state in found),
+            n_nodes=sum(state.n_nodes for state in found),
+            status=next((state.status for state in found if state.status != "ok"), "ok"),
+            notes=list(dict.fromkeys(note for state in found for note in state.notes)))
+    return states
 
 
 def _of_table(source: Source, sense: str, base: str, alpha: float, method: str, start: float
@@ -112,33 +156,36 @@ def _of_table(source: Source, sense: str, base: str, alpha: float, method: str, 
         n_nodes=0, n_states=0, status="ok")
 
 
-def _base(base: Base, method: str) -> Base:
-    """"rand", "partition", or the dissimilarity of two arrays of labels."""
+def _base(base: Base, method: str) -> tuple[Base, tuple[float, float]]:
+    """"rand", "partition", or the dissimilarity of two arrays of labels; and its range."""
     if isinstance(base, str) and base in ("rand", "partition"):
-        return base
+        return base, (0.0, 1.0)
     if not isinstance(base, str) and not callable(base):
         raise TypeError(f"base is {shown(base)}; 'rand', 'partition', the name of a registered "
                         "measure of hard clusterings or a function of two arrays of labels is "
                         "needed")
-    if method not in ("sample", "enumerate"):
+    if method in ("exact", "certified", "montecarlo"):
         raise ValueError(f"base={shown(base)} with method={shown(method)}: proofs exist for "
-                         "'rand' and 'partition'; other bases need method='enumerate' or 'sample'")
+                         "'rand' and 'partition'; other bases need method='auto', 'enumerate' or "
+                         "'sample'")
     if not isinstance(base, str):
-        return base
+        return base, (-math.inf, math.inf)
     m = get_measure(base)
     if m.arity != 2 or "hard" not in m.kinds or m.shown is not None:
         raise ValueError(f"base={shown(base)} is not a measure of two hard clusterings with a "
                          "number as its value")
+    low, high = m.bounds if isinstance(m.bounds, tuple) else (None, None)
+    low, high = -math.inf if low is None else low, math.inf if high is None else high
     if m.sense == "dissimilarity":
-        return m.function
+        return m.function, (low, high)
 
     def dissimilarity(a: Any, b: Any) -> float:
         return 1.0 - float(m.function(a, b))
-    return dissimilarity
+    return dissimilarity, (1.0 - high, 1.0 - low)
 
 
-def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normalize: str
-             ) -> Problem:
+def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normalize: str,
+             reach: tuple[float, float] = (0.0, 1.0)) -> Problem:
     check_choice("normalize", normalize, ("error", "dempster", "yager"))
 
     def side(name: str, clustering: Clustering) -> RandomSide:
@@ -154,7 +201,8 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
         return RandomSide(clustering)
 
     sides = joint.kept((RandomSide, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
-    return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling)
+    return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling,
+                   reach=reach)
 
 
 def _check_montecarlo(problem: Problem) -> None:
@@ -178,7 +226,6 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
         raise ValueError(f"target_se is {shown(target_se)}; a number > 0 or None is needed")
     ready = None
     if uniforms is not None:
-        import numpy as np
         ready = np.ascontiguousarray(uniforms, dtype=np.float64)
         if ready.ndim != 2 or ready.shape[1] != joint.n_objects or not ready.shape[0]:
             raise ValueError(f"uniforms has shape {ready.shape}; one row per draw and "
@@ -208,7 +255,8 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
         name = end
         if sense == "agreement" and end != "value":
             name = "upper" if end == "lower" else "lower"
-        for key, value in _scaled(problem, state, sense, biased=method == "sample").items():
+        biased = state.draws is not None and state.draws.solver == NESTED
+        for key, value in _scaled(problem, state, sense, biased=biased).items():
             fields[key.format(name)] = value
         if end != "value":
             fields[f"method_{name}"] = _methods(state)
@@ -217,9 +265,11 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
     distinct = {id(s): s for s in states.values()}.values()
     notes = tuple(dict.fromkeys(note for s in distinct for note in s.notes))
     lines = []
-    if method == "sample":
+    if any(s.draws is not None and s.draws.solver == NESTED for s in states.values()):
         lines.append("nested sampling as in the paper: the extremes of inner draws are too narrow "
-                    "and sampled transport is biased upwards; the bounds are proved")
+                     "and sampled transport is biased upwards"
+                     + ("; the bounds are proved" if problem.base != "callable" else
+                        "; method='enumerate' is exact"))
         warn(lines[-1], SamplingBiasWarning, stacklevel=4)
     if status != "ok":
         lines.append(f"{status} was hit: the bounds hold, and a value without draws is their "
@@ -237,8 +287,8 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
 
 
 def _methods(state: EndState) -> str:
-    if state.draws is None:
-        return state.solver
+    if state.draws is None or state.low == -math.inf:
+        return state.solver if state.draws is None else state.draws.solver
     return f"{state.draws.solver}, bounds {state.solver}"
 
 
@@ -284,9 +334,11 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
 )
 def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, base: Base = "rand",
                             alpha: float = 0.5, method: TransportMethod = "auto",
-                            normalize: EmptyMass = "error", tol: float = 1e-6,
-                            max_states: int = 2_000_000, max_nodes: int = 10_000_000,
-                            time_limit: float | None = None, n_draws: int | None = None,
+                            normalize: EmptyMass = "error",
+                            possibilistic: Literal["independent", "nested"] = "independent",
+                            tol: float = 1e-6, max_states: int = 2_000_000,
+                            max_nodes: int = 10_000_000, time_limit: float | None = None,
+                            n_draws: int | None = None,
                             n_inner: int = 20, target_se: float | None = None, level: float = 0.95,
                             rng: RNG = None, uniforms: ArrayLike | None = None,
                             progress: Report | bool | None = None) -> TransportResult:
@@ -303,18 +355,27 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
         Any two clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     base : {"rand", "partition"}, str or callable, optional
         Distance of two hard clusterings: 1 - Rand index; moved objects / (n - 1). `compare` lists
-        "partition", and "rand" as `transport_rand_index`. The methods
-        "enumerate" and "sample" also take the name of any registered measure of hard
-        clusterings (of an agreement, 1 - value) or a function of two arrays of labels.
+        "partition", and "rand" as `transport_rand_index`. Also the name of any registered measure
+        of hard clusterings (of an agreement, 1 - value) or a function of two arrays of labels, by
+        the methods "auto", "enumerate" and "sample".
     alpha : float in [0, 1], optional
         Weight of the farthest choice in `value`; `lower` and `upper` do not depend on it.
     method : {"auto", "exact", "certified", "montecarlo", "sample", "enumerate"}, optional
         "auto" follows the decision table: exact where feasible, else certificates, together with
-        unbiased draws where a side is hard or rough. "exact": only exact algorithms. "certified":
-        only proved bounds. "montecarlo": draws with exact inner solutions. "sample": the nested
-        sampling of the paper, biased. "enumerate": the definition by brute force, for tiny inputs.
+        unbiased draws where a side is hard or rough. For another `base` it enumerates up to 20,000
+        pairs of labellings, else it draws: without bias, and with a standard error, where a side is
+        hard or rough and a drawn clustering has up to 64 labellings; it warns of bias otherwise.
+
+        "exact": only exact algorithms. "certified": only proved bounds. "montecarlo": draws with
+        exact inner solutions. "sample": the nested sampling of the paper, biased. "enumerate": the
+        definition by brute force, for tiny inputs.
     normalize : {"error", "dempster", "yager"}, optional
         What to do with mass on the empty set: raise, or normalise by this rule first.
+    possibilistic : {"independent", "nested"}, optional
+        Typicalities as masses of each object by itself (eq. 11), or as a possibility of whole
+        clusterings, the smallest typicality of any object (eq. 13 with the minimum): the sets of
+        all objects are cut at the same level. For the latter both sides are hard, rough or
+        possibilistic.
     tol : float, optional
         Width at which a certificate is narrow enough.
     max_states, max_nodes : int, optional
@@ -354,7 +415,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     InexactWarning
         If a limit was hit: the bounds hold, and the value between them is their middle.
     SamplingBiasWarning
-        Always, for ``method="sample"``.
+        If draws are biased: always for ``method="sample"`` with the bases "rand" and "partition".
 
     See Also
     --------
@@ -397,10 +458,10 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     (0.0, 0.5, 0.25, True)
     """
     return value_of(transport_dissimilarity, x, y, base=base, alpha=alpha, method=method,
-                    normalize=normalize, tol=tol, max_states=max_states, max_nodes=max_nodes,
-                    time_limit=time_limit, n_draws=n_draws, n_inner=n_inner,
-                    target_se=target_se, level=level, rng=rng, uniforms=uniforms,
-                    progress=progress)
+                    normalize=normalize, possibilistic=possibilistic, tol=tol,
+                    max_states=max_states, max_nodes=max_nodes, time_limit=time_limit,
+                    n_draws=n_draws, n_inner=n_inner, target_se=target_se, level=level, rng=rng,
+                    uniforms=uniforms, progress=progress)
 
 
 @measure(
@@ -419,9 +480,11 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
 )
 def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base: Base = "rand",
                          alpha: float = 0.5, method: TransportMethod = "auto",
-                         normalize: EmptyMass = "error", tol: float = 1e-6,
-                         max_states: int = 2_000_000, max_nodes: int = 10_000_000,
-                         time_limit: float | None = None, n_draws: int | None = None,
+                         normalize: EmptyMass = "error",
+                         possibilistic: Literal["independent", "nested"] = "independent",
+                         tol: float = 1e-6, max_states: int = 2_000_000,
+                         max_nodes: int = 10_000_000, time_limit: float | None = None,
+                         n_draws: int | None = None,
                          n_inner: int = 20, target_se: float | None = None, level: float = 0.95,
                          rng: RNG = None, uniforms: ArrayLike | None = None,
                          progress: Report | bool | None = None) -> TransportResult:
@@ -431,7 +494,7 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
     ----------
     x, y : clustering-like
         Any two clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-    base, alpha, method, normalize, tol, max_states, max_nodes, time_limit : optional
+    base, alpha, method, normalize, possibilistic, tol, max_states, max_nodes, time_limit : optional
         As in `transport_dissimilarity`.
     n_draws, n_inner, target_se, level, rng, uniforms, progress : optional
         As in `transport_dissimilarity`.
@@ -485,10 +548,10 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
     0.7125
     """
     return value_of(transport_rand_index, x, y, base=base, alpha=alpha, method=method,
-                    normalize=normalize, tol=tol, max_states=max_states, max_nodes=max_nodes,
-                    time_limit=time_limit, n_draws=n_draws, n_inner=n_inner,
-                    target_se=target_se, level=level, rng=rng, uniforms=uniforms,
-                    progress=progress)
+                    normalize=normalize, possibilistic=possibilistic, tol=tol,
+                    max_states=max_states, max_nodes=max_nodes, time_limit=time_limit,
+                    n_draws=n_draws, n_inner=n_inner, target_se=target_se, level=level, rng=rng,
+                    uniforms=uniforms, progress=progress)
 
 
 def transport_methods() -> pd.DataFrame:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from .problem import (
     MAX_MASK_LABELS,
     MAX_ORDER_LABELS,
     MAX_SET_LABELS,
+    NESTED,
     Distance,
     Finding,
     LimitReached,
@@ -684,13 +685,18 @@ def rare_sum(values: np.ndarray, largest_value: float, m: int, level: float) -> 
     return low, min(high, m * largest_value)
 
 
-# -- nested sampling as in the paper (S-RI, S-PD): for replication only ---------------------------
+# -- nested sampling as in the paper (S-RI, S-PD), and draws for any base distance ----------------
 # Focal rough clusterings are drawn, inside each some labellings, and the extremes and the transport
-# of the sample are taken for those of the whole. Both steps are biased (transport.md, G).
+# of the sample are taken for those of the whole. Both steps are biased (transport.md, G), unless
+# every labelling is listed and one coupling exists.
+#: labellings inside a focal clustering up to which they are listed, for any base distance
+_LISTED = 64
+
+
 def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
     """Estimates of both ends and the value; certificates from the cheap bounds."""
     states = _certificates(problem, limits)
-    distance = base_distance(base)
+    distance = base_distance(problem, base)
     for end, draws in _draw(problem, distance, limits).items():
         states[end].draws = draws
         if draws.status != "ok":
@@ -715,8 +721,11 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
     size = sampling.n_draws or (1000 if problem.point_mass else 100)
     logical = [side.kind in ("hard", "rough") for side in (problem.x, problem.y)]
     status = "ok"
-    x = _labellings(problem.x, size if not logical[0] or all(logical) else 1, x_rng, sampling)
-    y = _labellings(problem.y, size if not logical[1] or all(logical) else 1, y_rng, sampling)
+    (x, x_listed), (y, y_listed) = (
+        _labellings(side, size if all(logical) or not one else 1, child, sampling,
+                    0 if problem.base in ("rand", "partition") or all(logical) else _LISTED)
+        for side, one, child in ((problem.x, logical[0], x_rng), (problem.y, logical[1], y_rng)))
+    unbiased = problem.point_mass and x_listed and y_listed
     if all(logical):
         # Two point masses: one pair of samples, all draws pooled. Extremes need each but once.
         x, y = ([list(dict.fromkeys(u for drawn in side for u in drawn))] for side in (x, y))
@@ -736,28 +745,39 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
     for end in ("lower", "upper", "value"):
         alpha = problem.alpha_of(end)
         cost = (1.0 - alpha) * closest + alpha * farthest
-        estimate = math.nan
+        finding = Finding(solver=NESTED, n_draws=max(cost.shape), status=status)
         if cost.size:
             p = np.full(cost.shape[0], 1.0 / cost.shape[0])
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
-            estimate = least_cost(p, q, cost, Limits()).high
-        findings[end] = Finding(solver="nested sampling", estimate=estimate,
-                             n_draws=max(cost.shape), status=status)
+            finding.estimate = least_cost(p, q, cost, Limits()).high
+        if unbiased and cost.size > 1:
+            finding.solver, finding.se = "listed draws", float(cost.std(ddof=1)) / cost.size**0.5
+            finding.ci = mean_interval(cost.reshape(-1), *problem.reach, sampling.level)
+        findings[end] = finding
     return findings
 
 
-def _labellings(side: RandomSide, size: int, rng: np.random.Generator, sampling: Sampling
-                ) -> list[list[tuple[int, ...]]]:
-    """`size` focal rough clusterings, each as distinct labellings drawn uniformly inside."""
+def _labellings(side: RandomSide, size: int, rng: np.random.Generator, sampling: Sampling,
+                listed: int) -> tuple[list[list[tuple[int, ...]]], bool]:
+    """`size` focal rough clusterings, each as distinct labellings drawn uniformly inside.
+
+    Up to `listed` labellings are not drawn but listed; second, whether they all were.
+    """
     cumulated = np.cumsum(side.mass, axis=1)
     cumulated[:, -1] = np.inf
     order = np.argsort(~side.sets, axis=1, kind="stable")   # labels of each set first
     sizes = side.sets.sum(axis=1)
-    drawn = []
+    members = [tuple(np.flatnonzero(row).tolist()) for row in side.sets]
+    drawn, complete = [], listed > 0
     for child in spawn(rng, size):
         focal = (child.random(side.n)[:, None] >= cumulated).sum(axis=1)
+        if math.prod(sizes[focal].tolist()) <= listed:
+            drawn.append(list(dict.fromkeys(
+                map(canonical, product(*(members[k] for k in focal.tolist()))))))
+            continue
         inner = 1 if bool((sizes[focal] == 1).all()) else sampling.n_inner
+        complete &= inner == 1
         position = (child.random((inner, side.n)) * sizes[focal]).astype(np.int64)
         labels = order[focal[None, :], position]
         drawn.append(list(dict.fromkeys(canonical(row.tolist()) for row in labels)))
-    return drawn
+    return drawn, complete

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..._checks import shown
-from ...clusterings import Clustering
+from ..._checks import ClusteringError, shown
+from ...clusterings import Clustering, RoughClustering
 from ...clusterings.focal import MassTable
 
 T = TypeVar("T")
@@ -30,6 +30,8 @@ T = TypeVar("T")
 SIMPLEST = ("hard", "rough", "fuzzy", "evidential")
 #: label sets are bit masks of one signed word
 MAX_MASK_LABELS = 62
+#: the name of biased draws
+NESTED = "nested sampling"
 
 
 class RandomSide:
@@ -42,6 +44,7 @@ class RandomSide:
     """
 
     def __init__(self, clustering: Clustering) -> None:
+        self.clustering = clustering
         self.given_kind = clustering.kind
         self.n = clustering.n_objects
         table = _as_probabilities(clustering.mass_table())
@@ -83,6 +86,24 @@ class RandomSide:
         single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
         membership[:, single] = self.mass
         return membership
+
+
+    def nested(self) -> tuple[np.ndarray, list[RandomSide]]:
+        """Masses and rough clusterings of typicalities cut at one level for all objects.
+
+        Normalised typicalities, so that no set is empty; a hard or rough side is one of mass 1.
+        """
+        if self.kind in ("hard", "rough"):
+            return np.ones(1), [self]
+        if self.given_kind != "possibilistic":
+            raise ClusteringError(f"a side is {self.given_kind}, whose objects draw independently; "
+                                  "possibilistic='nested' needs hard, rough or possibilistic sides")
+        degrees = self.clustering.plausibility()
+        levels = np.unique(degrees[degrees > 0.0])[::-1]
+        sides = [RandomSide(RoughClustering.from_upper(degrees >= level)) for level in levels]
+        for side in sides:
+            side.c = self.c
+        return -np.diff(levels, append=0.0), sides
 
 
 def _as_probabilities(table: MassTable) -> MassTable:
@@ -238,10 +259,14 @@ class Problem:
     x, y : RandomSide
         Padded to the same number `c` of labels; ``SIMPLEST`` orders their kinds.
     base : str
-        "rand" or "partition".
+        "rand" or "partition", or the name of another base distance.
     alpha : float
         For the end "value" of two soft sides.
     sampling : Sampling
+    reach : (float, float)
+        Range of another base distance.
+    swapped : bool
+        Whether the sides were exchanged.
     """
 
     x: RandomSide
@@ -249,9 +274,12 @@ class Problem:
     base: str
     alpha: float = 0.5
     sampling: Sampling = field(default_factory=Sampling)
+    reach: tuple[float, float] = (-math.inf, math.inf)
+    swapped: bool = False
 
     def __post_init__(self) -> None:
         if SIMPLEST.index(self.x.kind) > SIMPLEST.index(self.y.kind):
+            self.swapped = not self.swapped
             self.x, self.y = self.y, self.x
         self.x.c = self.y.c = max(self.x.c, self.y.c)
         self._kept: dict[Hashable, Any] = {}
@@ -325,14 +353,16 @@ def canonical(labels: Any) -> Labels:
     return tuple(names.setdefault(label, len(names)) for label in labels)
 
 
-def base_distance(base: Any) -> Distance:
-    """Raw distance of two canonical labellings for "rand", "partition" or a function."""
+def base_distance(problem: Problem, base: Any) -> Distance:
+    """Raw distance of labellings of both sides for "rand", "partition" or a function of x and y."""
     if base == "rand":
         return disagreeing_pairs
     if base == "partition":
         return moved_objects
 
     def distance(a: Labels, b: Labels) -> float:
+        if problem.swapped:
+            a, b = b, a
         value = float(base(np.array(a), np.array(b)))
         if not math.isfinite(value):
             raise ValueError(f"the base dissimilarity is {value} for the labels {list(a)} and "

@@ -136,11 +136,12 @@ class TransportResult(Drawn, Record):
             rows.append([
                 what, number(getattr(self, name)),
                 self._what(name),
-                "" if exact else f"[{number(low)}, {number(high)}]",
+                "" if exact or low == -math.inf else f"[{number(low)}, {number(high)}]",
                 "" if ci is None else f"[{number(ci[0])}, {number(ci[1])}]",
                 {"lower": self.method_lower, "upper": self.method_upper}.get(name, "")])
         kinds = " and ".join(self.kinds)
-        notes = ["Bounds are proved. transport_methods() explains the methods."]
+        notes = ["Bounds are proved. transport_methods() explains the methods."
+                 ] if self.value_low > -math.inf else []
         if self.status != "ok":
             notes.append(f"Stopped by {self.status}.")
         return SummaryTable(
@@ -165,7 +166,8 @@ class TransportResult(Drawn, Record):
             return "exact"
         if getattr(self, f"{name}_ci") is not None:
             return "estimate"
-        return "biased estimate" if self.method == "sample" else "middle of bounds"
+        no_bounds = getattr(self, f"{name}_low") == -math.inf
+        return "biased estimate" if self.method == "sample" or no_bounds else "middle of bounds"
 
     def _names(self) -> tuple[tuple[str, str], ...]:
         forgiven, counted = "ambiguity forgiven", "ambiguity counted as error"

@@ -4,11 +4,12 @@ import itertools
 import math
 import pickle
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from extensions.transport.transport_cases import evidential, find, law, load_cases
-from naive.transport_values import transport_value
+from naive.transport_values import nested_transport_value, transport_value
 
 import softclust as sc
 from softclust.extensions.transport import plan
@@ -123,13 +124,147 @@ def test_pooled_draws_are_measured_once_each():
     assert len(calls) == 4
 
 
+# -- any base distance ----------------------------------------------------------------------------
+
+
+def test_auto_enumerates_any_base_where_that_is_quick():
+    for base in ("jaccard_index", "variation_of_information", lambda a, b: 1 - sc.rand_index(a, b)):
+        for y in (FUZZY, ROUGH, TRUTH[::-1]):
+            found = sc.transport_dissimilarity(TRUTH, y, base=base)
+            listed = sc.transport_dissimilarity(TRUTH, y, base=base, method="enumerate")
+            assert (found.lower, found.upper, found.value) == (
+                listed.lower, listed.upper, listed.value)
+            assert found.exact
+
+
+def test_auto_draws_any_base_without_bias_where_one_coupling_exists():
+    rng = np.random.default_rng(4)
+    labels, u = rng.integers(3, size=60), rng.dirichlet([1, 1, 1], size=60)
+    found = sc.transport_dissimilarity(labels, u, base="rand_index", rng=1)
+    exact = sc.transport_dissimilarity(labels, u).value
+    assert not found.exact
+    assert found.method_lower == "listed draws"
+    # the mean of 1000 draws, four standard errors
+    assert abs(found.value - exact) < 4 * found.value_se
+    assert found.value_se < 1e-3
+    low, high = found.value_ci
+    assert (high - low) / 2 == pytest.approx(1.959964 * found.value_se, rel=1e-6)
+    agreement = sc.transport_rand_index(u, labels, base="rand_index", rng=1)
+    assert agreement.value == pytest.approx(1 - found.value, abs=1e-15)
+    assert "Bounds" not in str(found.summary())
+    with pytest.raises(ValueError, match="stopped by max_states"):
+        sc.transport_dissimilarity(labels, u, base="rand_index", n_draws=0)
+
+
+def test_auto_lists_the_labellings_of_drawn_sets():
+    """Two open objects in each drawn clustering: extremes are exact, means within their error."""
+    rng = np.random.default_rng(5)
+    labels, mass = rng.integers(3, size=20), np.tile([0.4, 0.6, 0], (20, 1))
+    mass[:2] = 0, 0, 1
+    y = sc.EvidentialClustering(mass, [[1, 0, 0], [0, 1, 0], [1, 1, 1]])
+    for end in ("lower", "upper"):
+        found = sc.transport_dissimilarity(labels, y, base="rand_index", rng=2)
+        exact = sc.transport_dissimilarity(labels, y, method="exact")
+        assert abs(getattr(found, end) - getattr(exact, end)) < 4 * getattr(found, f"{end}_se")
+        assert not found.warnings
+
+
+def test_auto_warns_where_draws_are_biased():
+    u = np.random.default_rng(6).dirichlet([1, 1, 1], size=30)
+    with pytest.warns(sc.SamplingBiasWarning, match="biased upwards; method='enumerate' is exact"):
+        found = sc.transport_dissimilarity(u, u, base="rand_index", rng=0, n_draws=20)
+    assert found.value > 0.2
+    assert found.value_ci is None
+    assert "biased estimate" in str(found.summary())
+
+
+def test_sides_of_a_base_that_is_not_symmetric_keep_their_places():
+    x, y = [0, 0, 0, 1, 1], sc.RoughClustering.from_upper([[1, 0], [1, 0], [0, 1], [0, 1], [0, 1]])
+    u = [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, .5, .5], [0, 0, 1]]
+    for a, b in ((x, u), (u, x), (u, y), (y, u)):
+        found = sc.transport_rand_index(a, b, base="wallace_index")
+        mean = sum(sc.wallace_index(*(
+            [0, 0, 1, k, 2] if side is u else [0, 0, 1, 1, 1] if side is y else side
+            for side in (a, b))) for k in (1, 2)) / 2
+        assert found.value == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_limits_of_drawn_bases_cover():
+    """200 seeds, two cases: 95 % limits cover within four standard errors of that share."""
+    rng = np.random.default_rng(7)
+    for concentration in (0.2, 2.0):
+        labels, u = rng.integers(2, size=12), rng.dirichlet([concentration] * 2, size=12)
+        exact = sc.transport_dissimilarity(labels, u, base="jaccard_index", method="enumerate")
+        hit = 0
+        for seed in range(200):
+            drawn = sc.transport_dissimilarity(labels, u, base="jaccard_index", method="sample",
+                                               n_draws=200, rng=seed)
+            hit += drawn.value_ci[0] <= exact.value <= drawn.value_ci[1]
+        assert hit >= 178
+
+
+# -- two readings of a possibilistic clustering ---------------------------------------------------
+
+
+def test_nested_reading_follows_its_definition():
+    rng = np.random.default_rng(8)
+    for case in range(30):
+        n, c = (int(v) for v in rng.integers(2, 4, size=2))
+        sides, degrees = [], []
+        for kind in (("hard", "rough", "possibilistic")[case % 3], "possibilistic"):
+            t = rng.integers(0, 5, size=(n, c)) / 4
+            t[np.arange(n), rng.integers(c, size=n)] = 1.0
+            if kind == "hard":
+                t = np.eye(c)[rng.integers(c, size=n)]
+            t = (t > 0.4) * 1.0 if kind == "rough" else t
+            made = (sc.RoughClustering.from_upper(t > 0) if kind == "rough" else
+                    sc.HardClustering(t.argmax(axis=1)) if kind == "hard" else
+                    sc.PossibilisticClustering(t))
+            sides.append(made)
+            degrees.append([[Fraction(v) for v in row] for row in t.tolist()])
+        for base in ("rand", "partition"):
+            for x, y in (sides, sides[::-1]):
+                found = sc.transport_dissimilarity(x, y, base=base, possibilistic="nested")
+                assert found.exact
+                for value, alpha in ((found.lower, 0), (found.upper, 1), (found.value, 0.5)):
+                    # linear programmes
+                    assert value == pytest.approx(
+                        nested_transport_value(*degrees, base, alpha), abs=1e-9)
+        again = sc.transport_dissimilarity(*sides, base="rand_index", possibilistic="nested")
+        assert again.value == pytest.approx(
+            sc.transport_dissimilarity(*sides, possibilistic="nested").value, abs=1e-12)
+
+
+def test_readings_differ_where_two_objects_are_ambiguous():
+    """Equation 13 gives .5, equation 11 .25; with one open object, as in the paper, both agree."""
+    two = sc.PossibilisticClustering([[1, 0.5], [1, 0.5]])
+    values = {reading: sc.transport_rand_index([0, 0], two, possibilistic=reading).lower
+              for reading in ("independent", "nested")}
+    assert values == {"independent": 0.25, "nested": 0.5}
+    # example 3.3: C against P
+    example = sc.PossibilisticClustering([[1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 1, .8]])
+    for reading in ("independent", "nested"):
+        found = sc.transport_dissimilarity(TRUTH, example, possibilistic=reading)
+        assert (found.lower, round(found.upper, 12)) == (0, 0.48)
+    with pytest.raises(sc.ClusteringError, match="a side is fuzzy, whose objects draw"):
+        sc.transport_dissimilarity(TRUTH, FUZZY, possibilistic="nested")
+    low = sc.PossibilisticClustering([[0.5, 0.25], [1, 0]])
+    with pytest.raises(sc.ClusteringError, match="row maxima below 1"):
+        sc.transport_dissimilarity([0, 0], low, possibilistic="nested")
+    assert sc.transport_dissimilarity([0, 0], low, possibilistic="nested",
+                                      normalize="dempster").upper == 0.5
+
+
 # -- options, messages ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"alpha": 1.5}, "alpha is 1.5"),
     ({"method": "best"}, "choose one of 'auto', 'exact', 'certified'"),
-    ({"base": "jaccard_index"}, "need method='enumerate' or 'sample'"),
+    ({"base": "jaccard_index", "method": "exact"}, "need method='auto', 'enumerate' or 'sample'"),
+    ({"possibilistic": "joint"}, "choose one of 'independent', 'nested'"),
+    ({"possibilistic": "nested", "method": "sample"}, "draws each object by itself"),
     ({"base": "no_such", "method": "enumerate"}, "there is no measure 'no_such'"),
     ({"base": "alpha_rand_interval", "method": "enumerate"}, None),
     ({"base": "nonspecificity", "method": "enumerate"}, "not a measure of two hard clusterings"),
