@@ -6,8 +6,8 @@
 #' distributions (optimal transport).
 #'
 #' @param base Distance of two hard clusterings: `"rand"` (1 - Rand index) or `"partition"` (moved
-#'   objects / (n - 1)). The methods `"enumerate"` and `"sample"` also take the name of any measure
-#'   of hard clusterings.
+#'   objects / (n - 1)), or the name of any measure of hard clusterings, by the methods `"auto"`,
+#'   `"enumerate"` and `"sample"`.
 #' @param method `"auto"` (exact if feasible, otherwise proved bounds with unbiased sampling),
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
 #' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
