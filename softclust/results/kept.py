@@ -1,4 +1,9 @@
-"""Results as JSON text that later versions read: the fields of a record, nan included."""
+"""Results as JSON text that later versions read: the fields of a record, nan included.
+
+A record is known by its own name, not by the module of its class, and so is each of its parts; a
+part whose class is not public has its name in the module of the record that holds it. The text of
+version 1 had modules, which are not looked at.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import base64
 import dataclasses
 import json
 import math
-import re
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
@@ -18,7 +23,7 @@ from .._checks import ClusteringError
 from .declared import check_record
 from .stored import read_json, readable
 
-FORMAT, VERSION = "softclust record", 1
+FORMAT, VERSION = "softclust record", 2
 _ADVICE = "one that to_json() of a result wrote is needed"
 
 
@@ -61,7 +66,7 @@ def from_json(text: str) -> Any:
     """
     content = read_json(text, "result", FORMAT, VERSION, _ADVICE)
     with readable("the text", "a result", _ADVICE):
-        return _read(content["record"])
+        return _read(content["record"], ())
 
 
 def _written(value: Any, where: str) -> Any:
@@ -88,25 +93,28 @@ def _written(value: Any, where: str) -> Any:
         return {"mapping": [[_written(k, where), _written(v, where)] for k, v in value.items()]}
     if dataclasses.is_dataclass(value) and type(value).__module__.startswith("softclust."):
         name = type(value).__qualname__
-        return {"record": f"{type(value).__module__}:{name}",
+        return {"record": name,
                 "fields": {f.name: _written(getattr(value, f.name), f"{name}.{f.name}")
                            for f in dataclasses.fields(value) if f.name != "memory"}}
     kind = type(value)
     if kind.__module__.startswith("softclust."):   # clusterings, as they are pickled
-        make, arguments, *rest = value.__reduce_ex__(2)
-        name = f"{kind.__module__}:{kind.__qualname__}"
+        _, arguments, *rest = value.__reduce_ex__(2)
+        name = kind.__qualname__
         if rest and isinstance(rest[0], dict):
             return {"object": name, "state": _written(rest[0], where)}
         if hasattr(kind, "_restored"):
-            return {"object": name, "made": make.__name__, "of": _written(arguments, where)}
+            return {"object": name, "of": _written(arguments, where)}
     raise TypeError(f"{where} is a {type(value).__name__}, which cannot be written as JSON; "
                     "to_frame() has the numbers of the result")
 
 
-def _read(value: Any) -> Any:
-    """A value from JSON; records and clusterings pass the checks of what was made from input."""
+def _read(value: Any, holders: tuple[str, ...]) -> Any:
+    """A value from JSON; records and clusterings pass the checks of what was made from input.
+
+    `holders` are the modules of the records that hold it, the innermost first.
+    """
     if isinstance(value, list):
-        return [_read(v) for v in value]
+        return [_read(v, holders) for v in value]
     if not isinstance(value, dict):
         return value
     if "float" in value:
@@ -114,20 +122,22 @@ def _read(value: Any) -> Any:
     if "array" in value:
         return _read_array(value)
     if "tuple" in value:
-        return tuple(_read(v) for v in value["tuple"])
+        return tuple(_read(v, holders) for v in value["tuple"])
     if "constant" in value:
         return import_module("softclust.clusterings.arrays").NUMBERED
     if "range" in value:
         return range(int(value["range"]))
     if "mapping" in value:
-        return MappingProxyType({_read(k): _read(v) for k, v in value["mapping"]})
-    kind = _class(value["record" if "record" in value else "object"])
+        return MappingProxyType({_read(k, holders): _read(v, holders)
+                                 for k, v in value["mapping"]})
+    kind = _class(value["record" if "record" in value else "object"].rpartition(":")[2], holders)
+    holders = (kind.__module__, *holders)
     if "record" not in value:
-        return kind._restored(_read(value["state" if "state" in value else "of"]))
+        return kind._restored(_read(value["state" if "state" in value else "of"], holders))
     made: Any = object.__new__(kind)
     for field in dataclasses.fields(kind):
         if field.name in value["fields"] and field.name != "memory":
-            object.__setattr__(made, field.name, _read(value["fields"][field.name]))
+            object.__setattr__(made, field.name, _read(value["fields"][field.name], holders))
         elif field.default is not dataclasses.MISSING:
             object.__setattr__(made, field.name, field.default)
         elif field.default_factory is not dataclasses.MISSING:
@@ -136,19 +146,17 @@ def _read(value: Any) -> Any:
     return made
 
 
-def _class(name: str) -> Any:
+def _class(name: str, holders: tuple[str, ...]) -> Any:
     """The class of softclust with this name, if its instances may be in a text."""
-    module, _, last = name.partition(":")
-    if not re.fullmatch(r"softclust(\.[a-z_]+)+", module) or "__" in module:
-        raise ClusteringError(f"{name} is not a result of softclust")
-    try:
-        kind = getattr(import_module(module), last, None)
-    except ImportError:
-        kind = None
-    if not isinstance(kind, type) or kind.__module__ != module or not (
-            dataclasses.is_dataclass(kind) or hasattr(kind, "_restored")):
-        raise ClusteringError(f"{name} is not a result of softclust")
-    return kind
+    places = [import_module(f"softclust{room}") for room in ("", ".results")]
+    kinds = [getattr(place, name) for place in places if name in place.__all__]
+    kinds += [getattr(sys.modules[module], name, None) for module in holders]
+    for kind in kinds:
+        if isinstance(kind, type) and kind.__module__.startswith("softclust.") and (
+                kind.__qualname__ == name) and (
+                dataclasses.is_dataclass(kind) or hasattr(kind, "_restored")):
+            return kind
+    raise ClusteringError(f"{name} is not a result of softclust")
 
 
 def _read_array(value: Mapping[str, Any]) -> np.ndarray:

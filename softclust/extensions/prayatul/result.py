@@ -15,6 +15,7 @@ from ...results.records import POSITION, Columns, Drawn, Interval, Record
 from ...results.summary import SummaryTable
 from ...results.text import number, range_text
 from ...running.threads import Progress
+from .counts import HardTriple
 from .inference import PrayatulIntervals
 from .per_object import (
     MEASURES,
@@ -28,6 +29,7 @@ from .per_object import (
     noise_notes,
     pairs_text,
 )
+from .soft_counts import ExpectedTriple, MinimumTriple
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -154,7 +156,8 @@ class PrayatulResult(Drawn, Record):
     def _check(self) -> None:
         matrix = isinstance(self.triple, np.ndarray)
         if (self.triple.shape != (3, 3) or self.coupling != "evidential") if matrix else (
-                getattr(self.triple, "coupling", "") != self.coupling or self.triple.n != self.n):
+                not isinstance(self.triple, (HardTriple, ExpectedTriple, MinimumTriple))
+                or self.triple.coupling != self.coupling or self.triple.n != self.n):
             raise ClusteringError("the counts of a stored comparison do not fit it")
         if not matrix and not math.isclose(self.pairs, self.triple.pairs):
             raise ClusteringError("the pairs of a stored comparison are not those of its objects")
