@@ -1,5 +1,6 @@
 """Files that runs go on from: whole or not at all, checked, errors that lose nothing."""
 
+import json
 import os
 import threading
 import warnings
@@ -10,6 +11,7 @@ import pytest
 import softclust as sc
 from softclust.ensembles import checkpoint
 from softclust.ensembles.checkpoint import Checkpoint, read_arrays, write_arrays
+from softclust.results.stored import as_bytes
 
 X = np.random.default_rng(0).normal(size=(18, 2))
 FIT = {"n_clusters": 2, "n_resamples": 30, "tol": None, "n_init": 1, "random_state": 1}
@@ -22,33 +24,35 @@ def rewritten(path, change):
     """The file with its stored arrays changed, digest and all others as they were."""
     with np.load(path) as stored:
         arrays = dict(stored)
-    change(arrays)
-    np.savez(path, **arrays)
+    header = json.loads(arrays.pop("header").tobytes())
+    change(arrays, header)
+    np.savez(path, header=as_bytes(header), **arrays)
 
 
 def test_round_trip(tmp_path):
     path = tmp_path / "a.npz"
-    write_arrays(path, "a test", STATE)
-    found = read_arrays(path, "a test", ("a", "b"))
+    write_arrays(path, "test", STATE)
+    found = read_arrays(path, "test", ("a", "b"))
     assert found.keys() == STATE.keys()
     assert all(np.array_equal(found[name], STATE[name]) for name in STATE)
     assert [p.name for p in tmp_path.iterdir()] == ["a.npz"]
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    (lambda s: s.pop("a"), "lacks a; remove it or name another"),
-    (lambda s: s.update(a=s["a"] + 1), "is damaged"),
-    (lambda s: s.update(a=s["a"].astype(np.float64)), "is damaged"),
-    (lambda s: s.pop("version"), r"another version of softclust \(format 1, this one reads 3\)"),
-    (lambda s: s.update(version=np.array(4)), "format 4"),
-    (lambda s: s.update(kind=np.array("b")), "holds b, not a test"),
+    (lambda s, h: (s.pop("a"), h.pop("digest")), "lacks a; remove it or name another"),
+    (lambda s, h: s.pop("a"), "is damaged"),
+    (lambda s, h: s.update(a=s["a"] + 1), "is damaged"),
+    (lambda s, h: s.update(a=s["a"].astype(np.float64)), "is damaged"),
+    (lambda s, h: h.pop("version"), "is not a test; remove it or name another"),
+    (lambda s, h: h.update(version=5), r"newer softclust \(format 5, known up to 4\)"),
+    (lambda s, h: h.update(format="b"), "is not a test"),
 ])
 def test_what_does_not_fit_is_named(tmp_path, change, message):
     path = tmp_path / "a.npz"
-    write_arrays(path, "a test", STATE)
+    write_arrays(path, "test", STATE)
     rewritten(path, change)
     with pytest.raises(sc.ClusteringError, match=message):
-        read_arrays(path, "a test", STATE)
+        read_arrays(path, "test", STATE)
 
 
 @pytest.mark.parametrize(("name", "start"), [
@@ -58,19 +62,33 @@ def test_what_does_not_fit_is_named(tmp_path, change, message):
 def test_a_file_without_an_array_says_which(tmp_path, name, start):
     path = tmp_path / "state.npz"
     start(path)
-    rewritten(path, lambda arrays: arrays.pop(name))
+    rewritten(path, lambda arrays, header: (arrays.pop(name), header.pop("digest")))
     with pytest.raises(sc.ClusteringError, match=f"lacks {name}"):
         start(path)
+
+
+def test_a_run_goes_on_from_a_file_of_the_last_release(tmp_path):
+    path = tmp_path / "state.npz"
+    fit = sc.MultipleMatchClustering(checkpoint=path, **FIT | {"n_resamples": 10}).fit(X)
+    with np.load(path) as stored:
+        arrays = dict(stored)
+    header = json.loads(arrays.pop("header").tobytes())
+    np.savez(path, kind=np.array(header["format"]), version=np.array(3),   # as 0.1 wrote it
+             digest=np.array(header["digest"]), **arrays)
+    more = sc.MultipleMatchClustering(checkpoint=path, **FIT).fit(X)
+    whole = sc.MultipleMatchClustering(**FIT).fit(X)
+    np.testing.assert_array_equal(more.membership_, whole.membership_)
+    assert not np.array_equal(fit.membership_, whole.membership_)
 
 
 def test_a_link_stays_one(tmp_path):
     (tmp_path / "far").mkdir()
     link, file = tmp_path / "link.npz", tmp_path / "far" / "file.npz"
     link.symlink_to(file)
-    write_arrays(link, "a test", STATE)
+    write_arrays(link, "test", STATE)
     assert link.is_symlink()
     assert file.exists()
-    assert read_arrays(link, "a test", STATE).keys() == STATE.keys()
+    assert read_arrays(link, "test", STATE).keys() == STATE.keys()
 
 
 def test_threads_write_one_file(tmp_path, monkeypatch):
@@ -87,7 +105,7 @@ def test_threads_write_one_file(tmp_path, monkeypatch):
 
     def write(value):
         try:
-            write_arrays(path, "a test", {"a": np.full(1000, value)})
+            write_arrays(path, "test", {"a": np.full(1000, value)})
         except Exception as error:
             errors.append(error)
 
@@ -99,7 +117,7 @@ def test_threads_write_one_file(tmp_path, monkeypatch):
         thread.join()
     assert not errors
     assert len(set(drafts)) == 2
-    assert set(read_arrays(path, "a test", ("a",))["a"].tolist()) in ({1}, {2})
+    assert set(read_arrays(path, "test", ("a",))["a"].tolist()) in ({1}, {2})
 
 
 # -- a full disk ----------------------------------------------------------------------------
@@ -112,7 +130,7 @@ def full(*_):
 def test_a_writing_that_fails_is_said_once_and_tried_again(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
     monkeypatch.setattr(checkpoint, "_TIMES", 0.0)
-    file = Checkpoint(tmp_path / "a.npz", "a test")
+    file = Checkpoint(tmp_path / "a.npz", "test")
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", full)
         with pytest.warns(sc.IncompleteWarning, match="No space left.*run continues and this is "

@@ -47,7 +47,7 @@ def test_two_thousand_changed_records_with_their_charts():
     assert attack(10_000, 2000, "plot") == []
 
 
-@pytest.mark.parametrize("name", [name for name in hostile_records.MAKERS if name != "sums"])
+@pytest.mark.parametrize("name", hostile_records.MAKERS)
 def test_records_equal_those_that_were_written(name):
     record = hostile_records.MAKERS[name]()
     text = record.to_json()
@@ -66,13 +66,14 @@ def test_every_record_is_tried():
                       if isinstance(kind, type) and issubclass(kind, Storable)
                       and "__dataclass_fields__" in vars(kind)}
     texts = " ".join(make().to_json() for make in hostile_records.MAKERS.values())
-    missing = {name for name in found - OTHERS if f":{name}\"" not in texts}
+    missing = {name for name in found - OTHERS if f"\"{name}\"" not in texts}
     assert missing == set(), "add a line to MAKERS in tests/hostile_records.py"
 
 
 # -- what ended the process or never ended ---------------------------------------------------------
 def changed(record, change):
     content = json.loads(record.to_json())
+    del content["digest"]
     change(content["record"])
     return json.dumps(content)
 
@@ -110,9 +111,10 @@ def test_a_core_with_a_billion_clusters():
 
 
 @pytest.mark.parametrize("value", [
-    {"object": "softclust.__main__:main", "of": {"tuple": []}},
-    {"object": "softclust.tables.counter:np", "made": "_made", "of": {"tuple": []}},
-    {"record": "softclust.results.kept:json", "fields": {}}, {"range": -5}, {"range": 10**40},
+    {"object": "softclust.__main__:main", "of": {"tuple": []}}, {"record": 3, "fields": {}},
+    {"object": "math", "of": {"tuple": []}}, {"object": "rand_index", "of": {"tuple": []}},
+    {"record": "from_json", "fields": {}}, {"record": "Fraction", "fields": {}},
+    {"range": -5}, {"range": 10**40},
     {"array": "AAAA", "dtype": "O", "shape": [1]}, {"array": "AAAAAAAAAAA=", "dtype": "<f8",
                                                     "shape": [-1]},
     {"array": "AgAAAAAAAAA=", "dtype": "|b1", "shape": [8]}, {"record": "softclust", "fields": {}}])

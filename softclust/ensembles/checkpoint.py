@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -10,54 +9,29 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning
-from ..results.stored import read_npz
-from ..results.writing import whole_file
+from ..results.stored import read_npz, write_npz
 from ..running.warnings import warn
 
-#: of the arrays in a file; others raise
-VERSION = 3
+#: of the arrays in a file
+VERSION = 4
 #: seconds between two writings, and how many times longer than a writing they are at least
 _SECONDS = 0.5
 _TIMES = 10.0
-#: arrays that every file has
-_OWN = ("kind", "version", "digest")
+ADVICE = "remove it or name another"
 
 
 def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
-    """Write arrays to `path` (npz) so that at any moment it holds the old or the new state."""
-    content: dict[str, Any] = {name: np.asarray(array) for name, array in arrays.items()}
-    with whole_file(path, "wb") as file:
-        np.savez(file, kind=np.array(kind), version=np.array(VERSION),
-                 digest=np.array(_digest(content)), **content)
+    """Write the state of a run."""
+    write_npz(path, kind, VERSION, arrays)
 
 
 def read_arrays(path: Any, kind: str, needed: Iterable[str]) -> dict[str, np.ndarray]:
-    """The arrays `needed` that `write_arrays` wrote under the same kind."""
-    arrays = read_npz(path, f"a file of {kind}", "remove it or name another")
-    header = {name: str(arrays.pop(name, "")) for name in _OWN}
-    if header["kind"] != kind:
-        raise ClusteringError(f"{path} holds {header['kind'] or 'something else'}, not {kind}; "
-                              "name another file")
-    if header["version"] != str(VERSION):
-        raise ClusteringError(f"{path} was written by another version of softclust (format "
-                              f"{header['version'] or 1}, this one reads {VERSION}); remove it or "
-                              "name another")
+    """The state, which has the arrays `needed`."""
+    _, arrays = read_npz(path, kind, VERSION, ADVICE)
     missing = [name for name in needed if name not in arrays]
     if missing:
-        raise ClusteringError(f"{path} lacks {', '.join(missing)}; remove it or name another")
-    if header["digest"] != _digest(arrays):
-        raise ClusteringError(f"{path} is damaged: its content is not what was written; remove it "
-                              "or name another")
+        raise ClusteringError(f"{path} lacks {', '.join(missing)}; {ADVICE}")
     return arrays
-
-
-def _digest(arrays: Mapping[str, np.ndarray]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()
 
 
 class Checkpoint:

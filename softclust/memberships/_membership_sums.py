@@ -6,7 +6,6 @@ import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,9 @@ from .._types import ClusteringLike
 from ..clusterings import as_clustering
 from ..clusterings.objects import check_object_names
 from ..measures.statistic import Source
+from ..results.kept import from_json
 from ..results.records import Columns, Framed
-from ..results.stored import read_json, readable
+from ..results.stored import checksum, readable
 from ..running.blas import one_thread
 from ..soft_pairs.bilinear import MAX_CELLS, column_sums
 from ..soft_pairs.moments import MembershipColumns, MembershipMoments, columns, squared_norm
@@ -26,7 +26,7 @@ from ..tables.contingency import Contingency, contingency_from_cells
 KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
-_FORMAT, _VERSION = "softclust membership sums", 3
+_FORMAT = "softclust membership sums"
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
 
 
@@ -297,27 +297,6 @@ class MembershipSums(Framed, Source):
     def _frame(self) -> Columns:
         return Columns.of_matrix(self.cross, self.x_names, self.y_names)
 
-    # -- as text ------------------------------------------------------------------------------
-    def to_json(self) -> str:
-        """The sums as text, to store them or to send them elsewhere.
-
-        Returns
-        -------
-        str
-            JSON with all digits of the sums.
-
-        Raises
-        ------
-        ClusteringError
-            If names of clusters are not strings, numbers or booleans.
-        """
-        content = {
-            "format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
-            "n_objects": self.n_objects, "x_names": _plain(self.x_names),
-            "y_names": _plain(self.y_names),
-            **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS}}
-        return json.dumps({**content, "digest": _digest(content)}, ensure_ascii=False)
-
     @classmethod
     def from_json(cls, text: str) -> MembershipSums:
         """The sums that `to_json` wrote.
@@ -342,17 +321,22 @@ class MembershipSums(Framed, Source):
         >>> softclust.MembershipSums.from_json(sums.to_json()) == sums
         True
         """
-        stored = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
         with readable("the text", "sums of memberships", _ADVICE):
-            digest = stored.pop("digest", None)
-            if stored["version"] > 2 and digest != _digest(stored):
+            stored = json.loads(text)
+            if not isinstance(stored, dict) or stored.get("format") != _FORMAT:
+                sums = from_json(text)
+                if not isinstance(sums, cls):
+                    raise ValueError(f"it holds {type(sums).__name__}")
+                return sums
+            # as softclust 0.1 wrote them
+            if stored.pop("digest", None) != checksum(stored):
                 raise ValueError("a part of it was changed")
-            names = _read_names(stored["x_names"]), _read_names(stored["y_names"])
+            names = tuple(stored["x_names"]), tuple(stored["y_names"])
             r, s = len(names[0]), len(names[1])
-            sums = ObjectSums(n=stored["n_objects"], shape=(r, s), **{
+            parts = ObjectSums(n=stored["n_objects"], shape=(r, s), **{
                 part: np.array(stored[part], np.float64).reshape(shape)
                 for part, shape in zip(PARTS, ObjectSums.shapes(r, s))})
-            return cls._restored((sums, tuple(stored["kinds"]), *names))
+            return cls._restored((parts, tuple(stored["kinds"]), *names))
 
     @classmethod
     def _restored(cls, parts: tuple[Any, ...]) -> MembershipSums:
@@ -361,6 +345,8 @@ class MembershipSums(Framed, Source):
         if (type(sums.n) is not int or sums.n < 1 or len(kinds) != 2
                 or not set(kinds) <= set(KINDS)):
             raise ValueError("n_objects or kinds are not what they should be")
+        if not all(len(set(side)) == len(side) > 0 for side in names):
+            raise ValueError("the names of clusters are not distinct")
         for part, shape in zip(PARTS, ObjectSums.shapes(*map(len, names))):
             value = getattr(sums, part)
             if value.dtype != np.float64 or value.shape != shape or not (
@@ -467,23 +453,6 @@ def membership_sums(x: ClusteringLike, y: ClusteringLike) -> MembershipSums:
     return MembershipSums._of(sums_of(columns(first), columns(second)),
                               (first.kind, second.kind), tuple(first.cluster_names),
                               tuple(second.cluster_names))
-
-
-def _digest(content: dict[str, Any]) -> str:
-    """Checksum of what is stored: a single changed bit could be another number."""
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def _plain(names: tuple[Any, ...]) -> list[Any]:
-    if any(type(name) not in (str, int, float, bool) for name in names):
-        raise ClusteringError(f"clusters are called {names}; strings and numbers can be written")
-    return list(names)
-
-
-def _read_names(names: Any) -> tuple[Any, ...]:
-    if not isinstance(names, list) or not names or len(set(names)) < len(names):
-        raise ValueError("the names of clusters are not distinct")
-    return tuple(_plain(tuple(names)))
 
 
 def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-import json
 import math
 import sys
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .declared import check_record
-from .stored import read_json, readable
+from .stored import read_json, readable, write_json
 
 FORMAT, VERSION = "softclust record", 2
 _ADVICE = "one that to_json() of a result wrote is needed"
@@ -29,10 +28,7 @@ _ADVICE = "one that to_json() of a result wrote is needed"
 
 def to_json(record: Any) -> str:
     """The record as JSON; see `Framed.to_json`."""
-    from .. import __version__
-    return json.dumps({"format": FORMAT, "version": VERSION, "softclust": __version__,
-                       "record": _written(record, type(record).__name__)}, ensure_ascii=False,
-                      allow_nan=False)
+    return write_json(FORMAT, VERSION, _written(record, type(record).__name__))
 
 
 def from_json(text: str) -> Any:
@@ -64,7 +60,7 @@ def from_json(text: str) -> Any:
     >>> from_json(result.to_json()) == result
     True
     """
-    content = read_json(text, "result", FORMAT, VERSION, _ADVICE)
+    content = read_json(text, FORMAT, VERSION, _ADVICE)
     with readable("the text", "a result", _ADVICE):
         return _read(content["record"], ())
 

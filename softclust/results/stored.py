@@ -1,21 +1,20 @@
-"""Stored results: one reader, which checks the form of a file before it uses the content."""
+"""Stored results: one format of arrays (npz) and one of text (JSON), each with name and version.
+
+Readers check the form before the content is used. Files of earlier releases stay readable.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
-import os
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import numpy as np
 
 from .._checks import ClusteringError
-
-#: maximum number of bytes that a compressed byte of an npz file may stand for
-_EXPANSION = 1032
+from .writing import whole_file
 
 
 @contextmanager
@@ -48,41 +47,45 @@ def readable(path: Any, what: str, advice: str = "") -> Iterator[None]:
                               + (f"; {advice}" if advice else "")) from error
 
 
-def read_npz(path: Any, what: str, advice: str = "") -> dict[str, np.ndarray]:
-    """The arrays of an npz file with `what`; none is larger than the file can contain."""
-    with readable(path, what, advice), zipfile.ZipFile(path) as folder:
-        size = os.stat(path).st_size
-        return {part.filename.removesuffix(".npy"): _array(folder, part, size)
-                for part in folder.infolist()}
+def write_npz(path: Any, format: str, version: int, arrays: Mapping[str, Any], *,
+              packed: bool = False, **header: Any) -> None:
+    """Write arrays with a header; at any moment the file has the old or the new content."""
+    content: dict[str, Any] = {name: np.asarray(array) for name, array in arrays.items()}
+    head = {"format": format, "version": version, "digest": _digest(content), **header}
+    with whole_file(path, "wb") as file:
+        (np.savez_compressed if packed else np.savez)(file, header=as_bytes(head), **content)
 
 
-def _array(folder: zipfile.ZipFile, part: zipfile.ZipInfo, size: int) -> np.ndarray:
-    if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{part.filename} is packed in an unknown way")
-    if part.compress_size > size or part.file_size > _EXPANSION * (part.compress_size + 1):
-        raise ValueError(f"{part.filename} cannot have the size stated in the file")
-    with folder.open(part) as file:
-        stream = cast(BinaryIO, file)
-        version = np.lib.format.read_magic(stream)
-        if version not in ((1, 0), (2, 0)):
-            raise ValueError(f"{part.filename} has an unknown version")
-        read = (np.lib.format.read_array_header_1_0 if version == (1, 0)
-                else np.lib.format.read_array_header_2_0)
-        shape, fortran, dtype = read(stream)
-        if dtype.hasobject:
-            raise ValueError(f"{part.filename} contains Python objects")
-        # No more bytes than the header asks for, and only if the file says that it has them.
-        size = math.prod(shape) * dtype.itemsize
-        if min(shape, default=0) < 0 or size > part.file_size:
-            raise ValueError(f"{part.filename} has {part.file_size} bytes, not an array of shape "
-                             f"{shape} and type {dtype}")
-        content = file.read(size + 1)
-        if len(content) != size:
-            raise ValueError(f"{part.filename} has another number of bytes than an array of shape "
-                             f"{shape} and type {dtype}")
-    array: np.ndarray = np.ndarray(shape, dtype, bytearray(content),
-                                   order="F" if fortran else "C")
-    return array
+def read_npz(path: Any, format: str, version: int, advice: str
+             ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header and arrays of a file that `write_npz` wrote with this format, to this version."""
+    with readable(path, _what(format), advice), np.load(path, allow_pickle=False) as file:
+        arrays = dict(file)
+        header = json.loads(arrays.pop("header").tobytes()) if "header" in arrays else {
+            # the replicates and simulations of 0.1
+            "format": str(arrays.pop("kind", "")), "version": int(arrays.pop("version", 0)),
+            "digest": str(arrays.pop("digest", ""))}
+        check_header(header, path, format, version, advice)
+        if header.get("digest", "") != _digest(arrays) and (
+                "digest" in header):   # tables of 0.1 have none
+            raise ClusteringError(f"{path} is damaged: its content is not what was written; "
+                                  f"{advice}")
+    return header, arrays
+
+
+def as_bytes(content: Any) -> np.ndarray:
+    """JSON as an array."""
+    text = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return np.frombuffer(text, np.uint8)
+
+
+def _digest(arrays: Mapping[str, np.ndarray]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 def check_arrays(arrays: Mapping[str, np.ndarray], **forms: str) -> dict[str, int]:
@@ -116,20 +119,38 @@ def check_arrays(arrays: Mapping[str, np.ndarray], **forms: str) -> dict[str, in
     return lengths
 
 
-def read_json(text: Any, what: str, format: str, version: int, advice: str) -> dict[str, Any]:
+def write_json(format: str, version: int, content: Any) -> str:
+    """JSON text of the content, with a header and a checksum: one bit could be another number."""
+    from .. import __version__
+    return json.dumps({"format": format, "version": version, "softclust": __version__,
+                       "digest": checksum(content), "record": content}, ensure_ascii=False,
+                      allow_nan=False)
+
+
+def read_json(text: Any, format: str, version: int, advice: str) -> dict[str, Any]:
     """The dict in JSON text with this `format` and at most this `version`."""
-    with readable("the text", what, advice):
+    with readable("the text", _what(format), advice):
         content = json.loads(text)
-    check_header(content, "the text", what, format, version, advice)
+        check_header(content, "the text", format, version, advice)
+        if "digest" in content and content["digest"] != checksum(content.get("record")):
+            raise ClusteringError(f"the text is damaged: a part of it was changed; {advice}")
     return cast(dict[str, Any], content)
 
 
-def check_header(header: Any, path: Any, what: str, format: str, version: int, advice: str
-                 ) -> None:
+def checksum(content: Any) -> str:
+    """Checksum of what JSON text holds."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _what(format: str) -> str:
+    return f"a {format.removeprefix('softclust ')}"
+
+
+def check_header(header: Any, path: Any, format: str, version: int, advice: str) -> None:
     """Check the format and version stated in a stored result."""
     known = isinstance(header, dict) and header.get("format") == format
     if not known or type(header.get("version")) is not int or header["version"] < 1:
-        raise ClusteringError(f"{path} is not a {what}; {advice}")
+        raise ClusteringError(f"{path} is not {_what(format)}; {advice}")
     if header["version"] > version:
         raise ClusteringError(f"{path} was written by a newer softclust (format "
                               f"{header['version']}, known up to {version}); update softclust")

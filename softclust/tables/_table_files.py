@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..results.stored import check_arrays, check_header, read_npz, readable
-from ..results.writing import whole_file
+from ..results.stored import as_bytes, check_arrays, read_npz, readable, write_npz
 
 if TYPE_CHECKING:
     from .contingency_table import ContingencyTable, PartedTable
@@ -24,8 +23,7 @@ _KINDS = {"bool": bool, "int": int, "str": str}
 
 def save_table(table: ContingencyTable, path: Path) -> None:
     """Write `table` to a file, completely or not at all."""
-    header: dict[str, Any] = {"format": _FORMAT, "version": 2 if table.weighted else 1,
-                              "n_dropped": table.n_dropped, "weighted": table.weighted}
+    header: dict[str, Any] = {"n_dropped": table.n_dropped, "weighted": table.weighted}
     arrays: dict[str, np.ndarray] = {"rows": table.rows, "columns": table.columns}
 
     def names_of(what: str, names: tuple[Any, ...]) -> None:
@@ -34,7 +32,7 @@ def save_table(table: ContingencyTable, path: Path) -> None:
             raise ClusteringError(f"{what} has labels of type {kind}; whole numbers, strings and "
                                   "booleans can be saved: [str(v) for v in labels] makes strings")
         header[f"{what}_kind"] = kind
-        arrays[f"{what}_names"] = _bytes(list(names))
+        arrays[f"{what}_names"] = as_bytes(list(names))
 
     names_of("x", table.x_names)
     names_of("y", table.y_names)
@@ -46,18 +44,14 @@ def save_table(table: ContingencyTable, path: Path) -> None:
             names_of(what, part[1])
     if hasattr(table, "part_counts"):
         arrays.update({name: getattr(table, name) for name in _PARTS})
-    arrays["header"] = _bytes(header)
-    with whole_file(path, "wb") as file:
-        np.savez_compressed(file, **arrays)   # type: ignore[arg-type]
+    write_npz(path, _FORMAT, 2, arrays, packed=True, **header)
 
 
 def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTable]
                ) -> ContingencyTable:
     """Read what `save_table` wrote."""
-    arrays = read_npz(path, "a contingency table", _ADVICE)
+    header, arrays = read_npz(path, _FORMAT, 2, _ADVICE)
     with readable(path, "a contingency table", _ADVICE):
-        header: Any = json.loads(arrays["header"].tobytes()) if "header" in arrays else None
-        check_header(header, path, "contingency table", _FORMAT, 2, _ADVICE)
         sides = [_names(arrays, header, side) for side in "xy"]
         dropped, weighted = header["n_dropped"], header["weighted"]
         if type(dropped) is not int or dropped < 0 or type(weighted) is not bool:
@@ -131,9 +125,3 @@ def _names(arrays: dict[str, np.ndarray], header: dict[str, Any], side: str) -> 
             len(set(names)) < len(names)):
         raise ValueError(f"the names of {side} are no distinct values of one type")
     return tuple(names)
-
-
-def _bytes(content: Any) -> np.ndarray:
-    text = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return np.frombuffer(text, np.uint8)
-
