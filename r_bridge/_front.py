@@ -307,9 +307,9 @@ def strings(values: Any) -> dict[str, Any]:
 def framed(table: Any, words: str = "") -> Encoded:
     """A frame of pandas as R has it; the words say what is done with its columns.
 
-    "k#" holds whole numbers, "first+" positions, "first+#" both, "cluster@" names (without any
-    they count from 1), "value=criterion" renames, "-pair" leaves out, "rows" makes the index the
-    names of the rows, which is a column otherwise.
+    "k#" holds whole numbers, "first+" positions, "cluster@" names (without any they count from 1),
+    "value=criterion" renames, "-pair" leaves out, "rows" makes the index the names of the rows,
+    which is a column otherwise.
     """
     done = words.split()
     rows = table.index if "rows" in done and type(table.index).__name__ != "RangeIndex" else None
@@ -329,8 +329,7 @@ def _column(name: str, column: Any, done: list[str]) -> Any:
     if "@" in marks:
         return strings(names_from_one(column))
     if marks:
-        values = from_one(column) if "+" in marks else column
-        return whole(values) if "#" in marks else numbers(values)
+        return whole(from_one(column) if "+" in marks else column)
     if column.dtype.kind in "iuf":
         return numbers(column.to_numpy(float, na_value=np.nan))
     found = sequence(column.tolist())

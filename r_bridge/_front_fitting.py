@@ -6,13 +6,15 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 
 from __future__ import annotations
 
+import hashlib
+import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 import softclust as sc
-from softclust.running.warnings import quiet
 
 from . import RError
 from ._front import DECODERS, command, decode, from_zero, named, whole
@@ -100,50 +102,93 @@ def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
     return {"clustering": sc.FuzzyClustering(votes), "labels": whole(votes.argmax(axis=1) + 1)}
 
 
-# -- settings -----------------------------------------------------------------------------------
-class _Seen:
-    """A clusterer that notes what it is asked: tables of rows, and (table, parameters) by call."""
+# -- clusterers of R where Python says what is clustered ------------------------------------------
+#: bytes of the tables that are asked for in one round
+_ROUND = 1 << 28
 
-    def __init__(self) -> None:
-        self.tables: dict[bytes, tuple[int, np.ndarray]] = {}
-        self.calls: list[tuple[int, dict[str, Any]]] = []
 
-    def __call__(self, rows: np.ndarray, **parameters: Any) -> np.ndarray:
-        place, _ = self.tables.setdefault(rows.tobytes(), (len(self.tables), rows))
-        self.calls.append((place, parameters))
-        return np.zeros(len(rows), np.int64)
+class _Later(Exception):
+    """Labels of all objects are needed before anything else can be asked."""
+
+
+class RClusterer:
+    """A clusterer whose labels R makes, as an estimator or as a function.
+
+    Calls whose labels are not known yet are noted, and have arbitrary labels meanwhile.
+
+    Parameters
+    ----------
+    known : dict
+        Labels from 0, or why there are none, by the key of the call.
+    asked : dict
+        Receives (table, arguments, named arguments) by key.
+    n_clusters : int
+    whole : (n, d) array
+        All objects: their labels decide what else is asked.
+    """
+
+    def __init__(self, known: Mapping[str, Any], asked: dict[str, Any], n_clusters: int = 2,
+                 whole: Any = None) -> None:
+        self.known, self.asked, self.n_clusters, self.whole = known, asked, n_clusters, whole
+
+    def __sklearn_clone__(self) -> RClusterer:
+        return RClusterer(self.known, self.asked, self.n_clusters, self.whole)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the number of clusters, which may be set."""
+        return {"n_clusters": self.n_clusters}
+
+    def set_params(self, **values: int) -> RClusterer:
+        """Set the number of clusters."""
+        self.n_clusters = values.get("n_clusters", self.n_clusters)
+        return self
+
+    def fit(self, X: Any) -> RClusterer:
+        """Take the labels of the rows, if they are known."""
+        self.labels_ = self(X, self.n_clusters)
+        if self.asked and np.array_equal(X, self.whole):
+            raise _Later
+        return self
+
+    def __call__(self, rows: Any, *arguments: Any, **named: Any) -> np.ndarray:
+        rows = np.ascontiguousarray(rows, dtype=np.float64)
+        key = hashlib.sha256(repr((rows.shape, arguments, named)).encode() + rows.tobytes()
+                             ).hexdigest()
+        labels = self.known.get(key)
+        if labels is None:
+            if sum(table.nbytes for table, *_ in self.asked.values()) < _ROUND:
+                self.asked[key] = rows, list(arguments), named
+            return np.arange(len(rows)) % self.n_clusters
+        if isinstance(labels, str):
+            raise RError(labels)
+        return np.atleast_1d(labels)
 
 
 @command
-def settings_calls(X: np.ndarray, grid: Options, options: Options, seed: Any) -> dict[str, Any]:
-    """Tables and calls for which R makes labels by a function of its own."""
-    seen = _Seen()
-    with quiet():
-        run("compare_settings", {"X": X, "estimator": seen, "param_grid": listed(grid)}, options,
-            seed=seed, what="sc_compare_settings()")
-    return {"tables": [rows for _, rows in seen.tables.values()],
-            "places": [place + 1 for place, _ in seen.calls],
-            "parameters": [parameters for _, parameters in seen.calls]}
-
-
-@command
-def settings(X: np.ndarray, grid: Options, options: Options, seed: Any, name: str | None = None,
-             labels: list[Any] | None = None) -> Any:
-    """Compare settings of a clusterer of Python by its name, or of R by its labels, by call."""
-    made = iter(labels or [])
-
-    def ready(rows: np.ndarray, **_: Any) -> Any:
-        given = next(made)
-        if isinstance(given, str):
-            raise RError(given)
-        return np.atleast_1d(given)
-    return run("compare_settings", {"X": X, "estimator": name or ready, "param_grid": listed(grid)},
-               options, seed=seed, what="sc_compare_settings()")
-
-
-def listed(grid: Options) -> dict[str, list[Any]]:
-    """A grid of R: vectors of one element are numbers there, as are whole numbers."""
-    def whole_number(value: Any) -> Any:
-        return int(value) if isinstance(value, float) and value == int(value) else value
-    return {key: [whole_number(v) for v in np.atleast_1d(values).tolist()]
-            for key, values in grid.items()}
+def asking(name: str, arguments: Options, options: Options, seed: Any, known: Options,
+           what: str | None = None) -> dict[str, Any]:
+    """Call a function with a clusterer of R: its value, or the calls that R must make first."""
+    asked: dict[str, Any] = {}
+    own, given = dict(options), dict(arguments)
+    given["estimator"] = estimator = RClusterer(known, asked, whole=given["X"])
+    bagged = {"entropy": "BayesianBaggedClustering", "pairwise_entropy": "BayesianBaggedClustering",
+              "cic": "MultipleMatchClustering"}.get(given.get("criterion", ""))
+    if bagged:
+        moved = {option: own.pop(option) for option in ("n_resamples", "prior_weight")
+                 if option in own}
+        more = {"out_of_bag": "skip", "tol": None} if "Match" in bagged else {"weighted": False}
+        given["estimator"] = named(bagged)(2, estimator=estimator, **more, **moved)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            value = run(name, given, own, seed=seed, what=what)
+    except Exception:
+        if not asked:
+            raise
+    if not asked:
+        for warning in caught:
+            warnings.warn(warning.message, warning.category, stacklevel=2)
+        return {"value": value}
+    tables, positional, by_name = zip(*asked.values())
+    return {"keys": list(asked), "tables": list(tables), "arguments": list(positional),
+            "named": list(by_name)}

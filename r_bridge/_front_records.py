@@ -232,6 +232,10 @@ def ruled(given: Options) -> dict[str, Any]:
             rules[name] = list(map(tuple, given[name]))
     if given.get("reference_sets"):
         rules["reference_sets"] = {tuple(pair): sets for pair, sets in given["reference_sets"]}
+    if "param_grid" in given:   # numbers of R, of which whole ones are int
+        rules["param_grid"] = {name: [int(v) if isinstance(v, float) and v == int(v) else v
+                                      for v in np.atleast_1d(values).tolist()]
+                               for name, values in given["param_grid"].items()}
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)
@@ -404,7 +408,7 @@ def _matching(found: Any, given: Options) -> dict[str, Any]:
 def _posterior(found: Any, given: Options) -> dict[str, Any]:
     clusters = found.clusters()
     clusters.index += 1
-    return {"clusters": framed(clusters), "objects": framed(found.objects(), "label+# other+#"),
+    return {"clusters": framed(clusters), "objects": framed(found.objects(), "label+ other+"),
             "matrix": found.matrix() if found.labels.size <= _PAIRS else None}
 
 

@@ -149,6 +149,12 @@ def test_what_is_left_out_has_a_reason(kind):
     assert all(found.left_out.values())
     assert "Not shown: " in str(found)
     assert sc.compare(HARD, SOFT[kind], measures=["alpha_rand_index"]).left_out == {}
+    every = sc.compare(HARD, SOFT[kind], measures="all")
+    rare = {name for name, why in found.left_out.items() if why == "used less often"}
+    assert found.left_out.keys() - rare == every.left_out.keys()
+    assert rare <= {name for row in every for name in (row.name, *row.also)}
+    assert all(every.value(row.name) == row.value for row in found if row.name in {
+        other.name for other in every})
 
 
 def test_reasons_name_few_measures_and_count_many():

@@ -204,7 +204,14 @@ def test_the_record_prints_is_a_frame_and_can_be_drawn():
     assert frame["against"].tolist() == [1, 1, 1, 2, 2]
     assert str(found).startswith("Evidence for 2 clusters (k-means, uniform reference, 39 sets")
     assert "No evidence of more than 2." in str(found)
-    assert found.tidy()["p_value"].iloc[0] == 1 / 40
+    tidy = found.tidy()
+    assert tidy["term"].tolist() == ["2", "3", "4", "3", "4"]
+    assert tidy["against"].tolist() == [1, 1, 1, 2, 2]
+    # The p-value of a step is in the row of the number with the largest z.
+    assert tidy["p_value"].iloc[0] == 1 / 40
+    assert tidy["p_value"].isna().sum() == 3
+    assert frame["z"][3:].argmax() == tidy["p_value"][3:].notna().to_numpy().argmax()
+    assert set(tidy["method"]) == {"k-means, uniform reference"}
     assert found.plot().get_title(loc="left") == "against 1 cluster: p = 0.025"
     assert "against 2 clusters" in found.plot(step=2).get_title(loc="left")
     with pytest.raises(ValueError, match="steps 1 to 2"):

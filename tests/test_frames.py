@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import softclust as sc
+from softclust.results.text import counting_from
 
 #: what Ibis itself says when it reads from a newer DuckDB
 pytestmark = [pytest.mark.filterwarnings("ignore:fetch_arrow_table"),
@@ -336,6 +337,8 @@ def test_tidy_of_records_has_the_numbers_of_their_frames():
         for column, source in columns.items():
             np.testing.assert_array_equal(tidy[column], frame[source].to_numpy(float))
         assert len(result.glance()) == 1
+    with counting_from(1):   # as R does
+        assert stability.tidy()["term"].tolist() == ["1", "2"]
     assert ranking.glance()["answer"].tolist() == [ranking.answer]
 
 

@@ -289,6 +289,10 @@ def test_record_reads_and_frames():
     text = str(found)
     assert "Number of clusters by mean membership entropy" in text
     assert "blurred pair" in text
+    assert "scale 3" in text
+    one = str(sc.cluster_number(data(), [2, 3], **SETTINGS))
+    assert "entropy  MC error" in one
+    assert "Blurred pair: the two clusters" in one
     frame = found.to_frame()
     assert list(frame.n_clusters) == [2, 3, 2, 3]
     assert frame[frame.best].n_clusters.tolist() == found.best_by_scale.tolist()

@@ -31,7 +31,7 @@ from ..extensions import feature
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.limit_rules import LogScale
-from ..measures.record import unknown_option
+from ..measures.record import USED_LESS_OFTEN, unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Interval
@@ -76,7 +76,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
         and an index that counts pairs.
     measures : str, function or sequence of these, optional
         Measures to show, in this order: their names, their functions, or terms from other fields
-        ("pairwise precision", "MUC"; see `softclust.measures.list_words`). By default the usual
+        ("pairwise precision", "MUC"; see `softclust.measures.list_words`); "all" for those that are
+        used less often, too. By default the usual
         measures that suit both kinds: those corrected for chance first, then shares of pairs, then
         the others. Several names of the same number share one row (``also``). ``left_out`` of the
         result lists the other measures that take these kinds.
@@ -235,8 +236,9 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     check_choice("reference", reference, ("y", "x"))
     left_out: dict[str, str] = {}
     also: dict[str, list[str]] = {}
-    if measures is None:
-        usual, left_out, also = _usual(source, alpha)
+    every = isinstance(measures, (str, list, tuple)) and measures in ("all", ["all"], ("all",))
+    if measures is None or every:
+        usual, left_out, also = _usual(source, alpha, every)
         chosen = [(m, MeasureWord(word=m.name, name=m.name)) for m in usual]
     else:
         chosen = _choose(source, measures)
@@ -286,17 +288,17 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
         notes=tuple(notes))
 
 
-def _usual(source: Source, alpha: float | None
+def _usual(source: Source, alpha: float | None, every: bool = False
            ) -> tuple[list[Measure], dict[str, str], dict[str, list[str]]]:
-    """The measures shown by default, the others that take these kinds with the reason why they are
-    not shown, and the other names of a number that is shown.
+    """The measures shown by default (with `every` those that are used less often, too), the others
+    that take these kinds with the reason why they are not shown, and the other names of a number.
     """
     listed: list[Measure] = []
     left_out: dict[str, str] = {}
     for m in registry().values():
         if m.takes(*source.kinds):
             why = m.unlisted(source) or _beyond_table_sums(m, source)
-            if why:
+            if why and not (every and why == USED_LESS_OFTEN):
                 left_out[m.name] = why
             else:
                 listed.append(m)

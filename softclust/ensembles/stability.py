@@ -71,7 +71,7 @@ class ClusterStability(Drawn, Tidied, Record):
     """
 
     _chart = "plot_cluster_stability"
-    _tidy = "term=cluster estimate=jaccard std_error=standard_error"
+    _tidy = "term=cluster@ estimate=jaccard std_error=standard_error"
     _glance = ("n_runs", "weakest", "absent_rule")
 
     reference: HardClustering

@@ -28,6 +28,8 @@ __all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "Measu
 #: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 ALL_KINDS = (*KINDS, "cover")
+#: why `compare()` leaves out a measure that it could show
+USED_LESS_OFTEN = "used less often"
 SENSES = ("agreement", "dissimilarity", "uncertainty")
 #: every property that may be claimed; tests/test_properties.py has one checker for each
 PROPERTIES = (
@@ -547,7 +549,7 @@ class Measure:
             return "needs the objects"
         if callable(self.in_compare):
             return self.in_compare(source)
-        return "" if self.in_compare else "used less often"
+        return "" if self.in_compare else USED_LESS_OFTEN
 
     def beyond_sums(self, source: Source, options: Mapping[str, Any]) -> str:
         """Reason why sums of memberships are not enough on their own; "" if they are."""

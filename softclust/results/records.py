@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar, ov
 import numpy as np
 
 from .summary import SummaryTable, right
-from .text import number
+from .text import number, position
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -243,8 +243,9 @@ class Tidied(Framed):
     """A result with estimates, for broom's verbs `tidy` and `glance`.
 
     A class declares its contents: `_tidy` maps columns of its frame to columns of `tidy`
-    ("term=measure estimate=value"), `_glance` lists attributes. If that is not enough it has
-    `_estimates` or `_whole`.
+    ("term=measure estimate=value"; in "term=cluster@" clusters without a name are counted as in
+    printed results), `_glance` lists attributes. If that is not enough it has `_estimates` or
+    `_whole`.
     """
 
     __slots__ = ()
@@ -257,8 +258,9 @@ class Tidied(Framed):
         frame = self._frame()
         columns = {**frame.index, **frame.data}
         source = dict(part.split("=") for part in self._tidy.split())
-        return [dict(zip(source, row))
-                for row in zip(*(columns[name] for name in source.values()))]
+        return [dict(zip(source, row)) for row in zip(*(
+            map(position, columns[name[:-1]]) if name.endswith("@") else columns[name]
+            for name in source.values()))]
 
     def _whole(self) -> Mapping[str, Any]:
         """The row about the whole result."""
@@ -276,10 +278,13 @@ class Tidied(Framed):
         -------
         data frame
             Columns ``term``, ``estimate``, ``std_error``, ``conf_low``, ``conf_high``,
-            ``p_value`` (nan if there is none) and ``method``.
+            ``p_value`` (nan if there is none) and ``method``; in between what else tells the rows
+            apart.
         """
         rows = self._estimates()
         columns: dict[str, Any] = {"term": [str(row["term"]) for row in rows]}
+        columns |= {name: [row[name] for row in rows] for name in (rows[0] if rows else ())
+                    if name not in ("term", "method", *_ESTIMATES)}
         columns |= {name: [float(row.get(name, math.nan)) for row in rows] for name in _ESTIMATES}
         columns["method"] = [row.get("method", "") for row in rows]
         return self._native(Columns(columns), backend)

@@ -184,7 +184,6 @@ class ClusterTest(Drawn, Tidied, Record):
     """
 
     _chart = "plot_cluster_test"
-    _tidy = "term=n_clusters estimate=statistic p_value=p_value"
     _glance = ("best", "significance")
 
     steps: Annotated[tuple[ClusterTestStep, ...], "some"]
@@ -247,6 +246,13 @@ class ClusterTest(Drawn, Tidied, Record):
                         step.pairs.second[weakest] if mark else -1)):
                     rows[name].append(value)
         return Columns(rows)
+
+    def _estimates(self) -> list[dict[str, Any]]:
+        """The p-value of a step is in the row of the number with the largest z."""
+        return [{"term": k, "against": step.against, "estimate": step.statistic[i],
+                 "p_value": step.p_value if i == step.chosen else np.nan,
+                 "method": f"{self.clusterer}, {self.reference} reference"}
+                for step in self.steps for i, k in enumerate(step.n_clusters.tolist())]
 
     def _table(self) -> SummaryTable:
         frame = self._frame().data

@@ -199,7 +199,7 @@ class ClusterNumber(Record):
     def _table(self) -> SummaryTable:
         headers, rows = ["clusters"], [[str(k)] for k in self.n_clusters]
         for s, scale in enumerate(self.scale):
-            headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "MC error"]
+            headers += [f"scale {scale:g}" if len(self.scale) > 1 else self.method, "MC error"]
             for j, row in enumerate(rows):
                 star = "*" if self.n_clusters[j] == self.best_by_scale[s] else ""
                 error = self.mc_error[j, s]
@@ -216,7 +216,9 @@ class ClusterNumber(Record):
         return SummaryTable(rows, headers, aligns="r" * len(headers),
                             title=f"Number of clusters by {self.title}: {self._chosen()}",
                             notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
-                                   if self.complete else []) + self.notes)
+                                   if self.complete else []) + self.notes
+                            + ["Blurred pair: the two clusters that are hardest to tell apart."]
+                            * self.has_entropies)
 
     def _shown(self, values: np.ndarray, j: int, s: int) -> str:
         """Format a value, in brackets if early stopping dropped it."""

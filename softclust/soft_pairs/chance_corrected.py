@@ -19,7 +19,7 @@ from .._types import RNG, ClusteringLike, MembershipDistance, SourceLike
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN, LogScale
 from ..measures.pair import Pair
-from ..measures.record import claims
+from ..measures.record import USED_LESS_OFTEN, claims
 from ..measures.statistic import Source, interpolated
 from ..memberships.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..running.random_numbers import as_generator
@@ -303,7 +303,7 @@ _ALPHAS = (0.0, 0.25, 0.5, 1.0)
 def _listed(source: Source) -> str:
     """Reason why `compare()` leaves it out: memberships have a cheaper corrected index."""
     if set(source.kinds) <= set(PRODUCTS):
-        return "used less often"
+        return USED_LESS_OFTEN
     joint = source.objects
     if any(side.is_logical for side in (joint.x, joint.y)):
         return ""

@@ -50,7 +50,7 @@
 #' @export
 sc_align <- function(..., list = NULL, noise = NULL, noise_label = NULL, missing = "raise",
                      objects = "same") {
-  given <- c(base::list(...), as.list(list))
+  given <- c(base::list(...), as.list(columns_of_cuts(list)))
   if (!length(given)) {
     stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
   }
@@ -110,15 +110,17 @@ encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
   sides <- Map(side_of, given, names)
   if (identical(objects, "same")) check_all_objects(sides, names)
   k <- length(sides)
+  labels <- unname(Map(noise_labels, labels_for_each(noise_label, k), sides,
+                       if (is.null(noise)) list(NULL) else as.list(rep_len(noise, k))))
+  if (!is.null(noise)) sides <- lapply(sides, without_noise)
   list(sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
-       names = as_vector(names), noise = noise,
-       noise_label = unname(Map(noise_labels, labels_for_each(noise_label, k), sides,
-                                if (is.null(noise)) list(NULL) else as.list(rep_len(noise, k)))),
+       names = as_vector(names), noise = noise, noise_label = labels,
        missing = missing, objects = objects)
 }
 
 # Clusterings of a list or data frame, with names.
 named_sides <- function(given) {
+  given <- columns_of_cuts(given)
   rows <- if (is.data.frame(given)) row_names_of(given)
   given <- as.list(given)
   if (is.character(rows)) given <- lapply(given, stats::setNames, rows)

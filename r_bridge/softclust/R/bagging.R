@@ -278,6 +278,8 @@ fit_labels <- function(fit, n, k, codes = TRUE) {
   as.integer(labels)
 }
 
+labels_from_0 <- function(fit, n) fit_labels(fit, n, n) - 1L
+
 # Evaluates `code` with R's random numbers seeded, and puts the stream back.
 with_r_seed <- function(seed, code) {
   before <- get0(".Random.seed", globalenv(), inherits = FALSE)

@@ -108,11 +108,17 @@ broom_of <- function(x, verb) {
   data_only(x)
   found <- attr(x, "verbs")[[verb]]
   if (is.null(found) && verb == "tidy") {
-    found <- if (inherits(x, c("sc_fit", "sc_bagged"))) clusters_of(x) else frame_of(x)
+    found <- if (inherits(x, c("sc_fit", "sc_bagged", "sc_consensus"))) clusters_of(x)
+             else if (is.data.frame(x[["clusters"]])) x$clusters else frame_of(x)
+    # Of all pairs one of each: none of a clustering with itself, and none twice.
+    if (inherits(x, "sc_comparison_matrix")) {
+      found <- found[if (x$symmetric) lower.tri(x$value) else row(x$value) != col(x$value), ]
+      row.names(found) <- NULL
+    }
   }
   if (is.null(found)) {
     parts <- Filter(function(part) is.atomic(part) && length(part) == 1L && is.null(dim(part)), unclass(x))
-    found <- data.frame(parts[setdiff(names(parts), "seed")])
+    found <- data.frame(parts[setdiff(names(parts), c("seed", "title", "notes"))])
     if (verb == "tidy" || !length(found)) {
       stop_softclust("TypeError", "a result of class ", class(x)[1L], " has no estimates to ", verb)
     }

@@ -73,6 +73,7 @@
 #' @export
 sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
                           noise_label = NULL, missing = "raise") {
+  no_dots(...)
   clusterings_of(list(x), kind = kind, normalize = normalize, noise = noise,
                  noise_label = noise_label,
                  missing = if (!identical(missing, "raise")) missing)[[1L]]
@@ -123,6 +124,7 @@ sc_ensemble <- function(..., list = NULL) {
     given <- base::list()
   }
   if (inherits(list, "sc_clustering")) list <- base::list(list)
+  list <- columns_of_cuts(list)
   members <- c(given, if (is.list(list)) unclass(as.list(list)) else list)
   if (!length(members)) {
     stop_softclust("ClusteringError", "there is no clustering; at least one is needed")

@@ -2,6 +2,7 @@
 #'
 #' @param x,object A clustering.
 #' @param n Number of objects that are printed.
+#' @param drop Whether a hard clustering becomes a factor without its empty clusters.
 #' @param i Objects: positions, negative positions, logicals or object names. Clusters stay, empty
 #'   ones too.
 #' @param digits Number of digits.
@@ -54,6 +55,8 @@ print.sc_clustering <- function(x, n = 6L, digits = 3L, ...) {
 #' @rdname clustering_methods
 #' @export
 summary.sc_clustering <- function(object, ...) {
+  # As a column of a data frame it is summarised as a factor.
+  if ("maxsum" %in% ...names() && inherits(object, "sc_hard")) return(summary(sc_labels(object), ...))
   no_dots(...)
   u <- object
   extra <- switch(kind_of(u),
@@ -132,10 +135,8 @@ nobs.sc_clustering <- function(object, ...) {
 
 #' @rdname clustering_methods
 #' @export
-`[.sc_clustering` <- function(x, i) {
-  if (missing(i)) return(x)
-  n <- length(x)
-  rows <- if (is.character(i)) match(i, names(x)) else seq_len(n)[i]
+`[.sc_clustering` <- function(x, i, drop = FALSE) {
+  rows <- if (missing(i)) seq_along(x) else if (is.character(i)) match(i, names(x)) else seq_along(x)[i]
   if (anyNA(rows)) stop_softclust("ClusteringError", "`i` selects objects that are not there")
   objects <- if (is.null(attr(x, "numbered"))) names(x)[rows] else as.character(rows)
   # An object taken twice, as in a bootstrap, cannot keep its name twice.
@@ -146,18 +147,20 @@ nobs.sc_clustering <- function(object, ...) {
   }
   if (!is.null(parts$members)) parts$members <- cover_rows(x, rows)
   entries <- if (inherits(x, "sc_hard")) x$labels[rows] else seq_along(rows)
-  with_objects(structure(entries, parts = parts, noise = attr(x, "noise"), class = class(x)), objects)
+  found <- with_objects(structure(entries, levels = attr(x, "levels"), parts = parts,
+                                  noise = attr(x, "noise"), class = class(x)), objects)
+  if (drop && inherits(x, "sc_hard")) droplevels(sc_labels(found)) else found
 }
 
-# What vectors have: hard clusterings as a factor has it, the others by their rows.
+# What vectors have: hard clusterings are factors, the others have it by their rows.
 #' @rawNamespace S3method("$",sc_clustering); S3method("[[",sc_clustering)
 #' S3method("$<-",sc_clustering); S3method("[<-",sc_clustering); S3method("[[<-",sc_clustering)
 #' S3method("names<-",sc_clustering); S3method("levels<-",sc_clustering); S3method(levels,sc_clustering)
 #' S3method(as.integer,sc_clustering); S3method(as.double,sc_clustering); S3method(xtfrm,sc_clustering)
 #' S3method(as.character,sc_clustering); S3method(as.vector,sc_clustering); S3method(rep,sc_clustering)
-#' S3method(as.list,sc_clustering); S3method(is.numeric,sc_clustering); S3method(c,sc_clustering)
+#' S3method(as.list,sc_clustering); S3method(is.numeric,sc_clustering); S3method(c,sc_soft)
 #' S3method(duplicated,sc_clustering); S3method(unique,sc_clustering); S3method(format,sc_clustering)
-#' S3method(Ops,sc_clustering); S3method(Math,sc_clustering); S3method(Summary,sc_clustering)
+#' S3method(Ops,sc_soft); S3method(Math,sc_clustering); S3method(Summary,sc_clustering)
 NULL
 
 `$.sc_clustering` <- function(x, name) {
@@ -191,7 +194,7 @@ as.integer.sc_clustering <- xtfrm.sc_clustering <- function(x, ...) as.integer(s
 as.double.sc_clustering <- function(x, ...) as.double(as.integer(x))
 as.character.sc_clustering <- function(x, ...) cluster_labels(x)[as.integer(x)]
 as.vector.sc_clustering <- function(x, mode = "any") {
-  if (mode == "list") as.list(x) else as.vector(as.integer(x), mode)
+  if (mode == "list") as.list(x) else as.vector(sc_labels(x), mode)
 }
 as.list.sc_clustering <- function(x, ...) {
   stats::setNames(lapply(seq_along(x), function(i) x[i]), names(x))
@@ -206,16 +209,11 @@ duplicated.sc_clustering <- function(x, incomparables = FALSE, ...) {
 }
 unique.sc_clustering <- function(x, incomparables = FALSE, ...) x[!duplicated(x, incomparables, ...)]
 rep.sc_clustering <- function(x, ...) x[rep(seq_along(x), ...)]
-c.sc_clustering <- function(...) {
+c.sc_soft <- function(...) {
   stop_softclust("TypeError", "c() does not join clusterings; sc_ensemble(a, b) has several of the ",
                  "same objects")
 }
-Ops.sc_clustering <- function(e1, e2) {
-  if (!.Generic %in% c("==", "!=")) Math.sc_clustering()
-  plain <- function(e) if (is.object(e)) as.character(e) else e
-  get(.Generic)(plain(e1), plain(e2))
-}
-Math.sc_clustering <- Summary.sc_clustering <- function(...) {
+Ops.sc_soft <- Math.sc_clustering <- Summary.sc_clustering <- function(...) {
   stop_softclust("TypeError", "clusters are not numbers to calculate with; as.integer(x) has those ",
                  "of a hard clustering")
 }

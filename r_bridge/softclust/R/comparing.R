@@ -7,7 +7,7 @@
 #'   of both have names, these must agree in order. Or x is a [sc_contingency_table()] or
 #'   [sc_membership_sums()], without y.
 #' @param measures Names of measures; by default the usual ones for the two kinds, those corrected
-#'   for chance first.
+#'   for chance first; `"all"` for those that are used less often, too.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.
 #' @param ci Confidence intervals: `"bootstrap"`, `"jackknife"` or `NULL` for none. The objects are
@@ -70,7 +70,7 @@ called <- function(x, y, defaults = c("x", "y")) {
   short <- function(e, default) {
     if (!is.name(e) && !is.call(e)) return(default)
     text <- deparse(e, nlines = 2L)
-    if (length(text) == 1L && nchar(text) <= 20L && !grepl("[(\"]", text)) text else default
+    if (length(text) == 1L && nchar(text) <= 20L && !grepl("[][(\"]|^[.]{2}", text)) text else default
   }
   names <- c(short(x, defaults[1L]), short(y, defaults[2L]))
   if (names[1L] == names[2L]) defaults else names

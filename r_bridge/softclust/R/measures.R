@@ -41,6 +41,7 @@
 sc_measure <- function(name, x, y = NULL, ..., noise = NULL, noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL) {
   options <- dots(...)
+  draws_of(name)   # An error here, before the clusterings are read.
   table <- as_counts(x, y)
   if (!is.null(table)) {
     sides <- list(x = table)
@@ -106,7 +107,8 @@ print.sc_method <- function(x, ...) {
 # Whether a measure may draw random numbers; asked once for each name, which may be an abbreviation.
 draws_of <- function(name) {
   if (!is.character(name) || length(name) != 1L || is.na(name)) {
-    stop_softclust("TypeError", "`name` must be the name of one measure; sc_measures() lists them")
+    stop_softclust("TypeError", "`name` must be the name of one measure, and comes first, as in ",
+                   "sc_measure(\"ARI\", x, y); sc_measures() lists them")
   }
   if (is.null(.state$draws[[name]])) {
     .state$draws[[name]] <- front_call("about", name = name)$draws

@@ -75,6 +75,7 @@ sc_best_cut <- function(tree, y, measure = "adjusted_rand_index", n_permutations
 }
 
 levels_of <- function(levels) {
+  levels <- columns_of_cuts(levels)
   if (!is.list(levels)) {
     stop_softclust("TypeError", "`levels` must be a list of clusterings from coarse to fine, or a data ",
                    "frame with one column per level; this is of class ", class(levels)[1L])

@@ -3,22 +3,21 @@
 #' Clusters the data with each number of clusters and compares the results by one of eight criteria.
 #'
 #' @param n_clusters Numbers of clusters to try.
-#' @python cluster_number
+#' @param estimator A clusterer of R, as in [sc_bagged()]; `NULL` takes the default of each criterion.
+#' @python cluster_number sc_cluster_number
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
 #' plot(found)
 #' @export
-sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., seed = NULL) {
+sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., estimator = NULL,
+                              seed = NULL) {
   criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
                                    "instability", "jaccard"))
-  if (is.function(list(...)[["estimator"]])) {
-    stop_softclust("TypeError", "an R function cannot be the `estimator` here; sc_bagged(data, k, ",
-                   "estimator = f)$mean_entropy for each k is the criterion \"entropy\" of it")
-  }
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  record_of("cluster_number", "sc_cluster_number", X = unname(table),
+  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
+  record_by("cluster_number", "sc_cluster_number", data, table, estimator, labels_from_0,
             n_clusters = as_vector(as.integer(n_clusters)), criterion = criterion,
             options = dots(...), seed = draw_seed(seed))
 }

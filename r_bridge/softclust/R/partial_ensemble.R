@@ -23,6 +23,7 @@
 #' @export
 sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
   if (inherits(labels, "sc_partial_ensemble")) return(labels)
+  labels <- columns_of_cuts(labels)
   frame <- is.data.frame(labels)
   if (!frame && !is.matrix(labels)) {
     stop_softclust("ClusteringError", "`labels` is of class ", class(labels)[1L], "; a matrix with ",
@@ -58,6 +59,7 @@ new_partial <- function(found, runs, objects, seed = NULL) {
 # Runs as the functions below take them: partial ones, or complete clusterings.
 as_runs <- function(x) {
   if (inherits(x, "sc_partial_ensemble")) return(x)
+  x <- columns_of_cuts(x)
   if (is.matrix(x) && is.numeric(x)) {
     if (anyNA(x) || any(x < 0)) {
       stop_softclust("ClusteringError", "the runs contain NA or negative labels, which may mean ",

@@ -18,6 +18,9 @@ picture_of.default <- function(x, ..., size = c(7, 5)) {
 picture_of.sc_clustering <- function(x, ..., size = c(7, 5)) {
   read_picture(list(x = x), ..., size = size)
 }
+picture_of.sc_ensemble <- function(x, ..., size = c(7, 5)) {
+  chart_of("plot_flows", ..., size = size, arguments = list(clusterings = x))
+}
 picture_of.sc_partial_ensemble <- picture_of.sc_contingency_table <- picture_of.sc_clustering
 picture_of.sc_pair_counts <- picture_of.sc_membership_sums <- picture_of.sc_clustering
 
@@ -55,7 +58,10 @@ chart_of <- function(chart, arguments, ..., size) {
 read_picture <- function(what, ..., size) {
   options <- list(...)
   named <- if (is.null(names(options))) rep(FALSE, length(options)) else nzchar(names(options))
-  if (sum(!named) > 1L) stop_softclust("TypeError", "options of plot() must have names, as in kind = \"ball\"")
+  if (sum(!named) > 1L || !all(vapply(options[!named], is.character, NA))) {
+    stop_softclust("TypeError", "plot() takes no argument without a name but a table of the objects, or ",
+                   "one word such as \"ball\"")
+  }
   found <- call_with(front_call, c(list("picture"), what, list(
     options = call_with(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
     size = as_vector(size))))
@@ -378,6 +384,10 @@ autoplot.sc_result <- function(object, ...,
 #' @exportS3Method ggplot2::autoplot
 autoplot.sc_clustering <- autoplot.sc_result
 
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.sc_ensemble <- autoplot.sc_result
+
 #' @details `plot()` draws the chart of Python by base graphics, [autoplot] the same by ggplot2; both
 #'   need Python with matplotlib. Options are those of the chart in Python, such as `what` for
 #'   [sc_pair_roc()] (`"curve"` or `"errors"`) and `kind` for [sc_posterior_partition()] (`"objects"`,
@@ -400,3 +410,7 @@ plot.sc_result <- function(x, ..., main = NULL) {
 #' @rdname clustering_methods
 #' @export
 plot.sc_clustering <- plot.sc_result
+
+#' @rdname sc_ensemble
+#' @export
+plot.sc_ensemble <- plot.sc_result

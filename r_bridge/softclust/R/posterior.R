@@ -47,6 +47,7 @@ sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NUL
 #' @rdname sc_posterior_partition
 #' @export
 sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
+  estimates <- columns_of_cuts(estimates)
   if (is.data.frame(estimates)) estimates <- as.list(estimates)
   if (is.matrix(estimates)) {
     estimates <- lapply(seq_len(nrow(estimates)), function(i) estimates[i, ])
@@ -62,6 +63,7 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
 
 # Draws as an integer matrix, an array or an ensemble.
 as_draws <- function(draws) {
+  if (!identical(draws, columns_of_cuts(draws))) return(as_ensemble(draws))
   if (inherits(draws, "sc_partial_ensemble")) return(draws)
   if (inherits(draws, "mcmc.list")) {
     chains <- lapply(draws, as.matrix)

@@ -128,7 +128,10 @@ answer_of <- function(job) {
 time_limit <- function() gettext("reached elapsed time limit", domain = "R")
 
 # Messages of Python name Python's functions and values and count positions from 0; these are R's.
-r_words <- function(text) from_one(r_spelling(text))
+r_words <- function(text) {
+  # Python calls a table of data X.
+  from_one(r_spelling(gsub("(?<![\\w.\"'=$])X(?=\\[|[;,.]? |$)", "data", text, perl = TRUE)))
+}
 
 # The same of what Python printed for R, with positions from 1.
 r_spelling <- function(text) {
@@ -181,8 +184,13 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   " [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)",
   "(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)",
   "RoughClustering[.]from_upper[(]upper[)]", "sc_rough(NULL, upper)",
+  "\\b[A-Z]\\w*Error: ", "",
+  "; if they are probabilities p of the second of two classes, np[.]column_stack[^;]*$", paste0(
+    "; if they are probabilities p of the second of two classes, cbind(1 - p, p) makes memberships"),
+  "has shape (?=\\(\\w+, )", "has dimensions ",
   "missing \\d+ required positional arguments?: ", "needs ",
   "\\barray\\(\\[\\[.*\\]\\]\\) is of type ndarray", "a matrix was given",
+  "\\barray\\(\\[\\[.*?\\]\\]\\)", "a matrix",
   "\\bndarray\\b", "array", "\\b(\\w+)[.]T\\b", "t(\\1)",
   "'str' object cannot be interpreted as an integer",
   "a string was given where a whole number is needed",
@@ -197,9 +205,13 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   "measures=\\[[.]{3}\\] asks", "measures = asks",
   "\\b([a-z_]+)=\\[(\"[^]\\[]*)\\]", "\\1 = c(\\2)",
   "\\b([a-z_]+)=[.]{3}", "\\1 = ...",
-  "\\bNone\\b", "NULL",
-  "\\bTrue\\b", "TRUE",
-  "\\bFalse\\b", "FALSE"))
+  " [(][.]T[)]", ": t(x)",
+  # Values, and not the names of clusters and objects.
+  "\\bTrue/False\\b", "TRUE/FALSE",
+  "(= |\\b(?:is|are|or|of|not|to|\\d+) )None\\b", "\\1NULL",
+  "(= |\\b(?:is|are|or|of|not|to|\\d+) )nan\\b", "\\1NaN",
+  "(= |\\b(?:is|are|or|of|not|to|\\d+) )True\\b", "\\1TRUE",
+  "(= |\\b(?:is|are|or|of|not|to|\\d+) )False\\b", "\\1FALSE"))
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]", "mass[0, 1]".
 from_one <- function(text) {
@@ -237,7 +249,9 @@ new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
   verbs <- fields$verbs
   fields[c("verbs", "drew")] <- NULL
-  if (is.character(fields$notes)) fields$notes <- r_spelling(fields$notes)
+  for (part in intersect(names(fields), c("notes", "failures"))) {
+    if (is.character(fields[[part]])) fields[[part]] <- r_spelling(fields[[part]])
+  }
   fields$versions <- python_versions()
   structure(fields, class = c(class, "sc_result"), verbs = verbs)
 }
@@ -247,7 +261,7 @@ no_dots <- function(..., but = NULL) {
   unknown <- setdiff(...names(), but)
   if (!...length() || (length(...names()) && !length(unknown))) return(invisible())
   called <- deparse(sys.call(-1L)[[1L]])
-  stop_softclust("TypeError", sub("[.].*", "", called), "() of this object has no argument ",
+  stop_softclust("TypeError", sub("[.](summary[.])?sc_.*", "", called), "() of this object has no argument ",
                  if (any(nzchar(unknown))) paste0("`", unknown[nzchar(unknown)][1L], "`") else "more")
 }
 

@@ -4,11 +4,12 @@
 kind_of <- function(x) substring(class(x)[[1L]], 4L)
 
 # A vector with one entry per object and the names of the objects, so that what R does with vectors
-# counts objects: labels of hard clusterings, else 1, 2, ... The rest is in the attribute `parts`,
-# which `$` reads; `noise` has the labels that mark noise.
+# counts objects: hard clusterings are factors, the entries of others 1, 2, ... The rest is in the
+# attribute `parts`, which `$` reads; `noise` has the labels that mark noise.
 new_clustering <- function(kind, entries, parts, objects, clusters, noise = NULL) {
-  with_objects(structure(entries, parts = c(parts, list(cluster_names = own_names(clusters, "clusters"))),
-                         noise = noise, class = c(paste0("sc_", kind), "sc_clustering")), objects)
+  found <- structure(entries, parts = parts, noise = noise, class = c(
+    paste0("sc_", kind), "sc_clustering", if (kind == "hard") "factor" else "sc_soft"))
+  with_objects(with_clusters(found, own_names(clusters, "clusters")), objects)
 }
 
 new_hard <- function(labels, n_clusters, objects = NULL, clusters = NULL, noise = NULL) {
@@ -29,6 +30,7 @@ with_objects <- function(clustering, names) {
 
 with_clusters <- function(clustering, names) {
   attr(clustering, "parts")["cluster_names"] <- list(names)
+  if (inherits(clustering, "sc_hard")) attr(clustering, "levels") <- cluster_labels(clustering)
   clustering
 }
 
@@ -111,7 +113,7 @@ plain.haven_labelled <- function(x) {
   values <- as.vector(unclass(x))
   values[absent_in(x)] <- NA
   known <- sort(unique(values))
-  labels <- names(texts)[match(known, texts)]
+  labels <- if (is.null(texts)) as.character(known) else names(texts)[match(known, texts)]
   labels <- ifelse(is.na(labels), as.character(known), labels)
   stats::setNames(factor(values, known, make.unique(labels)), names(x))
 }
@@ -214,11 +216,11 @@ plain.default <- function(x) {
     stop_softclust("ClusteringError", "a table holds counts, not labels; give the vectors that were ",
                    "counted")
   }
-  if (inherits(x, c("hclust", "dendrogram", "twins", "cl_dendrogram", "cl_hierarchy",
-                    "cl_ultrametric"))) {
+  if (inherits(x, c("hclust", "dendrogram", "twins", "pvclust", "phylo", "hc", "cl_dendrogram",
+                    "cl_hierarchy", "cl_ultrametric"))) {
     stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
-                   if (inherits(x, "hclust")) "cutree(tree, k = )"
-                   else "cutree(as.hclust(tree), k = )")
+                   switch(class(x)[1L], hclust = "cutree(tree, k = )", hc = "mclust::hclass(tree, k)",
+                          pvclust = "cutree(tree$hclust, k = )", "cutree(as.hclust(tree), k = )"))
   }
   if (is.object(x) && requireNamespace("clue", quietly = TRUE) &&
       tryCatch(isTRUE(clue::is.cl_partition(x)), error = function(e) FALSE)) {
@@ -226,9 +228,11 @@ plain.default <- function(x) {
   }
   if (is.list(x) && !is.null(labels_in(x))) return(plain(labels_in(x)))
   # Classes of vectors, such as Rle and membership of igraph; dates and distances are no labels.
-  if (is.object(x) && !inherits(x, c("Date", "POSIXt", "difftime", "dist"))) {
+  if (is.object(x) && length(dim(x)) < 2L && !inherits(x, c("Date", "POSIXt", "difftime", "dist"))) {
     values <- tryCatch(as.vector(x), error = function(e) NULL)
-    if (is.atomic(values) && length(values) == length(x)) x <- stats::setNames(values, names(x))
+    if (is.atomic(values) && length(values) == length(x)) {
+      x <- stats::setNames(replace(values, as.vector(is.na(x)), NA), names(x))
+    }
   }
   if (!is.object(x) && length(dim(x)) < 2L && (is.numeric(x) || is.character(x) || is.logical(x))) {
     return(x)
@@ -236,6 +240,7 @@ plain.default <- function(x) {
   stop_softclust("ClusteringError", "an object of class ", paste(class(x), collapse = "/"),
                  " is not a clustering that softclust knows; ",
                  if (inherits(x, "python.builtin.object")) "bring it to R first (reticulate::py_to_r)"
+                 else if (inherits(x, "optics")) "dbscan::extractDBSCAN() or extractXi() makes one of it"
                  else paste("give labels, a membership matrix, or an object of clue, cluster, e1071,",
                             "evclust, fclust or mclust"))
 }
@@ -286,8 +291,8 @@ read_plain <- function(x) {
 coded <- function(x) {
   side <- list(n = length(x), objects = if (length(dim(x)) == 1L) dimnames(x)[[1L]] else names(x))
   if (is.factor(x)) {
-    used <- which(tabulate(x, nlevels(x)) > 0L)
-    side$codes <- if (length(used) == nlevels(x)) as.vector(unclass(x)) else match(as.integer(x), used)
+    used <- which(tabulate(x, nlevels(x)) > 0L & !is.na(levels(x)))   # addNA() has a level NA
+    side$codes <- if (length(used) == nlevels(x)) as.vector(unclass(x)) else match(unclass(x), used)
     side$levels <- levels(x)[used]
   } else {
     found <- sort(unique(as.vector(x)), method = "radix")
@@ -299,6 +304,17 @@ coded <- function(x) {
   }
   side$gaps <- !length(x) || anyNA(side$codes)
   if (side$gaps) side$codes[is.na(side$codes)] <- 0L
+  side
+}
+
+# A side for a rule of noise: noise that is a cluster of memberships is what their rows lack to 1.
+without_noise <- function(side) {
+  if (is.null(side$noise)) return(side)
+  if (inherits(side$clustering, "sc_fuzzy")) {
+    side <- c(read_plain(as.matrix(side$clustering)), side["noise"])
+  }
+  noise <- side$clusters %in% side$noise
+  if (any(noise)) side[c("rows", "clusters")] <- list(side$rows[, !noise, drop = FALSE], side$clusters[!noise])
   side
 }
 
@@ -330,7 +346,10 @@ encode_side <- function(side, matched = FALSE, named = TRUE) {
 clusterings_of <- function(given, names = NULL, ...) {
   options <- given(...)
   sides <- if (is.null(names)) lapply(given, side_of) else Map(side_of, given, names)
-  if (!is.null(options$noise)) options$noise_label <- noise_labels(options$noise_label, sides[[1L]], options$noise)
+  if (!is.null(options$noise)) {
+    options$noise_label <- noise_labels(options$noise_label, sides[[1L]], options$noise)
+    sides <- lapply(sides, without_noise)
+  }
   found <- lapply(sides, function(side) {
     if (length(options)) NULL
     else if (!is.null(side$clustering)) side$clustering
@@ -396,8 +415,16 @@ may_be_labels <- function(column) {
   !is.double(column) || is.object(column) || all(is.na(column) | column == trunc(column))
 }
 
+# The matrix of cutree(tree, k = 2:5), known by its columns, as a data frame; else what was given.
+columns_of_cuts <- function(x) {
+  cuts <- is.matrix(x) && is.numeric(x) && length(x) && !anyNA(x) &&
+    identical(colnames(x), as.character(apply(x, 2L, max)))
+  if (cuts) as.data.frame(x) else x
+}
+
 # Whether x stands for several clusterings.
 is_collection <- function(x) {
+  x <- columns_of_cuts(x)
   if (inherits(x, "sc_ensemble") || inherits(x, "cl_ensemble")) return(TRUE)
   if (is.data.frame(x)) {
     return(length(x) > 0L && !all(vapply(x, is.logical, NA)) && all(vapply(x, may_be_labels, NA)))

@@ -7,16 +7,18 @@
 #' size and spread that are one flat cluster. All numbers of clusters are asked at once; then more
 #' clusters are tested against the clusters found.
 #'
-#' @python cluster_test -reference_sets
+#' @param estimator A clusterer of R, as in [sc_bagged()]; `NULL` takes k-means.
+#' @python cluster_test sc_cluster_test -reference_sets
 #' @examplesIf sc_available()
 #' sc_cluster_test(iris[, 1:4], 2:3, n_references = 19, seed = 1)
 #' @export
-sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, seed = NULL) {
+sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, estimator = NULL, seed = NULL) {
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
-  record_of("cluster_test", c("sc_cluster_test", "sc_record"), X = unname(table),
-            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...),
-            kmeans = list(n_init = whole_number(n_init, "n_init")), seed = draw_seed(seed))
+  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
+  record_by("cluster_test", c("sc_cluster_test", "sc_record"), data, table, estimator, labels_from_0,
+            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...), seed = draw_seed(seed),
+            kmeans = if (is.null(estimator)) list(n_init = whole_number(n_init, "n_init")))
 }
 
 #' Which clusters are apart, and which are one?

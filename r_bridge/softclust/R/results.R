@@ -39,7 +39,9 @@ summary.sc_result <- function(object, digits = 4L, ...) {
   columns <- lapply(found$columns, function(column) {
     longer <- grepl(paste0("^-?[0-9]+[.][0-9]{", digits + 1L, ",}$"), column)
     column[longer] <- formatC(as.double(column[longer]), digits = digits, format = "f")
-    r_spelling(gsub("(\\W|^)inf\\b", "\\1Inf", column))
+    # Numbers and ranges, and not the names of clusters and objects.
+    if (any(grepl("[[:alpha:]]", gsub("\\binf\\b|\\bnan\\b|[0-9]e[-+]", "", column)))) column
+    else gsub("\\bnan\\b", "NaN", gsub("\\binf\\b", "Inf", column))
   })
   new_table(r_spelling(found$title), structure(columns, names = ifelse(nzchar(found$headers), found$headers,
                                                                 "what"), class = "data.frame",

@@ -9,7 +9,7 @@
 #' @param estimator A function of R, called as `estimator(data, <parameters>)`, that returns labels
 #'   (0 or `NA` is noise) or a list with `$cluster`; or the name of a clusterer of scikit-learn.
 #' @param grid Named list: the values of each parameter.
-#' @python compare_settings
+#' @python compare_settings sc_settings
 #' @examplesIf sc_available()
 #' sc_compare_settings(iris[, 3:4], "KMeans", list(n_clusters = 2:3), n_blocks = 12,
 #'                     n_references = 19, seed = 1)
@@ -19,35 +19,44 @@ sc_compare_settings <- function(data, estimator, grid, ..., seed = NULL) {
   if (!is.list(grid) || is.null(names(grid)) || !all(nzchar(names(grid)))) {
     stop_softclust("TypeError", "`grid` must be a named list, such as list(n_clusters = 2:6)")
   }
-  grid <- lapply(grid, as_vector)
-  seed <- draw_seed(seed)
-  labels <- NULL
-  if (is.function(estimator)) {
-    plan <- front_call("settings_calls", X = unname(table), grid = grid, options = dots(...),
-                       seed = seed)
-    labels <- lapply(seq_along(plan$places), function(k) {
-      rows <- plan$tables[[plan$places[[k]]]]
-      colnames(rows) <- colnames(table)
-      tryCatch(settings_labels(do.call(estimator, c(list(rows), plan$parameters[[k]])), nrow(rows)),
-               error = conditionMessage)
-    })
-  } else if (!is.character(estimator) || length(estimator) != 1L) {
+  if (!is.function(estimator) && !(is.character(estimator) && length(estimator) == 1L)) {
     stop_softclust("TypeError", "`estimator` must be a function, or the name of a clusterer such as ",
                    "\"KMeans\"")
   }
-  found <- front_call("settings", X = unname(table), grid = grid, options = dots(...), seed = seed,
-                      name = if (is.null(labels)) estimator, labels = labels)
-  new_result(found, c("sc_settings", "sc_record"), seed)
+  record_by("compare_settings", c("sc_settings", "sc_record"), data, table, estimator, settings_labels,
+            param_grid = lapply(grid, as_vector), options = dots(...), seed = draw_seed(seed))
+}
+
+# A record of a function of softclust whose clusterer may be a function of R. Python never calls R: it
+# says what it needs clustered, until R has made all labels.
+record_by <- function(name, class, data, table, estimator, read, ..., options, seed) {
+  if (!is.function(estimator)) {
+    return(record_of(name, class, X = unname(table), estimator = estimator, ..., options = options, seed = seed))
+  }
+  known <- list()
+  with_r_seed(seed, repeat {
+    found <- front_call("asking", name = name, arguments = as_dict(given(X = unname(table), ...)),
+                        options = options, seed = seed, known = as_dict(known))
+    if (is.null(found$keys)) return(new_result(found$value, class, seed))
+    labels <- lapply(seq_along(found$keys), function(k) {
+      rows <- found$tables[[k]]
+      colnames(rows) <- colnames(table)
+      if (is.data.frame(data)) rows <- as.data.frame(rows)
+      tryCatch(as_vector(read(do.call(estimator, c(list(rows), found$arguments[[k]], found$named[[k]])), nrow(rows))),
+               error = conditionMessage)
+    })
+    known <- c(known, stats::setNames(labels, found$keys))
+  })
 }
 
 # Labels from 0 and -1 for noise.
 settings_labels <- function(fit, n) {
-  labels <- if (is.list(fit)) fit$cluster else fit
+  labels <- if (is.list(fit)) labels_in(fit) else fit
   if (is.factor(labels)) labels <- as.integer(labels)
   if (length(labels) != n) {
     stop("the estimator returned ", length(labels), " labels for ", n, " rows")
   }
   labels <- as.integer(labels)
   labels[is.na(labels)] <- 0L
-  as_vector(labels - 1L)
+  labels - 1L
 }

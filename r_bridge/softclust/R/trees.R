@@ -116,11 +116,18 @@ sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
   found
 }
 
-#' @param x_order,y_order Two orders of the same objects: positions or names.
+#' @param x_order,y_order Two orders of the same objects: positions or names; or two trees, whose
+#'   leaves are taken in their order.
 #' @python entanglement
 #' @rdname trees
 #' @export
 sc_entanglement <- function(x_order, y_order, power = 1.5) {
+  if (is_tree(x_order) && is_tree(y_order)) {
+    trees <- tree_pair(x_order, y_order)
+    orders <- lapply(trees$hclust, function(tree) if (trees$named) tree$labels[tree$order] else tree$order)
+    x_order <- orders$x
+    y_order <- orders$y
+  }
   places <- match(x_order, y_order)
   n <- length(x_order)
   if (n != length(y_order) || anyNA(places) || anyDuplicated(places)) {

@@ -101,7 +101,9 @@ class DendrogramCurve(Drawn, Record):
         bound = mean.copy()
         bound[known] += sd[known] * pearson3.ppf(level, skew[known])
         joined = _pairs(margins_x), _pairs(margins_y)
-        bound = np.minimum(bound, np.minimum(*joined))
+        # The law has no ends; the pairs together in both have.
+        least = np.maximum(joined[0] + joined[1] - n * (n - 1) / 2, 0.0)
+        bound = np.clip(bound, least, np.minimum(*joined))
         return _values(get_measure(self.measure), n, bound, *joined)
 
     def _frame(self) -> Columns:

@@ -197,6 +197,16 @@ def test_the_band_of_a_distance_is_that_of_the_rand_index(measure, scale):
     assert distance.limit() == pytest.approx((1.0 - index.limit()) * scale(12))
 
 
+def test_limits_are_values_that_pairs_can_have():
+    rng = np.random.default_rng(4)
+    x, y = random_tree(rng, 40), random_tree(rng, 40)
+    curve = sc.dendrogram_curve(x, y)
+    assert curve.limit().min() == curve.limit()[-1] == 0.0
+    # One pair of 780 in each cut: that they are the same has probability 1/780.
+    adjusted = sc.dendrogram_curve(x, y, measure="adjusted_rand_index")
+    assert adjusted.limit()[-1] == pytest.approx(-1 / 779)
+
+
 def test_the_map_holds_the_curve():
     rng = np.random.default_rng(4)
     x, y = random_tree(rng, 25), random_tree(rng, 25)

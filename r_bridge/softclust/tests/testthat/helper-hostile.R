@@ -38,7 +38,8 @@ with_part <- function(x, place, part) {
   old <- if (step[[1L]] == "element") x[[step[[2L]]]] else attr(x, step[[2L]])
   new <- if (length(place) > 1L) with_part(old, place[-1L], part) else part
   if (step[[1L]] == "element") x[step[[2L]]] <- list(new) else attr(x, step[[2L]]) <- new
-  oldClass(x) <- class
+  # R makes no factor of anything but whole numbers.
+  oldClass(x) <- if (is.integer(x)) class else setdiff(class, "factor")
   x
 }
 
@@ -109,7 +110,7 @@ attack <- function(results, all = FALSE) {
     "  for (place in c(list(list()), places_of(results[[name]])))",
     sprintf("  for (bomb in names(bombs)[%s]) {", if (all) "TRUE" else "sample(5L, 1L)"),
     "    hostile <- if (length(place)) with_part(results[[name]], place, bombs[[bomb]])",
-    "               else structure(bombs[[bomb]], class = class(results[[name]]))",
+    "               else structure(bombs[[bomb]], class = setdiff(class(results[[name]]), 'factor'))",
     "    for (verb in possible) quietly(verb, hostile)",
     "    tried <- tried + 1",
     "    if (file.exists(flag)) {",

@@ -7,7 +7,7 @@ refused <- function(object, regexp = NULL) {
 test_that("labels of every type are hard", {
   for (labels in list(c(2, 1, 2), c(2L, 1L, 2L), c("b", "a", "b"), c(TRUE, FALSE, TRUE),
                       factor(c("y", "x", "y")))) {
-    expect_s3_class(sc_clustering(labels), c("sc_hard", "sc_clustering"), exact = TRUE)
+    expect_s3_class(sc_clustering(labels), c("sc_hard", "sc_clustering", "factor"), exact = TRUE)
   }
   expect_identical(sc_clustering(c(2, 1, 2))$labels, c(2L, 1L, 2L))
   expect_null(sc_clustering(c(2, 1, 2))$cluster_names)
@@ -97,7 +97,7 @@ test_that("rough clusterings hold their two approximations together", {
   expect_identical(sc_clustering(list(lower = x$lower, upper = upper)), x)
   refused(sc_rough(upper = rbind(c(0, 0))), "no cluster")
   refused(sc_rough(upper, upper), "row 2")
-  refused(sc_rough(upper[1, , drop = FALSE], upper), "shape \\(1, 2\\)")
+  refused(sc_rough(upper[1, , drop = FALSE], upper), "dimensions \\(1, 2\\)")
   refused(sc_rough(upper = rbind(c(2, 0))), "TRUE/FALSE or 0/1")
 })
 

@@ -4,6 +4,17 @@ u <- rbind(c(0.9, 0.1, 0), c(0.8, 0.1, 0.1), c(0, 0.6, 0.4), c(0.3, 0.7, 0), c(0
            c(0, 0.2, 0.8))
 rough <- if (sc_available()) sc_rough(upper = u > 0.15)
 
+test_that("all measures are asked for by one word", {
+  require_python()
+  x <- c(1, 1, 2, 2, 3, 3)
+  usual <- sc_compare(x, rev(x))
+  all <- sc_compare(x, rev(x), "all")
+  expect_identical(head(all$rows$measure, 3), head(usual$rows$measure, 3))
+  often <- usual$left_out$measure[usual$left_out$why == "used less often"]
+  expect_true(all(often %in% unlist(c(all$rows$measure, all$rows$also))) || nrow(all$rows) > 40)
+  expect_false("used less often" %in% all$left_out$why)
+})
+
 test_that("a comparison has Python's numbers", {
   require_python()
   result <- sc_compare(x, u)

@@ -4,7 +4,7 @@ y <- sc_cover(list(c("p", "q", "r"), "s"))
 
 test_that("lists of clusters are covers", {
   require_python()
-  expect_s3_class(x, c("sc_cover", "sc_clustering"), exact = TRUE)
+  expect_s3_class(x, c("sc_cover", "sc_clustering", "sc_soft"), exact = TRUE)
   expect_identical(x$members, list(1:2, 2:4))
   expect_identical(x$object_names, c("p", "q", "r", "s"))
   expect_identical(x$cluster_names, c("a", "b"))

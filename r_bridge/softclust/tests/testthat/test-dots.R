@@ -79,11 +79,23 @@ test_that("broom's verbs know fits, matchings, all pairs and the number of clust
   bagged <- generics::tidy(sc_bagged(x, 3, n_resamples = 20, seed = 1))
   expect_identical(sum(bagged$size), 150L)
   all <- sc_compare_all(list(a = iris$Species, b = fit))
-  expect_equal(generics::tidy(all)$value[2], all$value[2, 1], tolerance = 1e-15)
+  expect_equal(generics::tidy(all)$value, all$value[2, 1], tolerance = 1e-15)
+  expect_identical(nrow(generics::tidy(sc_compare_all(list(1:3, 1:3, 3:1)))), 3L)
   expect_identical(generics::glance(all)$measure, all$measure)
   number <- sc_cluster_number(x, 2:3, "silhouette", seed = 1)
   expect_identical(generics::tidy(number)$n.clusters, 2:3)
   expect_identical(generics::glance(number)$best, number$best)
+  consensus <- sc_consensus(list(iris$Species, rep(1:3, each = 50)), seed = 1)
+  expect_identical(generics::tidy(consensus)$size, c(50L, 50L, 50L))
+  stability <- generics::tidy(sc_cluster_stability(fit$labels, list(fit$labels, iris$Species)))
+  expect_identical(stability$term, c("1", "2", "3"))
+  test <- sc_cluster_test(x[, 1:2], 2:3, n_references = 19, seed = 1)
+  tested <- generics::tidy(test)
+  expect_identical(tested$term[1:2], c("2", "3"))
+  expect_identical(tested$against[1:2], c(1, 1))
+  expect_identical(which(!is.na(tested$p.value[1:2])), which.max(as.data.frame(test)$z[1:2]))
+  expect_match(tested$method, "k-means, uniform")
+  expect_false(any(vapply(as.data.frame(test), function(column) any(is.nan(column)), NA)))
   matched <- generics::tidy(sc_match(iris$Species, fit))
   expect_identical(matched$x, levels(iris$Species))
   expect_identical(names(as.data.frame(sc_ensemble(a = iris$Species, b = fit$labels))), c("a", "b"))
@@ -96,6 +108,7 @@ test_that("plot() draws objects of whatever holds a clustering, and says where t
   x <- iris[, 1:4]
   labels <- rep(1:3, each = 50)
   bagged <- sc_bagged(x, 3, n_resamples = 20, seed = 1)
+  expect_error(plot(sc_ensemble(a = labels, b = rev(labels))), NA)
   for (each in list(bagged, sc_consensus(list(labels, bagged), seed = 1), sc_medoid(list(labels, bagged)),
                     sc_clustering(labels), bagged$clustering, sc_best_cut(hclust(dist(x)), labels),
                     sc_match(labels, bagged))) {
@@ -110,5 +123,7 @@ test_that("plot() draws objects of whatever holds a clustering, and says where t
     expect_error(plot(each, x), "no clustering", class = "softclust_ClusteringError")
   }
   expect_error(plot(sc_compare(labels, bagged), 3), "no argument without a name", class = "softclust_TypeError")
+  expect_error(plot(bagged, x, x), "no argument without a name", class = "softclust_TypeError")
+  expect_error(plot(bagged, mean), "no argument without a name", class = "softclust_TypeError")
   expect_error(plot(bagged, x[1:3, ]), "3 objects and clustering 150", class = "softclust_ClusteringError")
 })

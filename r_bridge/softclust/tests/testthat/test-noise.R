@@ -27,9 +27,17 @@ test_that("the noise component of Mclust and of lists of fpc is noise", {
   model <- structure(list(z = z, n = 8L, G = 2L, classification = y), class = "Mclust")
   lists <- list(structure(list(partition = c(3, 3, 1, 1, 1, 2, 2, 2), nc = 3, nccl = 2), class = "clboot"))
   expect_identical(sc_clustering(model)$cluster_names, c("1", "2", "0"))
+  for (each in c(list(sc_harden(model), model, sc_clustering(model)), lists)) {
+    expect_identical(unname(sc_align(each, truth, noise = "drop")$n_noise), c(2, 0))
+  }
   for (each in c(list(sc_harden(model)), lists)) {
     expect_identical(sc_measure("ARI", each, truth, noise = "drop"), 1)
   }
+  expect_identical(sc_clustering(model, noise = "cluster")$cluster_names, c("1", "2", "noise"))
+  partly <- model
+  partly$z[1, ] <- c(.2, 0, .8)
+  expect_error(sc_align(partly, truth, noise = "drop"), "partly noise \\(0.8\\)", class = "softclust_ClusteringError")
+  expect_equal(unname(sc_align(partly, noise = "cluster")$noise_share), 1.8 / 8, tolerance = 1e-15)
 })
 
 test_that("noise that is not found is said where a label looks like it", {
@@ -56,4 +64,17 @@ test_that("declared missing values of haven are missing", {
   attr(ranged, "na_values") <- NULL
   attr(ranged, "na_range") <- c(8, Inf)
   expect_identical(unname(sc_align(ranged, missing = "drop")$n_missing), 2)
+  attr(ranged, "labels") <- NULL
+  expect_identical(sc_clustering(ranged, missing = "cluster")$cluster_names[1:3], c("1", "2", "3"))
+})
+
+test_that("what a class or a level calls missing is missing", {
+  require_python()
+  registerS3method("is.na", "declared", function(x) unclass(x) == -9)
+  declared <- structure(c(1, 2, 3, -9), class = "declared")
+  for (each in list(declared, addNA(factor(c("a", "b", "c", NA))))) {
+    expect_error(sc_clustering(each), "1 label is NA", class = "softclust_ClusteringError")
+    expect_error(sc_measure("ARI", each, 1:4), "1 label is NA", class = "softclust_ClusteringError")
+    expect_identical(unname(sc_align(each, 1:4, missing = "drop")$n_missing), c(1, 0))
+  }
 })

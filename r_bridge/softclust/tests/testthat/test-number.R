@@ -96,3 +96,39 @@ test_that("a curve that is undefined says so in every row", {
   expect_identical(shown$value[match(c("area under the curve", "best k", "proper"), shown$what)],
                    rep("undefined", 3))
 })
+
+test_that("a function of R is the clusterer, with the numbers of the same one in Python", {
+  require_python()
+  x <- as.matrix(iris[c(1:30, 51:80, 101:130), 1:4])
+  ward <- function(x, k) cutree(hclust(dist(x[, c("Sepal.Length", "Sepal.Width", "Petal.Length", "Petal.Width")]),
+                                       "ward.D2"), k)
+  theirs <- "__import__('sklearn.cluster').cluster.AgglomerativeClustering()"
+  for (criterion in c("silhouette", "pac")) {
+    expected <- in_python(paste0("sc.cluster_number(np.array(a['x']), [2, 3], criterion='", criterion,
+                                 "', estimator=", theirs, ", rng=3).criterion.ravel()"), x = unname(x))
+    found <- sc_cluster_number(x, 2:3, criterion, estimator = ward, seed = 3)
+    expect_equal(as.vector(found$value), expected, tolerance = 1e-12, info = criterion)
+  }
+  # The same replicates as those of sc_bagged(), whose loop is in R.
+  seeds <- in_python("np.random.default_rng(3).integers(0, 2**63 - 1, size=3) % 2**32")
+  found <- sc_cluster_number(x, 2:3, "entropy", estimator = ward, seed = 3, n_resamples = 20)
+  for (k in 2:3) {
+    expect_equal(found$value[k - 1, 1], sc_bagged(x, k, "bbc", estimator = ward, n_resamples = 20,
+                                                  seed = seeds[k - 1])$mean_entropy, tolerance = 1e-12)
+  }
+  expect_equal(as.vector(sc_cluster_number(x, 2, "silhouette", estimator = ward)$value),
+               mean(cluster::silhouette(ward(x, 2), dist(x))[, "sil_width"]), tolerance = 1e-12)
+  frame <- sc_cluster_number(iris[, 1:4], 2:3, "silhouette", estimator = function(x, k) {
+    stopifnot(is.data.frame(x))
+    letters[kmeans(x[["Petal.Length"]], k, nstart = 5)$cluster]
+  }, seed = 1)
+  expect_identical(as.numeric(frame$best), 2)
+  expect_error(sc_cluster_number(x, 2:3, "gap", estimator = ward), "always uses k-means", class = "softclust_ValueError")
+  expect_error(sc_cluster_number(x, 2:3, "entropy", estimator = function(x, k) stop("no way")), "no way",
+               class = "softclust_ClusteringError")
+  expect_error(sc_cluster_number(x, 2:3, estimator = 3), "must be a function", class = "softclust_TypeError")
+  test <- sc_cluster_test(x, 2, estimator = ward, n_references = 19, seed = 1)
+  same <- in_python(paste0("[sc.cluster_test(np.array(a['x']), 2, estimator=", theirs,
+                           ", n_references=19, rng=1).to_frame()['statistic'][0]]"), x = unname(x))
+  expect_equal(as.data.frame(test)$statistic, same, tolerance = 1e-12)
+})

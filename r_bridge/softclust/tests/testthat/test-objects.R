@@ -25,6 +25,57 @@ test_that("lists of clusterers are read by their part with labels or memberships
                class = "softclust_ClusteringError")
 })
 
+test_that("trees, distances and other things say what they are", {
+  for (tree in list(structure(matrix(1:4, 2), class = "hc"), structure(list(hclust = 1), class = "pvclust"),
+                    structure(list(edge = 1), class = "phylo"))) {
+    expect_error(sc_clustering(tree), "a tree and not yet a clustering", class = "softclust_ClusteringError")
+  }
+  expect_error(sc_clustering(structure(list(order = 1:3), class = "optics")), "extractDBSCAN",
+               class = "softclust_ClusteringError")
+})
+
+test_that("objects of packages as these make them", {
+  require_python()
+  x <- as.matrix(iris[, 1:4])
+  if (requireNamespace("dbscan", quietly = TRUE)) {
+    found <- dbscan::extractDBSCAN(dbscan::optics(x, 1, 5), 0.5)
+    expect_identical(sc_measure("ARI", found, iris$Species, noise = "drop"),
+                     sc_measure("ARI", dbscan::dbscan(x, 0.5, 5), iris$Species, noise = "drop"))
+  }
+  if (requireNamespace("mclust", quietly = TRUE)) {
+    mclustBIC <- mclust::mclustBIC   # MclustDA looks it up where it is called
+    model <- mclust::MclustDA(x, iris$Species, verbose = FALSE)
+    expect_identical(sc_clustering(model)$cluster_names, levels(iris$Species))
+    expect_gt(sc_measure("ARI", model, iris$Species), 0.9)
+  }
+  if (requireNamespace("S4Vectors", quietly = TRUE)) {
+    for (runs in list(S4Vectors::Rle(c(1, 2), c(2L, 3L)), S4Vectors::Rle(factor(c("1", "2")), c(2L, 3L)))) {
+      expect_identical(as.character(sc_clustering(runs)), c("1", "1", "2", "2", "2"))
+      expect_identical(sc_measure("ARI", runs, c(1, 1, 2, 2, 2)), 1)
+    }
+  }
+})
+
+test_that("the matrix of cutree() is an ensemble by every way", {
+  require_python()
+  h <- hclust(dist(USArrests))
+  cuts <- cutree(h, k = 2:4)
+  frame <- as.data.frame(cuts)
+  runs <- sc_ensemble(cuts)
+  expect_identical(names(runs), c("2", "3", "4"))
+  expect_identical(runs[[2]]$object_names, rownames(USArrests))
+  for (f in list(sc_ensemble, sc_partial_ensemble, function(x) sc_consensus(x, seed = 1), sc_medoid, sc_coassociation, sc_compare_all,
+                 function(x) sc_posterior_partition(x, seed = 1), function(x) sc_compare_all(x, noise = "drop"),
+                 function(x) sc_rank_clusterings(cuts[, 2], x), function(x) sc_nested_rand_index(x, cuts[, 2]),
+                 function(x) sc_expected_loss(x, x), function(x) sc_pair_roc_partitions(cuts[, 2], x))) {
+    found <- list(f(cuts), f(frame))
+    found <- lapply(found, function(x) if (is.list(x)) unclass(x)[setdiff(names(x), "seed")] else x)
+    attr(found[[1]], "verbs") <- attr(found[[2]], "verbs") <- NULL
+    expect_equal(found[[1]], found[[2]], tolerance = 0)
+  }
+  expect_identical(sc_coassociation(cbind(c(1, 2), c(2, 2)))$n_objects, 2)
+})
+
 test_that("a fit is one clustering and no list of clusterings", {
   require_python()
   set.seed(1)

@@ -46,7 +46,15 @@ test_that("hard clusterings are used as factors are", {
   expect_identical(as.integer(x), c(1L, 2L, 1L, 3L))
   expect_identical(as.numeric(x), c(1, 2, 1, 3))
   expect_identical(as.character(x), unname(labels))
-  expect_identical(as.factor(x), factor(labels))
+  expect_identical(factor(x), factor(labels))
+  expect_identical(droplevels(x[1:2]), factor(labels[1:2]))
+  expect_identical(x %in% c("b", "c"), c(FALSE, TRUE, FALSE, TRUE))
+  expect_identical(match("c", x), 4L)
+  for (other in list(factor(labels), x)) {
+    expect_silent(same <- c(x == other, other == x))
+    expect_true(all(same))
+  }
+  expect_identical(as.vector(c(x, x)), unname(c(labels, labels)))
   expect_identical(levels(x), c("a", "b", "c"))
   expect_identical(unique(x)$object_names, c("p", "q", "s"))
   expect_identical(duplicated(x), c(FALSE, FALSE, TRUE, FALSE))
@@ -60,7 +68,10 @@ test_that("hard clusterings are used as factors are", {
   frame$cl <- x
   expect_identical(frame[2:3, "cl"]$labels, c(2L, 1L))
   expect_output(print(frame), "4 4 +c")
-  if (getRversion() >= "4.3") expect_identical(match("c", x), 4L)
+  expect_identical(unname(coef(lm(v ~ cl, frame))), c(2, 0, 2))
+  expect_equal(unname(coef(lm(v ~ cl, frame[1:3, ]))), c(2, 0), tolerance = 1e-12)
+  expect_identical(as.character(rbind(frame[1, ], frame[4, ])$cl), c("a", "c"))
+  expect_output(print(summary(frame)), "a:2")
 })
 
 test_that("names of objects and of clusters are changed as those of vectors", {
@@ -75,8 +86,9 @@ test_that("names of objects and of clusters are changed as those of vectors", {
 })
 
 test_that("what has no sense for clusterings is an error", {
-  for (wrong in list(quote(sum(x)), quote(x + 1), quote(round(x)), quote(c(x, x)), quote(max(x)),
-                     quote(x$labels <- 1:4), quote(x[1] <- "b"), quote(x[[1]] <- "b"))) {
+  expect_warning(expect_identical(x + 1, rep(NA, 4)), "not meaningful for factors")
+  for (wrong in list(quote(sum(x)), quote(fuzzy + 1), quote(fuzzy == fuzzy), quote(round(x)),
+                     quote(c(fuzzy, fuzzy)), quote(max(x)), quote(x$labels <- 1:4), quote(x[1] <- "b"), quote(x[[1]] <- "b"))) {
     expect_error(eval(wrong), class = "softclust_TypeError")
   }
   for (wrong in list(quote(as.integer(fuzzy)), quote(as.character(fuzzy)), quote(table(fuzzy)),

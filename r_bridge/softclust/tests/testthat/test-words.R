@@ -7,3 +7,25 @@ test_that("clusters and places in warnings and notes count from 1", {
   expect_error(sc_pair_counts(1:3, c(1, 1, 2), pairs = cbind(c(1, 2), c(2, 2))),
                "pair 2 is object 2 with itself", class = "softclust_ClusteringError")
 })
+
+test_that("names of clusters stay what they are in texts, and values are R's", {
+  require_python()
+  names <- c("True", "None", "nan", "inf", "X")
+  shown <- summary(sc_match(names, rev(names)))
+  for (pair in c("(True, X)", "(nan, nan)")) expect_match(shown$notes, pair, fixed = TRUE, all = FALSE)
+  expect_setequal(as.data.frame(shown)[[1]], names)
+  number <- suppressWarnings(sc_cluster_number(mtcars[1:8, ], 7:8, "silhouette", seed = 1))
+  expect_output(print(number), "8 +NaN")
+  for (text in list(number$failures, summary(number)$notes)) expect_false(any(grepl("ValueError", text)))
+  x <- iris[, 1:4]
+  for (wrong in list(quote(sc_measure("alpha_rand_index", 1:3, 1:3, pairs = cbind(0, 1))),
+                     quote(sc_cluster(x, 2, "fuzzy_cmeans", init = x[1:3, ])),
+                     quote(sc_cluster(rbind(1, 1, 2), 3, "fuzzy_cmeans")),
+                     quote(sc_clustering(matrix(c(1, 2, 2), 3))), quote(sc_clustering(1:3, nonsense = 1)))) {
+    said <- conditionMessage(expect_error(eval(wrong), class = "softclust_error"))
+    expect_false(grepl("array\\(|shape|np[.]|\\bX\\b|None", said), label = said)
+  }
+  expect_error(sc_cluster(rbind(1, 1, 2), 3, "fuzzy_cmeans"), "data has 2 distinct objects")
+  expect_error(sc_measure(1:3, 1:3, "ARI"), "comes first", class = "softclust_TypeError")
+  expect_identical(Map(function(...) sc_compare(...)$names, list(1:3), list(1:3))[[1]], c("x", "y"))
+})
