@@ -61,11 +61,6 @@ def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         In [0, 1]; 1 for equal covers. Different covers can reach 1: clusters of one object hold no
         pair, and other clusters can hold the same pairs. Never undefined.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     See Also
     --------
     omega_index
@@ -141,11 +136,6 @@ def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         (O - E)/(1 - E), from -1 to 1: 1 for equal covers, 0 on average over all permutations of
         the objects. O is `cover_rand_index`, E its mean over these permutations, exactly. nan,
         with a warning, where E = 1 and the covers differ.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
 
     Warns
     -----
@@ -291,11 +281,6 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
         of all objects have no entropy and count only with "lfk". Without a cluster on one side
         0, with "lfk" nan; nan as well where both entropies are 0 and the covers differ.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -413,11 +398,6 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
         nan, with a warning, where a side whose clusters are matched has none (with "harmonic": y);
         0 where only the other one has none.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -508,11 +488,6 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
     float
         In [0, 1]; 1 for equal covers. Others can reach 1. Objects in no cluster of x are left out
         of precision, those in no cluster of y out of recall; nan, with a warning, without any.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
 
     Warns
     -----

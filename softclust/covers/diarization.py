@@ -104,11 +104,6 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
         From 0, and above 1 where false alarms are longer than the speech; 0 for equal
         clusterings. nan, with a warning, where y has no speech.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -191,11 +186,6 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         From 0 to 1; a speaker without a partner counts 1. nan, with a warning, where only x has
         speakers.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
 
     Warns
     -----

@@ -435,8 +435,6 @@ def merge_split_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     cost : {"operations", "pairs", "information"}, optional
         Cost of merging or splitting groups of u and v objects: 1; u v; or
         (u+v) log(u+v) - u log u - v log v.

@@ -16,7 +16,7 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .._checks import ClusteringError, named_keywords
 from .._types import ArrayLike
@@ -224,6 +224,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
                 check_spread(x)
         else:
             x = as_objects(X, self._of_.estimator, minimum=1).rows
+            if not reset and getattr(X, "ndim", 2) == 1:   # one object, which has to be a row
+                check_array(X)
             validate_data(self, X, skip_check_array=True, reset=reset)
             if isinstance(x, ObjectTable):
                 return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._checks import shown
 
@@ -49,10 +49,10 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
     if isinstance(name, str):
         if name in known:
             return name
-        meant = sorted(_meanings(known).get(_plain(name), ()))
+        meant = sorted(_spellings(known).names.get(_plain(name), ()))
         if len(meant) == 1:
             return meant[0]
-        called = _words(known).get(_plain(name), [])
+        called = _spellings(known).words.get(_plain(name), [])
         if len(called) == 1:
             raise ValueError(f"{shown(name)} is {called[0].call}: give the measure and its options "
                              "(compare, chance and softclust.measures.measure_of take the word)")
@@ -99,14 +99,14 @@ def meant_word(word: Any, known: Mapping[str, Measure]) -> MeasureWord | None:
     """
     if not isinstance(word, str) or word in known:
         return None
-    called = _words(known)
+    called = _spellings(known).words
     meanings = called.get(_plain(word), [])
     if len(meanings) == 1:
         return meanings[0]
     if meanings:
         raise ValueError(f"{shown(word)} means different measures in different texts: "
                          + " or ".join(each.call for each in meanings))
-    if _plain(word) in _meanings(known) or _elsewhere(word):
+    if _plain(word) in _spellings(known).names or _elsewhere(word):
         return None
     close = difflib.get_close_matches(_plain(word), list(called), n=3, cutoff=0.8)
     if close:
@@ -121,17 +121,29 @@ def _elsewhere(word: Any) -> str:
     return next((advice for part, advice in _ELSEWHERE.items() if part in _plain(str(word))), "")
 
 
-def _words(known: Mapping[str, Measure]) -> dict[str, list[MeasureWord]]:
-    """Meanings of the words of fields, by plain spelling."""
+class Spellings(NamedTuple):
+    """What names mean, by their plain spelling.
+
+    `words` has the meanings of the words of fields, `names` the measures by abbreviation, clue's
+    method and shortened name.
+    """
+
+    words: dict[str, list[MeasureWord]]
+    names: dict[str, set[str]]
+
+
+#: the spellings of all measures that are registered, made once
+_SPELLINGS: dict[tuple[str, ...], Spellings] = {}
+
+
+def _spellings(known: Mapping[str, Measure]) -> Spellings:
+    registered = tuple(known)
+    if registered in _SPELLINGS:
+        return _SPELLINGS[registered]
     words: dict[str, list[MeasureWord]] = {}
     for record in known.values():
         for word in record.words:
             words.setdefault(_plain(word.word), []).append(meaning(word, record.name))
-    return words
-
-
-def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
-    """Measures by the plain spelling of abbreviations, clue's methods and shortened names."""
     meanings: dict[str, set[str]] = {}
     for record in known.values():
         plain = [word.word for word in record.words if word.plain]
@@ -149,7 +161,9 @@ def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
         meanings.setdefault(_plain(name), set()).add(name)
         if ending in _ENDINGS and _plain(stem) not in settled:
             meanings.setdefault(_plain(stem), set()).add(name)
-    return meanings
+    _SPELLINGS.clear()
+    _SPELLINGS[registered] = Spellings(words, meanings)
+    return _SPELLINGS[registered]
 
 
 def _plain(name: str) -> str:
@@ -159,7 +173,7 @@ def _plain(name: str) -> str:
 def _near(name: str, known: Mapping[str, Measure]) -> list[str]:
     """Up to three measures with a similar name or synonym."""
     spelled: dict[str, set[str]] = {}
-    for short, full in _meanings(known).items():
+    for short, full in _spellings(known).names.items():
         spelled.setdefault(short, set()).update(full)
     close = difflib.get_close_matches(_plain(name), list(spelled), n=6, cutoff=0.5)
     names = dict.fromkeys(full for short in close for full in sorted(spelled[short]))

@@ -12,6 +12,8 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -83,6 +85,7 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
+        function.__doc__ = _with_shared_parts(function, fields["kinds"])
         positional = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if positional not in (["x"], ["x", "y"]):
             raise TypeError(f"measure {name!r} must take (x) or (x, y), then keyword options")
@@ -114,6 +117,36 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
         return function
 
     return register
+
+
+def _with_shared_parts(function: Callable[..., Any], kinds: Sequence[str]) -> str:
+    """The docstring with what most measures of two clusterings say alike, where it lacks this.
+
+    That is the entry of x and y, and the error for other kinds and objects.
+    """
+    doc = inspect.getdoc(function) or ""
+    if "y" not in inspect.signature(function).parameters or "\n\nReturns\n" not in doc:
+        return doc
+    if not re.search(r"\n\nParameters\n-+\nx", doc):
+        others, last = ", ".join(kinds[:-1]).capitalize(), kinds[-1]
+        of_kinds = f"{others} or {last}" if others else f"Two {last}"
+        entry = textwrap.fill(f"{of_kinds} clusterings of the same n >= 2 objects; or a `Joint` as "
+                              "x and no y.", 96, initial_indent="    ", subsequent_indent="    ")
+        entry = f"\n\nParameters\n----------\nx, y : clustering-like\n{entry}"
+        if "\n\nParameters\n" in doc:
+            doc = doc.replace("\n\nParameters\n----------", entry, 1)
+        else:
+            doc = doc.replace("\n\nReturns\n", f"{entry}\n\nReturns\n", 1)
+    if not re.search(r"\n\nRaises\n-+\nClusteringError", doc):
+        wrong = "not hard" if list(kinds) == ["hard"] else "of another kind"
+        error = ("\n\nRaises\n------\nClusteringError\n"
+                 f"    If a side is {wrong}, or the objects differ.")
+        if "\n\nRaises\n" in doc:
+            doc = doc.replace("\n\nRaises\n------", error, 1)
+        else:
+            doc = re.sub(r"(?=\n\n(Warns|See Also|Notes|References|Examples)\n-)",
+                         lambda _: error, doc, count=1)
+    return doc
 
 
 def _options_of(formula: Callable[..., Any] | None) -> tuple[str, ...]:

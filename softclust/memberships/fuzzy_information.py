@@ -38,8 +38,6 @@ def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
 
@@ -115,8 +113,6 @@ def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None 
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
         Of the entropies of both margins; ``"joint"`` divides by the entropy of the joint table.
     weights : array-like, shape (n,), optional
@@ -191,8 +187,6 @@ def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = Non
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
 

@@ -39,11 +39,6 @@ def _euclidean(m: MatchedColumns) -> Any:
 def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the membership matrices with optimally matched columns.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
@@ -92,11 +87,6 @@ def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None
 )
 def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean agreement of memberships: 1 - distance / largest distance.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -149,11 +139,6 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
 def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Sum of absolute differences of the memberships with optimally matched columns.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
@@ -201,11 +186,6 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
 def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Manhattan agreement of memberships: 1 - distance / largest distance.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
@@ -251,11 +231,6 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
 )
 def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Cosine of the angle between the membership matrices with matched columns.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -311,11 +286,6 @@ def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
 def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Mean probability that both clusterings put an object into matched clusters.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
@@ -367,11 +337,6 @@ def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> fl
 )
 def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Euclidean distance of the n x n matrices of inner products of memberships.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -235,8 +235,6 @@ def mutual_information_interval(x: SourceLike, y: ClusteringLike | None = None, 
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     entropy : {"shannon", "logical"}, optional
         Shannon's in nats, or 1 - sum of squared shares.
     max_choices : float, optional
@@ -348,8 +346,6 @@ def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     normalizer : {"none", "max", "min"}, optional
         Divide by the larger or the smaller midpoint of both sides.
     rng : numpy.random.Generator, int, optional
@@ -441,8 +437,6 @@ def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     normalizer : {"none", "max", "min"}, optional
         Divide by the larger or the smaller `expected_logical_entropy` of both sides.
 

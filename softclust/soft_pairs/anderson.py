@@ -45,9 +45,6 @@ def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or a `Joint` as x and
-        no y.
     scale : {"none", "possibilistic"}
         "possibilistic" scales the product U'V to the sum n, for typicalities.
 

@@ -88,8 +88,6 @@ def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Raises
     ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
     ValueError
         If `metric` is not known.
 

@@ -77,12 +77,6 @@ def _frobenius_rand(m: FrobeniusMoments) -> Any:
 def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Rand index of memberships from the distance of their scaled co-membership matrices.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or a `Joint` as x and
-        no y.
-
     Returns
     -------
     float
@@ -167,12 +161,6 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
 )
 def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Frobenius Rand index corrected for chance (FARI), exactly.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard, fuzzy or possibilistic clusterings of the same n >= 2 objects; or a `Joint` as x and
-        no y.
 
     Returns
     -------

@@ -175,11 +175,6 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         itself, except by the t-norms lukasiewicz and drastic, whose small degrees are 0. nan, with
         a warning, when all degrees are 0.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -254,11 +249,6 @@ def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         In [-1, 1]. Below 1 for a soft clustering against itself. nan, with a warning, when both
         sides join all pairs fully or none at all (0/0).
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -331,11 +321,6 @@ def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
         n11/(n11 + n10 + n01), in [0, 1]. Below 1 for a soft clustering against itself. nan,
         with a warning, when no pair is joined at all (0/0).
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -402,11 +387,6 @@ def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, 
     float
         n11/sqrt((n11 + n10)(n11 + n01)), in [0, 1]. Below 1 for a soft clustering against
         itself. nan, with a warning, when a side joins no pair at all (0/0).
-
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
 
     Warns
     -----
@@ -478,11 +458,6 @@ def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *,
         In [-1, 1]; the correlation of the two relations for hard clusterings. nan, with a
         warning, when a side joins all pairs fully or none at all (0/0).
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -553,11 +528,6 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
         sqrt((n10 + n01)/(n11 + n10)), in [0, inf). Not symmetric: x is the reference. 0
         for equal hard clusterings. nan, with a warning, when x joins no pair at all.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -609,11 +579,6 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 )
 def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Rand index of rough clusterings; objects choose evenly among their possible clusters.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------

@@ -62,11 +62,6 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         I(x, y)/H(y), from 0 to 1; 1 exactly where every cluster of x lies in one of y, also where
         y is one cluster. Never undefined.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
-
     See Also
     --------
     completeness_index
@@ -125,11 +120,6 @@ def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     float
         I(x, y)/H(x), from 0 to 1; 1 exactly where every cluster of y lies in one of x, also where
         x is one cluster. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -209,8 +199,6 @@ def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: flo
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `beta` is negative.
 
@@ -287,8 +275,6 @@ def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     log_base : float > 1, optional
         Base of the logarithm: 2 for bits; nats by default.
 
@@ -299,8 +285,6 @@ def conditional_entropy(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `log_base` is not above 1.
 

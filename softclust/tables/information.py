@@ -80,21 +80,11 @@ def _mutual(i: Information) -> Any:
 def mutual_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Information that the cluster of an object in x gives about that in y, in nats.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         I = H(x) + H(y) - H(x, y) in nats, from 0 (independent) to min(H(x), H(y)). It is 0 where
         a side is one cluster. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -164,8 +154,6 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
         Of H(x) and H(y); ``"joint"`` divides by H(x, y). The default is scikit-learn's.
 
@@ -178,8 +166,6 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `average` is not known.
 
@@ -279,8 +265,6 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"arithmetic", "max", "min", "geometric"}, optional
         Of H(x) and H(y). The default is scikit-learn's. For model="permutation" only.
     model : {"permutation", "number", "all"}, optional
@@ -303,8 +287,6 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `average` is not known.
 
@@ -374,8 +356,6 @@ def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
 
@@ -442,21 +422,11 @@ def _normalized_variation(i: Information) -> Any:
 def normalized_variation_of_information(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Variation of information divided by the joint entropy (Rajski's distance).
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         1 - I / H(x, y), from 0 (exactly for equal partitions, also where it is 0/0) to 1
         (independent). Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -507,21 +477,11 @@ def _information_distance(i: Information) -> Any:
 def normalized_information_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the larger entropy that the other clustering does not explain.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         1 - I / max(H(x), H(y)), from 0 (exactly for equal partitions, also where it is 0/0) to 1.
         Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------

@@ -150,21 +150,11 @@ def _rand(p: PairCounts) -> Any:
 def rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that both clusterings join or both separate.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         (n11 + n00) / (n(n-1)/2), from 0 (one cluster against all singletons) to 1 (exactly for
         equal partitions). Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -213,21 +203,11 @@ def _apart(p: PairCounts) -> Any:
 def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that one clustering joins and the other separates.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         (n10 + n01) / (n(n-1)/2) = 1 - `rand_index`, from 0 (exactly for equal partitions) to 1
         (one cluster against all singletons). Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -279,20 +259,10 @@ def _difference(p: PairCounts) -> Any:
 def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     int
         n10 + n01, exact, from 0 (equal partitions) to n(n-1)/2. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -375,8 +345,6 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     model : {"permutation", "number", "all"}, optional
         Null model: partitions with the same cluster sizes, with the same number of
         clusters, or all partitions; see `chance_level`.
@@ -399,8 +367,6 @@ def adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `pairs` is unknown, or given without strata.
 
@@ -473,21 +439,11 @@ def _jaccard(p: PairCounts) -> Any:
 def jaccard_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Pairs joined by both clusterings as a share of those joined by at least one.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         n11 / (n11 + n10 + n01), from 0 to 1; 1 exactly for equal partitions, also where it is
         0/0 (both all singletons). Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -540,21 +496,11 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
 def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Geometric mean of the shares of joined pairs of x and of y that the other joins too.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         n11 / sqrt((n11 + n10)(n11 + n01)), from 0 to 1; 1 exactly for equal partitions, also
         where it is 0/0. Undefined, nan with a warning, when only one side is all singletons.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     Warns
     -----
@@ -614,21 +560,11 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
 def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
         warning, when only one side is all singletons.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     Warns
     -----
@@ -692,21 +628,11 @@ def _katz_powell(p: PairCounts) -> Any:
 def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Correlation of the two n x n co-membership matrices, diagonal included.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
         warning, when only one side is one cluster.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     Warns
     -----

@@ -52,11 +52,6 @@ def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         n11 / (n11 + n10), from 0 to 1; 1 exactly where x refines y. Undefined, nan with a
         warning, when x is all singletons and y is not.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -149,11 +144,6 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
         Smallest share of joined pairs over the clusters of x with at least 2 objects, from 0 to 1;
         1 exactly where x refines y. Undefined, nan with a warning, when x is all singletons and
         y is not.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     Warns
     -----

@@ -128,11 +128,6 @@ def reduced_mutual_information(x: SourceLike, y: ClusteringLike | None = None) -
         or y is all singletons; below 0 where the table costs more than it tells, which does not
         mean worse than chance. At most its value for x = y. Never undefined.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
-
     See Also
     --------
     normalized_reduced_mutual_information
@@ -211,8 +206,6 @@ def normalized_reduced_mutual_information(
 
     Raises
     ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
     ValueError
         If `average` is not known.
 

@@ -43,22 +43,12 @@ def _partition_distance(m: MatchedObjects) -> float:
 def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Objects that must change their cluster to turn x into y, divided by n - 1.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         (n - matched) / (n - 1), where `matched` is the largest number of objects that a
         one-to-one matching of clusters of x to clusters of y can keep: from 0 (exactly for equal
         partitions) to 1 (one cluster against all singletons). Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -115,21 +105,11 @@ def _transfer_distance(m: MatchedObjects) -> int:
 def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Number of objects that must change their cluster to turn x into y.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     int
         n - matched, exact, where `matched` is the largest number of objects that a one-to-one
         matching of clusters can keep: from 0 (equal partitions) to n - 1. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -191,22 +171,12 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
 def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the objects in matched clusters, rescaled to run from 0 to 1.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         (C - 1/c) / (1 - 1/c) with C = `coclassification_index` and c the larger number of
         non-empty clusters, from 0 to 1; 1 exactly for equal partitions, also for one cluster.
         Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -260,11 +230,6 @@ def _matched_kappa(c: Contingency) -> float:
 )
 def matched_kappa_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Cohen's kappa of two clusterings whose clusters were matched one to one.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
 
     Returns
     -------
@@ -351,11 +316,6 @@ def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None =
         clusters, from -1 to 1; 1 exactly for equal partitions. Undefined, nan with a warning,
         when x is one cluster and y is not.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -429,8 +389,6 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     simplified : bool
         Whether to subtract 1 instead of the overlap expected by chance.
 
@@ -438,11 +396,6 @@ def pair_sets_index(x: SourceLike, y: ClusteringLike | None = None, *, simplifie
     -------
     float
         max(0, (w - E) / (c - E)), from 0 to 1; 1 exactly for equal partitions. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------

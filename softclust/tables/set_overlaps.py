@@ -59,11 +59,6 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         that objects in no cluster of x (silence) do not count; nan, with a warning, if there are
         none.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is of another kind, or the objects differ.
-
     Warns
     -----
     UndefinedMeasureWarning
@@ -140,8 +135,6 @@ def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     side : {"both", "x", "y"}, optional
         Count from both sides, or only the objects outside the best partner of their cluster of x,
         n (1 - `purity_index`), or of y. The split-join distance of igraph is the sum of both.
@@ -151,11 +144,6 @@ def van_dongen_distance(x: SourceLike, y: ClusteringLike | None = None, *,
     int
         2 n - sum_k max_l T_kl - sum_l max_k T_kl, exact, from 0 (equal partitions) to less than
         2 n; from one side 0 where its clusters lie inside those of the other. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
@@ -218,11 +206,6 @@ def larsen_aone_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         mean_k max_l 2 T_kl / (a_k + b_l), above 0 and up to 1; 1 exactly for equal partitions.
         Never undefined.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
-
     See Also
     --------
     purity_index
@@ -277,21 +260,11 @@ def _lattice(c: Contingency) -> int:
 def lattice_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     r"""Minimum number of merges and splits of clusters that turn x into y.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     int
         r + s - 2 (clusters of the `join`), r and s the numbers of non-empty clusters; from 0
         (equal partitions) to n - 1. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, or the objects differ.
 
     See Also
     --------
