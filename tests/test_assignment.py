@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import softclust as sc
-from softclust.tables.assignment import best_assignments, matched_cells
+from softclust.tables.matching import best_assignments, matched_cells
 
 
 @pytest.mark.parametrize("r", range(1, 6))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.tables import assignment
+from softclust.tables import matching as assignment
 
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = json.loads((FOLDER / "soft-measures.json").read_text())

@@ -6,7 +6,7 @@ import strategies
 
 import softclust as sc
 from softclust.memberships import _kernels
-from softclust.memberships.matching_costs import _sparse
+from softclust.memberships.matched_columns import _sparse
 from softclust.soft_pairs import pair_sums, uncertainty
 
 

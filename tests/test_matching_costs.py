@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import softclust as sc
-from softclust.memberships import matching_costs
-from softclust.memberships.matching_costs import MatchingCosts
+from softclust.memberships import matched_columns as matching_costs
+from softclust.memberships.matched_columns import MatchingCosts
 
 
 def soft(kind, n_clusters, groups):

@@ -10,7 +10,7 @@ import pytest
 from naive.bagging import pairwise_entropy as by_definition
 
 import softclust as sc
-from softclust.memberships.matching_costs import restriction_costs
+from softclust.memberships.matched_columns import restriction_costs
 from softclust.soft_pairs.entropies import pairwise_of_rows
 from softclust.soft_pairs.uncertainty import row_entropies
 

@@ -9,7 +9,7 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.tables import assignment
+from softclust.tables import matching as assignment
 from softclust.tables.contingency import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"

@@ -7,7 +7,7 @@ import pytest
 from test_comparison_ci import KIND_PAIRS, N, drawn, plain_draws, replicate_of_object, sides
 
 import softclust as sc
-from softclust.memberships.matching_costs import MatchingCosts
+from softclust.memberships.matched_columns import MatchingCosts
 from softclust.soft_pairs.pair_sums import CredalLoss, PairSums
 from softclust.tables.contingency import Contingency
 from softclust.tables.pair_counts import PairCounts

@@ -11,9 +11,9 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings.arrays import components
 from ..measures.statistic import Source, Statistic
-from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency, exact_squares
 from ..tables.exact import exact_total
+from ..tables.matching import matched_cells
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
 from .cover_overlaps import CoverOverlaps, cover_of

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..tables.assignment import best_assignments
 from ..tables.counting import sweep_tables
+from ..tables.matching import best_assignments
 from .consensus_fits import Manhattan, Members, assigned
 
 #: starts by members, least and most starts of a search, and how often its best must be reached

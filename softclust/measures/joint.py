@@ -12,7 +12,7 @@ from .._types import ClusteringLike, PairMethod
 from ..clusterings import Aligned, Clustering, HardClustering, as_clustering
 from ..clusterings.alignment import Policies, settled
 from ..clusterings.objects import check_object_names, matching_hint
-from ..memberships.matching_costs import restriction_costs
+from ..memberships.matched_columns import restriction_costs
 from ..running.threads import Progress
 from ..soft_pairs.bilinear import pair_table
 from ..soft_pairs.pair_sums import PairSums

@@ -19,8 +19,8 @@ from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..soft_pairs.moments import MembershipMoments, cross, sides
-from ..tables.assignment import cheapest_plan
 from ..tables.contingency import Contingency
+from ..tables.matching import cheapest_plan
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",

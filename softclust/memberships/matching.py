@@ -32,7 +32,6 @@ from ..results.records import POSITION, Columns, Drawn, Record, of_positions
 from ..results.summary import SummaryTable, right
 from ..results.text import position
 from ..running.random_numbers import as_generator
-from ..tables.assignment import matched_cells
 from ..tables.contingency import Contingency
 from ..tables.contingency_table import ContingencyTable
 from ..tables.frame_sides import sides_of
@@ -40,6 +39,7 @@ from ..tables.matching import (
     TIE_TOLERANCE,
     is_heuristic,
     match_columns,
+    matched_cells,
     method_code,
     n_choices,
     score_table,

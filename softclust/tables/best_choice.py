@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..measures.statistic import Source, Statistic
-from .assignment import most_matched
 from .contingency import Contingency, OfTables, by_columns, by_rows
+from .matching import most_matched
 from .sums import TableSums
 
 #: random halves; the number was not tuned

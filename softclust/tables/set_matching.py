@@ -15,10 +15,10 @@ from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, Shares, measure,
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from ..memberships.joint_table import without_ambiguity
-from ..memberships.matching_costs import MatchingCosts
+from ..memberships.matched_columns import MatchingCosts
 from ..results.records import Interval
-from .assignment import MatchedObjects, best_matched
 from .contingency import Contingency
+from .matching import MatchedObjects, best_matched
 
 
 def _per_other(source: Source) -> float:

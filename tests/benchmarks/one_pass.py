@@ -12,7 +12,7 @@ import tracemalloc
 import numpy as np
 
 import softclust as sc
-from softclust.memberships.matching_costs import restriction_costs
+from softclust.memberships.matched_columns import restriction_costs
 from softclust.soft_pairs.entropies import pairwise_of_rows
 from softclust.soft_pairs.uncertainty import row_entropies
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ...tables.assignment import best_assignments, most_matched
 from ...tables.contingency import Contingency, contingency
+from ...tables.matching import best_assignments, most_matched
 from ...tables.pair_counts import PairCounts
 from .couplings import Masses, cheapest_plan, sides
 from .hard_and_random import distinct_rows

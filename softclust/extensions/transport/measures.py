@@ -22,8 +22,8 @@ from ...measures.statistic import Source
 from ...memberships.joint_table import as_alpha_rand
 from ...results.records import Interval
 from ...running.warnings import warn
-from ...tables.assignment import most_matched
 from ...tables.contingency import Contingency
+from ...tables.matching import most_matched
 from ...tables.pair_counts import PairCounts
 from .plan import PLAN, EndState, not_cheap, solve
 from .problem import NESTED, Limits, Problem, RandomSide, Report, Sampling, solvers
