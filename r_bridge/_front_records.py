@@ -176,7 +176,8 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
                      given=[*given, *parameters[:len(sides)]])
     given = _positions(given)
     given |= ruled(given)
-    if given.get("size") == 1:   # the share of all objects; R has one type of numbers
+    # The share of all objects; R has one type of numbers.
+    if np.ndim(given.get("size")) == 0 and given.get("size") == 1:
         given["size"] = 1.0
     if seed is not None and "uniforms" not in given:
         given["random_state" if "random_state" in parameters else "rng"] = seed

@@ -75,9 +75,9 @@ def test_familywise_error_of_rankings():
 
 
 def test_limits_by_random_groups():
-    """The short part of the table of the guide: 30 samples of 300 objects of each kind."""
-    header, *rows = grouped(30, 0.95, (300,))
-    assert len(rows) == 6
+    """The short part of the table of the guide: 30 samples of 210 objects of each kind."""
+    header, *rows = grouped(30, 0.95, (210,))
+    assert len(rows) == 8
     for row in rows:
         shares = [float(cell.split()[0]) for cell in row[2:] if cell]
         assert shares

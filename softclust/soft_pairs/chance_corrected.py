@@ -212,7 +212,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
 
 @measure(
     Pair, _adjusted_credal,
-    limits=LogScale(in_groups=("rough", "evidential")),
+    limits=LogScale(in_groups=("fuzzy", "rough", "evidential")),
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
     source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
@@ -322,7 +322,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
 
 @measure(
     Pair, _adjusted_alpha_rand,
-    limits=LogScale(in_groups=("rough", "evidential")),
+    limits=LogScale(in_groups=("fuzzy", "rough", "evidential")),
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
     source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",

@@ -18,6 +18,31 @@ test_that("strata have Python's numbers", {
                class = "softclust_ClusteringError")
 })
 
+test_that("each stratum has limits", {
+  require_python()
+  set.seed(1)
+  first <- sample(3, 140, TRUE)
+  second <- ifelse(runif(140) < 0.3, sample(3, 140, TRUE), first)
+  site <- rep(c("a", "b"), 70)
+  patient <- paste(site, rep(1:35, each = 4))
+  found <- sc_agreement_by_strata(first, second, site, ci = "jackknife", level = 0.9, groups = patient)
+  for (k in 1:2) {
+    inside <- site == found$rows$stratum[k]
+    alone <- sc_compare(first[inside], second[inside], "adjusted_rand_index", ci = "jackknife",
+                        level = 0.9, groups = patient[inside])$rows
+    expect_equal(unlist(found$rows[k, c("value", "ci_low", "ci_high")]),
+                 unlist(alone[c("value", "ci_low", "ci_high")]))
+  }
+  expect_equal(found$difference[1], found$rows$value[1] - found$rows$value[2])
+  python <- in_python("[sc.agreement_by_strata(a['x'], a['y'], a['s'], ci='jackknife', level=0.9,
+    groups=a['g']).difference]", x = first, y = second, s = site, g = patient)
+  expect_equal(found$difference, as.numeric(python))
+  expect_output(print(found), "90 % CI.*a minus b: -0.070 \\(-0.352 to 0.214\\)")
+  expect_null(sc_agreement_by_strata(first, second, site)$difference)
+  expect_error(sc_agreement_by_strata(first, second, site, ci = "percentile"), "jackknife",
+               class = "softclust_error")
+})
+
 test_that("a batch effect is Python's", {
   require_python()
   type <- rep(c("B", "T"), each = 20)

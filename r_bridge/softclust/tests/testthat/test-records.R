@@ -97,6 +97,23 @@ test_that("tables are thinned", {
   parts <- sc_thin(counts, seed = 1)
   expect_equal(parts$first + parts$second, counts)
   expect_error(sc_thin(counts + 0.5, seed = 1), class = "softclust_ClusteringError")
+  set.seed(2)
+  type <- rep(1:4, 100)
+  counts <- matrix(rnbinom(2400, size = 2, mu = rep(c(2, 5, 9, 14), 100)), 400)
+  printed <- reticulate::py_capture_output(
+    parts <- sc_thin(counts, "negative_binomial", size = "within", labels = type, seed = 1))
+  expect_match(printed, "within 4 clusters, mean of 6 features")
+  expect_equal(parts$first + parts$second, counts)
+  # Moments within clusters by R, pooled: 1/size.
+  inverse <- apply(counts, 2, function(v) {
+    n <- tapply(v, type, length)
+    m <- tapply(v, type, mean)
+    s <- tapply(v, type, var)
+    sum((n - 1) * (s - m)) / sum((n - 1) * (m^2 - s / n))
+  })
+  given <- sc_thin(counts, "negative_binomial", size = 1 / inverse, seed = 1)
+  expect_lt(mean(parts$first != given$first), 1e-3)   # a draw may sit on an edge
+  expect_error(sc_thin(counts, "negative_binomial", size = "within", seed = 1), "needs labels")
   expect_output(print(sc_tie_range(iris$Species, iris[, 1:4], n_draws = 3, seed = 1)), "ties")
 })
 
