@@ -133,8 +133,6 @@ ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH", "GV3"
                                      "soft/symdiff", "hard/symdiff", "coassociation"]
 PclustMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "GV3", "soft/symdiff",
                                   "hard/symdiff"]
-Criterion: TypeAlias = Literal["entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
-                               "instability", "jaccard"]
 RunScheme: TypeAlias = Literal["subsample", "bootstrap", "jitter", "noise", "rerun", "thin"]
 #: also a measure: its function, since any text would hide a misspelling
 MetricLoss: TypeAlias = Literal["vi", "binder", "nvi", "nid", "id"] | Callable[..., Any]

@@ -9,7 +9,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.selection import (
-    cells,
+    criteria,
     numbers,
 )
 
@@ -26,7 +26,7 @@ def test_gap_of_stored_data():
     for k, value in enumerate(wanted["log_dispersion"], start=1):
         if value is not None:
             rng = np.random.default_rng(0)
-            found = cells.log_dispersions(x[None], k, 1, rng, 10)[0]
+            found = criteria.log_dispersions(x[None], k, 1, rng, 10)[0]
             assert found == pytest.approx(value, abs=1e-4)
     found = sc.cluster_number(x, range(1, 7), criterion="gap", power=1, n_references=300, rng=2)
     # the stored tolerance for other reference sets
@@ -36,21 +36,21 @@ def test_gap_of_stored_data():
 def test_dispersion_by_loops():
     rng = np.random.default_rng(0)
     x, labels = rng.normal(size=(15, 2)), rng.integers(0, 3, 15)
-    for power, value in ((1, cells.dispersion(x, labels, 3)),):
+    for power, value in ((1, criteria.dispersion(x, labels, 3)),):
         total = sum(np.linalg.norm(x[i] - x[j]) ** power / (2 * (labels == labels[i]).sum())
                     for i in range(15) for j in range(15) if labels[i] == labels[j])
         assert value == pytest.approx(total, rel=1e-12)
-    assert cells.log_dispersions(x[None], 1, 2, rng, 10)[0] == pytest.approx(
+    assert criteria.log_dispersions(x[None], 1, 2, rng, 10)[0] == pytest.approx(
         np.log(((x - x.mean(axis=0)) ** 2).sum()), rel=1e-12)
 
 
 def test_reference_sets_fill_the_box():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(40, 3)) @ np.diag([3, 1, 0.2])
-    box = cells.reference_sets(x, 50, "box", rng)
+    box = criteria.reference_sets(x, 50, "box", rng)
     assert (box >= x.min(axis=0)).all()
     assert (box <= x.max(axis=0)).all()
-    turned = cells.reference_sets(x, 50, "pca", rng)
+    turned = criteria.reference_sets(x, 50, "pca", rng)
     axes = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)[2]
     inside = (turned - x.mean(axis=0)) @ axes.T
     own = (x - x.mean(axis=0)) @ axes.T
@@ -84,7 +84,7 @@ def test_one_mc_error_compares_neighbours_alone():
 def test_the_gap_starts_often_enough():
     """The best of 10 starts was above the best of 50 in most data sets of 8 clusters."""
     x = np.random.default_rng(3).normal(size=(120, 2))
-    few, many = (cells.log_dispersions(np.repeat(x[None], 8, axis=0), 8, 2,
+    few, many = (criteria.log_dispersions(np.repeat(x[None], 8, axis=0), 8, 2,
                                      np.random.default_rng(0), count) for count in (10, 50))
     assert many.max() - many.min() < few.max() - few.min()
     default = sc.cluster_number(x, [8], criterion="gap", n_references=3, rng=1)

@@ -83,7 +83,7 @@ def test_an_interrupted_criterion_ends_the_work(monkeypatch):
         if len(calls) > 1:
             raise KeyboardInterrupt
         return numbers.CellValue(criterion=0.5)
-    monkeypatch.setattr(numbers.SilhouetteCell, "__call__", once)
+    monkeypatch.setattr(numbers.LabelsCell, "__call__", once)
     with pytest.warns(sc.IncompleteWarning):
         found = sc.report(frame(), label="species", id="id", pictures=False, quick=True)
     assert found.criteria["silhouette"].best is None

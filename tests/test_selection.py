@@ -15,6 +15,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.selection import cells, numbers
+from softclust.selection.criteria import CRITERIA
 
 GOLDEN = Path(__file__).parent / "golden" / "bbc.json"
 #: without JIT each k-means start takes milliseconds: few objects and replicates then
@@ -234,13 +235,13 @@ def test_every_fit_failing_is_an_error(monkeypatch):
     def call(self, x):
         raise RuntimeError("no luck")
 
-    monkeypatch.setattr(cells.SilhouetteCell, "__call__", call)
+    monkeypatch.setattr(cells.LabelsCell, "__call__", call)
     with pytest.raises(sc.ClusteringError, match="every fit failed: K = 2: RuntimeError: no luck"):
         sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0)
 
 
 @pytest.mark.parametrize(("given", "message"), [
-    ({"criterion": "aic"}, "choose one of 'entropy'"),
+    ({"criterion": "aic"}, "choose one of 'silhouette'"),
     ({"n_clusters": []}, "distinct numbers >= 1"),
     ({"n_clusters": [2, 2]}, "distinct numbers >= 1"),
     ({"n_clusters": [0, 2]}, "distinct numbers >= 1"),
@@ -372,7 +373,7 @@ def test_a_clusterer_inside_bagging_gets_each_number(inner):
     found = sc.cluster_number(x, [2, 4], rng=0, estimator=sc.BaggedClustering(
         estimator=inner, n_resamples=6, never_selected="base"))
     for j, k in enumerate((2, 4)):
-        cell = numbers._cell("entropy", sc.BaggedClustering(estimator=inner), k, 1.0, 0, 0.5, None)
+        cell = numbers._cell(CRITERIA["entropy"], sc.BaggedClustering(estimator=inner), k, 1.0, 0, 0.5, None)
         assert cell.estimator.estimator.n_clusters == k
         assert found.pair[j].max() < k
     assert inner.n_clusters == 7, "the given one is left alone"

@@ -5,8 +5,8 @@ import pytest
 from naive.silhouettes import widths
 from sklearn.metrics import silhouette_score
 
-from softclust.selection import cells
-from softclust.selection.cells import mean_silhouette
+from softclust.selection import criteria
+from softclust.selection.criteria import silhouette as mean_silhouette
 
 #: rounding of squared distances by |x|^2 + |y|^2 - 2 x y, of data of the order of 1
 ROUNDING = 1e-12
@@ -47,5 +47,5 @@ def test_blocks_of_rows_do_not_matter(monkeypatch):
     rng = np.random.default_rng(1)
     x, labels = rng.normal(size=(101, 2)), np.arange(101) % 4
     whole = mean_silhouette(x, labels)
-    monkeypatch.setattr(cells, "_WORKING_MEMORY", 1e-3)   # few rows at once
+    monkeypatch.setattr(criteria, "_WORKING_MEMORY", 1e-3)   # few rows at once
     assert mean_silhouette(x, labels) == pytest.approx(whole, abs=ROUNDING)

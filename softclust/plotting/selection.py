@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import check_choice
 from ..results.text import in_words, position
+from ..selection.criteria import no_entropies
 from .figures import (
     HEAT,
     LINES,
@@ -112,7 +113,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     chosen : ClusterNumber
-        Of the criterion "entropy" or "pairwise_entropy".
+        Of a criterion of memberships, such as "entropy".
 
     Returns
     -------
@@ -134,8 +135,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     'mean membership entropy (bits)'
     """
     if not chosen.has_entropies:
-        raise ClusteringError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
-                              "criterion='entropy' or 'pairwise_entropy'")
+        raise no_entropies(chosen.method)
     ax = new_axes(ax, 5.4, 4.2)
     points = _draw_scales(ax, chosen)
     # Words in the corners have room of their own: the best numbers lie at the origin.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_choice, shown
+from ..selection.criteria import CRITERIA
 from . import words as w
 
 #: key: (title, what an object gets)
@@ -27,8 +28,6 @@ MANY, RESAMPLED = 100_000, 10_000_000
 #: objects above which the criteria make fewer starts, refits and reference sets: they take long
 #: and change little
 LARGE = 1000
-#: criteria for the number of clusters
-CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
 BAGGED, BAGGED_TITLE = "bagged", "bagged k-means"
 #: features above which work that grows faster than their number is left out
@@ -59,7 +58,7 @@ class ReportPlan:
     quick : bool
     pictures : bool
     criteria : tuple of str
-        For the number of clusters, of `CRITERIA`.
+        For the number of clusters.
     wide : bool
         Whether there are more than `WIDE` features.
     n_criteria : int
@@ -114,8 +113,7 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
     return ReportPlan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
         pictures=pictures, wide=wide,
-        # The prior of the entropy criterion has a matrix of features by features.
-        criteria=tuple(c for c in CRITERIA if not (wide and c == "entropy")),
+        criteria=tuple(c.name for c in CRITERIA.values() if c.in_report),
         n_criteria=min(n, criteria), n_choice=min(n, criteria, LARGE), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 100 if short else 200,
         n_references=20 if quick else 25 if short else 50,

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 #: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure, and of a weak one
 REASONABLE, WEAK = 0.50, 0.25
-#: criteria for the number of clusters, as sentences name them
-CRITERIA = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

@@ -12,93 +12,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import IncompleteWarning
-from ..cluster.batched_kmeans import batched_kmeans
-from ..clusterings.object_table import ObjectTable
 from ..running.blas import one_thread
 from ..running.jobs import ReplicateFailure, run_jobs
-from ..running.random_numbers import spawn
 from ..running.warnings import listening, quiet
 from ..soft_pairs.entropies import pairwise_of_rows
 from ..soft_pairs.uncertainty import row_entropies
-
-#: megabytes of distances held at once
-_WORKING_MEMORY = 64
-
-
-def mean_silhouette(x: Any, labels: np.ndarray) -> float:
-    """Mean over objects of (b - a) / max(a, b), from -1 to 1, for labels of 2 to n - 1 clusters.
-
-    a is the mean distance to the others of its own cluster, b that to the nearest other cluster; an
-    object alone in its cluster counts 0, as does one for which a and b are 0. Time O(n^2 (d + K)).
-    R: ``cluster::silhouette``.
-
-    References
-    ----------
-    P. Rousseeuw (1987), Silhouettes, J. Comput. Appl. Math. 20, 53-65.
-    """
-    from sklearn import config_context
-    from sklearn.metrics import silhouette_score
-    with config_context(working_memory=_WORKING_MEMORY):
-        if isinstance(x, ObjectTable):
-            if x.pairwise:
-                return float(silhouette_score(np.asarray(x.data), labels, metric="precomputed"))
-            x = x.numbers
-        # |x|^2 + |y|^2 - 2 x y is exact to the scale of the data.
-        return float(silhouette_score(x - x.mean(axis=0), labels))
-
-
-# -- the gap statistic: within-cluster dispersion against that of uniform reference data ----------
-#: numbers in the reference sets of one block
-_BLOCK = 1 << 22
-
-
-def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.Generator,
-                    n_starts: int) -> np.ndarray:
-    """Natural logarithms of W for data sets x, (B, n, d) -> (B,), by the best of some k-means.
-
-    W = sum over clusters of (sum of d_ij^power over ordered pairs) / (2 size).
-    """
-    many, n, d = x.shape
-    step = max(1, _BLOCK // (n * d))
-    parts: list[Any] = []
-    children = spawn(rng, many)
-    for start in range(0, many, step):
-        part = x[start:start + step]
-        uniforms = np.stack([child.random((n_starts, n_clusters))
-                             for child in children[start:start + step]])
-        fit = batched_kmeans(part, uniforms=uniforms, labels=power != 2)
-        parts.append(fit.inertia if fit.labels is None else
-                     [dispersion(*each, n_clusters) for each in zip(part, fit.labels)])
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.concatenate(parts)))
-
-
-def dispersion(points: np.ndarray, labels: np.ndarray, n_clusters: int) -> float:
-    """Sum over clusters of the mean distance to all members, halved: power 1."""
-    from scipy.spatial.distance import cdist
-    total = 0.0
-    for k in range(n_clusters):
-        members = points[labels == k]
-        size = members.shape[0]
-        step = max(1, _BLOCK // max(1, size))
-        inner = sum(float(cdist(members[i:i + step], members).sum())
-                    for i in range(0, size, step))
-        total += inner / (2 * size) if size else 0.0
-    return total
-
-
-def reference_sets(x: np.ndarray, count: int, kind: str, rng: np.random.Generator) -> np.ndarray:
-    """Uniform data (count, n, d) in the box of x, along features or principal axes."""
-    n, d = x.shape
-    mean = x.mean(axis=0)
-    axes = np.eye(d)
-    if kind == "pca":
-        axes = np.linalg.svd(x - mean, full_matrices=False)[2]
-    turned = (x - mean) @ axes.T
-    low, high = turned.min(axis=0), turned.max(axis=0)
-    drawn = np.stack([child.random((n, axes.shape[0])) for child in spawn(rng, count)])
-    return np.asarray((low + (high - low) * drawn) @ axes + mean)
-
+from .criteria import CRITERIA
 
 # -- one number of clusters (at one prior scale): what a worker computes, picklable ---------------
 #: blocks of replicates that the jackknife leaves out in turn
@@ -116,6 +35,12 @@ class CellValue:
     pair: tuple[int, int] = (-1, -1)
     n_resamples: int = 0
     dropped: bool = False
+
+    @classmethod
+    def of(cls, found: float | tuple[float, float]) -> CellValue:
+        """The value of a criterion, or a pair (value, error)."""
+        value, error = found if isinstance(found, tuple) else (found, math.nan)
+        return cls(criterion=value, mc_error=error)
 
 
 def observed(x: Any, number: int, cell: Any) -> tuple[CellValue, list[str]]:
@@ -149,10 +74,11 @@ class EntropyCell:
         """The entropies of the fitted estimator; `votes` cumulated after each block."""
         fitted = self.estimator
         rows = np.asarray(fitted.membership_)
-        pairs = pairwise_of_rows(rows[~np.isnan(rows).any(axis=1)])
-        entropy, largest = float(np.nanmean(fitted.entropy_)), float(pairs.maximum)
-        return CellValue(criterion=entropy if self.criterion == "entropy" else largest,
-                         entropy=entropy, pairwise_entropy=largest, pair=pairs.pair or (-1, -1),
+        known = rows[~np.isnan(rows).any(axis=1)]
+        pairs = pairwise_of_rows(known)
+        return CellValue(criterion=CRITERIA[self.criterion].score(known, fitted.entropy_),
+                         entropy=float(np.nanmean(fitted.entropy_)),
+                         pairwise_entropy=float(pairs.maximum), pair=pairs.pair or (-1, -1),
                          mc_error=self._jackknife(votes) if votes else math.nan)
 
     def _jackknife(self, votes: list[np.ndarray]) -> float:
@@ -161,13 +87,9 @@ class EntropyCell:
         left_out = []
         for rest in cumulated[-1] - np.diff(cumulated, axis=0):
             voted = rest[rest.sum(axis=1) > 0]
-            left_out.append(self._of_rows(voted / voted.sum(axis=1, keepdims=True)))
+            rows = voted / voted.sum(axis=1, keepdims=True)
+            left_out.append(CRITERIA[self.criterion].score(rows, row_entropies(rows)))
         return float(np.sqrt((len(left_out) - 1) * np.var(left_out)))
-
-    def _of_rows(self, rows: np.ndarray) -> float:
-        if self.criterion == "entropy":
-            return float(row_entropies(rows).mean())
-        return float(pairwise_of_rows(rows).maximum)
 
 
 def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:
@@ -199,41 +121,45 @@ def votes_after(estimator: Any, x: Any, marks: list[int]) -> list[np.ndarray]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InformationCell:
-    """The cluster information criterion of a multiple match cluster count.
+    """A criterion of a fitted multiple match cluster count.
 
     Without an estimator: of one cluster, which is 0 for any data.
     """
 
+    criterion: str
     estimator: Any
 
     def __call__(self, x: Any) -> CellValue:
         if self.estimator is None:
             return CellValue(criterion=0.0, entropy=0.0)
         self.estimator.fit(x)
-        cic = self.estimator.cic_
-        return CellValue(criterion=float(cic.criterion), entropy=float(cic.uncertainty))
+        return CellValue(criterion=CRITERIA[self.criterion].score(self.estimator),
+                         entropy=float(self.estimator.cic_.uncertainty))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SilhouetteCell:
-    """Mean silhouette width of the labels of a clusterer."""
+class LabelsCell:
+    """A criterion of data and the labels of a clusterer."""
 
+    criterion: str
     estimator: Any
 
     def __call__(self, x: Any) -> CellValue:
         from ..ensembles.clusterers import fitted_labels
+        own = CRITERIA[self.criterion]
         with one_thread():
             labels = fitted_labels(self.estimator, x, None)
             if not 2 <= np.unique(labels).size < x.shape[0]:
                 raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
-                                 "silhouette needs 2 to n - 1")
-            return CellValue(criterion=mean_silhouette(x, labels))
+                                 f"{own.short} needs 2 to n - 1")
+            return CellValue.of(own.score(x, labels))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GapCell:
-    """The gap statistic of k-means: mean log W* - log W, with the error sd sqrt(1 + 1/B)."""
+class OwnCell:
+    """A criterion that runs its own k-means, on the data and on reference sets."""
 
+    criterion: str
     n_clusters: int
     references: np.ndarray
     power: int
@@ -241,22 +167,13 @@ class GapCell:
     n_starts: int
 
     def __call__(self, x: np.ndarray) -> CellValue:
-        if np.unique(x, axis=0).shape[0] <= self.n_clusters:
-            raise ValueError("every cluster is one distinct object: W is 0, so its logarithm and "
-                             "the gap are undefined")
-        log_w, log_reference = (
-            log_dispersions(sets, self.n_clusters, self.power, np.random.default_rng(seed),
-                            self.n_starts)
-            for sets, seed in zip((x[None], self.references),
-                                  np.random.SeedSequence(self.seed).spawn(2)))
-        error = log_reference.std() * np.sqrt(1 + 1 / log_reference.size)
-        return CellValue(criterion=float(log_reference.mean() - log_w[0]),
-                         mc_error=float(error))
+        return CellValue.of(CRITERIA[self.criterion].score(
+            x, self.n_clusters, self.references, self.power, self.n_starts, self.seed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StabilityCell:
-    """Stability of the clusters of runs on halves of the data."""
+class RunsCell:
+    """A criterion of runs on halves of the data."""
 
     criterion: str
     estimator: Any
@@ -264,27 +181,20 @@ class StabilityCell:
     seed: int
 
     def __call__(self, x: Any) -> CellValue:
-        from ..ensembles import coassociation, label_instability, resampled_clusterings
+        from ..ensembles import resampled_clusterings
         with listening(IncompleteWarning) as warned:
             runs = resampled_clusterings(x, self.estimator, n_resamples=self.n_resamples,
                                          rng=self.seed)
         if any("interrupted" in text for text in warned):   # some runs are no criterion
             raise KeyboardInterrupt
-        if self.criterion == "pac":
-            return CellValue(criterion=coassociation(runs, rng=self.seed).pac())
-        if self.criterion == "instability":
-            return CellValue(criterion=label_instability(runs, rng=self.seed).normalized)
-        return self._smallest_jaccard(x, runs)
 
-    def _smallest_jaccard(self, x: Any, runs: Any) -> CellValue:
-        """Mean over runs of the value of the least stable cluster."""
-        from ..ensembles import cluster_stability
-        from ..ensembles.clusterers import fitted_labels
-        with one_thread():
-            reference = fitted_labels(self.estimator, x, None)
-        smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)
-        error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan
-        return CellValue(criterion=float(smallest.mean()), mc_error=float(error))
+        def labels() -> np.ndarray:
+            """Labels of all objects."""
+            from ..ensembles.clusterers import fitted_labels
+            with one_thread():
+                return fitted_labels(self.estimator, x, None)
+
+        return CellValue.of(CRITERIA[self.criterion].score(runs, self.seed, labels))
 
 
 # -- early stopping: numbers of clusters that are clearly worse get fewer replicates ---------------

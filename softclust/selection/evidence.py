@@ -700,7 +700,7 @@ def _largest(z: np.ndarray) -> int:
 
 
 def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
-    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
+    ks = numbers_of_clusters(n_clusters, x)   # 1 is allowed
     if ks != sorted(ks):
         raise ValueError(f"n_clusters is {ks}; rising numbers are needed")
     if ks[0] == 1:

@@ -13,24 +13,13 @@ from .._checks import ClusteringError, check_choice
 from ..results.records import POSITION, Columns, Number, Record
 from ..results.summary import SummaryTable, right
 from ..results.text import position
+from .criteria import CRITERIA, no_entropies
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: criteria, with the best direction
-CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
-            "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
-            "jaccard": "largest"}
-#: criteria that can assess a single cluster
-FROM_ONE = ("gap", "cic")
 #: Monte Carlo errors of a difference below which more replicates may change the order
 _APART = 2.0
-_TITLES = {"entropy": "mean membership entropy (bits)",
-           "pairwise_entropy": "largest pairwise entropy (bits)",
-           "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
-           "gap": "gap statistic (nats)", "pac": "proportion of ambiguous clustering",
-           "instability": "normalized instability of labels",
-           "jaccard": "Jaccard index of the least stable cluster"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -40,8 +29,7 @@ class ClusterNumber(Record):
     Attributes
     ----------
     method : str
-        "entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac", "instability" or
-        "jaccard".
+        Name of the criterion.
     n_clusters : (m,) int64
         Numbers of clusters K, in the order given.
     scale : (s,) float64
@@ -92,7 +80,7 @@ class ClusterNumber(Record):
     ...
     """
 
-    method: Annotated[str, "key _TITLES"]
+    method: Annotated[str, "key CRITERIA"]
     n_clusters: Annotated[np.ndarray, "i m >=1"]
     scale: Annotated[np.ndarray, "f s"]
     criterion: Annotated[np.ndarray, "f m s"]
@@ -121,7 +109,7 @@ class ClusterNumber(Record):
     @property
     def title(self) -> str:
         """The criterion in words, with its unit."""
-        return _TITLES[self.method]
+        return CRITERIA[self.method].title
 
     @property
     def complete(self) -> bool:
@@ -145,8 +133,8 @@ class ClusterNumber(Record):
 
         For the entropies and "jaccard" at the first scale; empty for other criteria.
         """
-        if self.best is None or self.rule == "1se" or self.method == "gap":
-            return []
+        if self.best is None or self.rule == "1se" or not CRITERIA[self.method].needs:
+            return []   # the error of the gap is that of a reference set
         values, errors = self.criterion[:, 0], self.mc_error[:, 0]
         at = int(np.flatnonzero(self.n_clusters == self.best)[0])
         with np.errstate(invalid="ignore"):
@@ -165,7 +153,7 @@ class ClusterNumber(Record):
             return ""
         if self.best == self.n_clusters.max():
             return "largest"
-        smallest = 1 if self.method in FROM_ONE else 2
+        smallest = 2 if CRITERIA[self.method].why_not_one else 1
         return "smallest" if self.best == self.n_clusters.min() > smallest else ""
 
     @property
@@ -185,9 +173,8 @@ class ClusterNumber(Record):
             notes.append(f"In brackets: dropped as clearly worse ({_listed(self.given_up)}), "
                          "with too few replicates to compare; race=False gives every number all "
                          "replicates.")
-        if self.method == "pac":
-            notes.append("PAC has no null value: it depends on K and on the number of runs even "
-                         "if there are no clusters.")
+        if CRITERIA[self.method].note:
+            notes.append(CRITERIA[self.method].note)
         return [*notes, *(f"Failed: {text}." for text in self.failures),
                 *(f"{text}." for text in self.warnings)]
 
@@ -215,8 +202,8 @@ class ClusterNumber(Record):
                 row.append(" ".join(f"{position(a)},{position(b)}" for a, b in self.pair[j]))
         return SummaryTable(rows, headers, aligns="r" * len(headers),
                             title=f"Number of clusters by {self.title}: {self._chosen()}",
-                            notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
-                                   if self.complete else []) + self.notes
+                            notes=([f"* best ({CRITERIA[self.method].direction} value, rule "
+                                    f"{self.rule})."] if self.complete else []) + self.notes
                             + ["Blurred pair: the two clusters that are hardest to tell apart."]
                             * self.has_entropies)
 
@@ -256,8 +243,7 @@ class ClusterNumber(Record):
         ...
         """
         if not self.has_entropies:
-            raise ClusteringError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
-                                  "criterion='entropy' or 'pairwise_entropy'")
+            raise no_entropies(self.method)
         m, several = len(self.n_clusters), len(self.scale) > 1
 
         def starred(values: np.ndarray) -> Iterator[str]:

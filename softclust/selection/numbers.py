@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import suppress
 from functools import partial
+from inspect import signature
 from operator import index as as_index
 from typing import Any, Literal
 
@@ -21,7 +22,7 @@ from .._checks import (
     named_keywords,
     shown,
 )
-from .._types import RNG, ArrayLike, Criterion, Estimator
+from .._types import RNG, ArrayLike, Estimator
 from ..cluster.checks import check_count, check_spread
 from ..clusterings.object_table import ObjectTable, are_numeric, as_objects, finite_rows
 from ..ensembles.clusterers import check_instance, counted
@@ -34,44 +35,35 @@ from ..running.warnings import warn
 from .cells import (
     CellValue,
     EntropyCell,
-    GapCell,
     InformationCell,
-    SilhouetteCell,
-    StabilityCell,
+    LabelsCell,
+    OwnCell,
+    RunsCell,
     can_race,
     observed,
 )
 from .cells import race as run_race
-from .cells import reference_sets as draw_references
-from .number_record import CRITERIA, FROM_ONE, ClusterNumber
-
-ENTROPIES = ("entropy", "pairwise_entropy")
-#: criteria of runs on halves of the data
-STABILITIES = ("pac", "instability", "jaccard")
-#: starts of k-means for the gap and the silhouette: 10 miss the optimum of K = 5 often, and that
-#: of K = 8 nearly always
-N_STARTS = 50
-#: options that belong to some criteria, with their defaults
-_OWN: dict[str, tuple[tuple[str, ...], Any]] = {
-    "n_resamples": ((*ENTROPIES, "cic", *STABILITIES), None), "prior_weight": (ENTROPIES, 0.5),
-    "n_references": (("gap",), 100), "power": (("gap",), 2), "reference": (("gap",), "pca"),
-    "n_starts": (("gap",), N_STARTS), "reference_sets": (("gap",), None), "rule": (("gap",), None)}
+from .criteria import CRITERIA, N_STARTS, Criterion, in_words
+from .criteria import reference_sets as draw_references
+from .number_record import ClusterNumber
 
 
-def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> None:
+def check_options(own: Criterion, estimator: Any, race: Any, **options: Any) -> None:
     """Raise for an option that does not apply to this criterion, or to a given estimator."""
     from ..ensembles.schemes import check_prior_weight
     if estimator is not None:
         check_instance(estimator)
+    defaults = signature(cluster_number).parameters
     for name, value in options.items():
-        criteria, default = _OWN[name]
+        default = defaults[name].default
         if value is default or (not isinstance(value, np.ndarray) and value == default):
             continue
-        if criterion not in criteria:
-            raise ValueError(f"{name} belongs to criterion={' or '.join(map(repr, criteria))}; "
-                             f"{shown(criterion)} does not use it: leave it out")
+        if name not in own.options:
+            names = (repr(c.name) for c in CRITERIA.values() if name in c.options)
+            raise ValueError(f"{name} belongs to criterion={' or '.join(names)}; {own.name!r} does "
+                             "not use it: leave it out")
         if (estimator is not None and name in ("n_resamples", "prior_weight")
-                and criterion not in STABILITIES):
+                and own.needs != "runs"):
             raise ValueError(f"{name} belongs to the default estimators; set it in your estimator")
     if not isinstance(race, (bool, np.bool_)):
         raise TypeError(f"race is {shown(race)}; True or False is needed")
@@ -81,7 +73,7 @@ def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> 
     check_prior_weight(options["prior_weight"])
 
 
-def numbers_of_clusters(n_clusters: Any, criterion: str, x: Any) -> list[int]:
+def numbers_of_clusters(n_clusters: Any, x: Any, own: Criterion | None = None) -> list[int]:
     """Distinct numbers that the criterion can assess and the data can form."""
     try:
         several: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
@@ -91,12 +83,10 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: Any) -> list[int]:
                          "range(2, 7)") from None
     if not ks or min(ks) < 1 or len(set(ks)) < len(ks):
         raise ValueError(f"n_clusters is {ks}; distinct numbers >= 1 are needed")
-    if min(ks) == 1 and criterion not in FROM_ONE:
-        why = ("one cluster has entropy 0 whatever the data" if "entropy" in criterion else
-               "one cluster always comes back" if criterion in STABILITIES else
-               "the silhouette of one cluster is undefined")
-        raise ClusteringError(f"K = 1 cannot be assessed by criterion={criterion!r}: {why}; leave "
-                              "it out, or use 'gap' or 'cic'")
+    if min(ks) == 1 and own is not None and own.why_not_one:
+        names = " or ".join(repr(c.name) for c in CRITERIA.values() if not c.why_not_one)
+        raise ClusteringError(f"K = 1 cannot be assessed by criterion={own.name!r}: "
+                              f"{own.why_not_one}; leave it out, or use {names}")
     distinct = np.unique(finite_rows(x), axis=0).shape[0] if are_numeric(x) else len(x)
     if max(ks) > distinct:
         raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are "
@@ -104,15 +94,15 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: Any) -> list[int]:
     return ks
 
 
-def scales_of_prior(scale: Any, criterion: str) -> list[float]:
+def scales_of_prior(scale: Any, own: Criterion) -> list[float]:
     """Distinct finite scales > 0; one nan for criteria without."""
     try:
         scales = [float(s) for s in np.atleast_1d(np.asarray(scale, dtype=np.float64))]
     except (TypeError, ValueError):
         scales = []
-    if criterion not in ENTROPIES:
+    if "scale" not in own.options:
         if scales != [1.0]:
-            raise ValueError(f"scale belongs to the entropies; criterion={criterion!r} has none")
+            raise ValueError(f"scale belongs to the entropies; criterion={own.name!r} has none")
         return [math.nan]
     if not scales or not all(math.isfinite(s) and s > 0 for s in scales) or len(
             set(scales)) < len(scales):
@@ -122,13 +112,11 @@ def scales_of_prior(scale: Any, criterion: str) -> list[float]:
 
 # -- `cluster_number()`: a criterion over numbers of clusters, in one record ----------------------
 Cell = Callable[[Any], CellValue]
-#: starts of k-means in each run on half of the data
-_RUN_STARTS = 10
 
 
 @named_keywords
 def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
-                   criterion: Criterion = "entropy", estimator: Estimator | None = None,
+                   criterion: str = "entropy", estimator: Estimator | None = None,
                    scale: float | Sequence[float] | np.ndarray = 1.0, prior_weight: float = 0.5,
                    n_resamples: int | None = None, n_references: int = 100, power: int = 2,
                    reference: Literal["pca", "box"] = "pca", n_starts: int = N_STARTS,
@@ -136,44 +124,35 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
                    reference_sets: ArrayLike | None = None, race: bool = True, rng: RNG = None,
                    executor: Executor | None = None, progress: Progress | bool | None = False
                    ) -> ClusterNumber:
-    """Choose the number of clusters by one of eight criteria; `cluster_test` asks if there are any.
+    """Choose the number of clusters by a criterion; `cluster_test` asks if there are any.
 
     Parameters
     ----------
     X : array-like, shape (n, d)
         Finite numbers.
     n_clusters : iterable of int, optional
-        Numbers of clusters to try. "gap" and "cic" can assess 1.
+        Numbers of clusters to try; 1 for the criteria that can assess it.
     criterion : str, optional
-        "entropy" or "pairwise_entropy": mean entropy of bagged memberships, or their largest
-        pairwise entropy (the smallest is best). "cic": cluster information criterion of the
-        multiple match cluster count. "silhouette": mean silhouette width. "gap": gap statistic (the
-        largest is best). From runs on halves of the data (see `resampled_clusterings`): "pac",
-        share of ambiguous pairs; "instability", that of the labels, relative to random labels (the
-        smallest is best); "jaccard", mean Jaccard index over runs of the least stable cluster (the
-        largest is best).
+        {criteria}
     estimator : clusterer, optional
-        Replaces the default: for the entropies any estimator with `entropy_` and `membership_`
-        (default `BayesianBaggedClustering`), for "cic" one with `cic_` (`MultipleMatchClustering`),
-        for "silhouette", "pac", "instability" and "jaccard" one with `labels_` or ``predict``
-        (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``) is set, also in a
-        clusterer that it wraps.
+        Replaces the default, if there is one: for the entropies any estimator with `entropy_` and
+        `membership_`, for "cic" one with `cic_`, for others one with `labels_` or ``predict``. Its
+        ``n_clusters`` (or ``n_components``) is set, also in a clusterer that it wraps.
     scale : float or sequence of float, optional
         Scales of the prior covariances, one curve each; for entropies with the default clusterer,
         or one with a parameter ``scale``.
     prior_weight : float in [0, 1), optional
         Weight of the prior, for the default clusterer of the entropies.
     n_resamples : int, optional
-        Replicates of each fit of a default clusterer (200; 1000 for "cic"); runs for "pac",
-        "instability" and "jaccard" (100).
+        Replicates of each fit of a default clusterer (200; 1000 for "cic"); runs on halves of the
+        data (100).
     n_references, power, reference : optional
         Gap: number of uniform reference sets; power of the distances in W (2: within sum of
         squares, 1: as in R's clusGap); box along the principal axes ("pca") or the features
         ("box").
     n_starts : int, optional
         Gap: number of starts of k-means on the data and on every reference set. Too few starts
-        overstate W, especially for many clusters. (The silhouette's default k-means has 50 starts,
-        too.)
+        overstate W, especially for many clusters.
     rule : {"max", "1se"}, optional
         Gap: "1se" chooses the first K with gap(K) >= gap(K+1) - s_(K+1), the last one if there is
         none; it needs consecutive numbers of clusters. "max" chooses the largest gap. The default
@@ -255,22 +234,25 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     >>> softclust.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).best
     3
     """
-    check_choice("criterion", criterion, CRITERIA)
+    own = CRITERIA[check_choice("criterion", criterion, CRITERIA)]
     check_executor(executor)
-    check_options(criterion, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
+    check_options(own, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
                   n_starts=n_starts, reference_sets=reference_sets, rule=rule)
     table = as_objects(X, estimator)
-    x = table.rows if estimator is not None and criterion != "gap" else table.numbers
-    if isinstance(x, ObjectTable) and criterion not in STABILITIES:
-        if criterion != "silhouette":
+    x = table.rows if estimator is not None and own.needs else table.numbers
+    if isinstance(x, ObjectTable) and own.needs != "runs":
+        if own.needs != "labels_":
             x = x.data
-        elif not table.pairwise:
+        elif not (table.pairwise and own.distances):
+            if table.pairwise:
+                raise ClusteringError(f"criterion={criterion!r} needs the objects themselves, not "
+                                      "their distances")
             _ = x.numbers   # raises here, not in every cell
     if estimator is None:
         check_spread(x)
-    ks = numbers_of_clusters(n_clusters, criterion, x)
-    scales = scales_of_prior(scale, criterion)
+    ks = numbers_of_clusters(n_clusters, x, own)
+    scales = scales_of_prior(scale, own)
     consecutive = len(ks) > max(ks) - min(ks)
     if rule is not None:
         check_choice("rule", rule, ("max", "1se"))
@@ -279,20 +261,19 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
                          f"next, so none may be left out: use range({min(ks)}, {max(ks) + 1}), "
                          "or rule='max'")
     seeds = as_generator(rng).integers(0, 2**63 - 1, size=len(ks) + 1).tolist()
-    if criterion == "gap":
+    if not own.needs:
         if estimator is not None:
-            raise ValueError("criterion='gap' always uses k-means; leave estimator out")
+            raise ValueError(f"criterion={criterion!r} always uses k-means; leave estimator out")
         if power not in (1, 2):
             raise ValueError(f"power is {shown(power)}; 1 or 2 is needed")
         references = _references(x, seeds[-1], n_references, reference, reference_sets)
         cells: list[Cell] = [
-            GapCell(n_clusters=k, references=references, power=int(power), seed=seed,
-                    n_starts=n_starts) for k, seed in zip(ks, seeds)]
+            OwnCell(criterion=criterion, n_clusters=k, references=references, power=int(power),
+                    seed=seed, n_starts=n_starts) for k, seed in zip(ks, seeds)]
     else:
-        cells = [_cell(criterion, estimator, k, s, seed, prior_weight, n_resamples)
+        cells = [_cell(own, estimator, k, s, seed, prior_weight, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
-    usual = ("min" if CRITERIA[criterion] == "least" else
-             "1se" if criterion == "gap" and consecutive else "max")
+    usual = "max" if own.rule == "1se" and not consecutive else own.rule
     places = [(k, s) for k in ks for s in scales]
     groups = ([[j for j, (_, s) in enumerate(places) if s == scale] for scale in scales]
               if race and can_race(cells[0]) else [])
@@ -309,23 +290,16 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
     return record
 
 
+cluster_number.__doc__ = (cluster_number.__doc__ or "").replace("{criteria}", in_words())
+
+
 # -- cells ------------------------------------------------------------------------------------
-def _cell(criterion: str, template: Any, k: int, scale: float, seed: int, prior_weight: float,
+def _cell(own: Criterion, template: Any, k: int, scale: float, seed: int, prior_weight: float,
           n_resamples: int | None) -> Cell:
     from sklearn.base import clone
     if template is None:
-        if criterion == "silhouette" or criterion in STABILITIES:
-            from sklearn.cluster import KMeans
-            estimator: Any = KMeans(
-                n_init=N_STARTS if criterion == "silhouette" else _RUN_STARTS)
-        elif criterion == "cic":
-            from ..ensembles import MultipleMatchClustering
-            estimator = MultipleMatchClustering(
-                n_resamples=1000 if n_resamples is None else n_resamples, tol=None)
-        else:
-            from ..ensembles import BayesianBaggedClustering
-            estimator = BayesianBaggedClustering(
-                prior_weight=prior_weight, n_resamples=200 if n_resamples is None else n_resamples)
+        assert own.clusterer is not None
+        estimator = own.clusterer({"prior_weight": prior_weight, "n_resamples": n_resamples})
     else:
         estimator = clone(template)
     parameters = estimator.get_params()
@@ -345,20 +319,22 @@ def _cell(criterion: str, template: Any, k: int, scale: float, seed: int, prior_
         # scikit-learn takes seeds below 2^32.
         settings["random_state"] = seed % 2**32
     estimator.set_params(**settings)
-    if criterion == "silhouette":
-        return SilhouetteCell(estimator=estimator)
-    if criterion in STABILITIES:
-        return StabilityCell(criterion=criterion, estimator=estimator, seed=seed,
-                             n_resamples=100 if n_resamples is None else n_resamples)
-    if criterion == "cic":
-        return InformationCell(estimator=None if k == 1 else estimator)
+    if own.needs == "labels_":
+        return LabelsCell(criterion=own.name, estimator=estimator)
+    if own.needs == "runs":
+        return RunsCell(criterion=own.name, estimator=estimator, seed=seed,
+                        n_resamples=100 if n_resamples is None else n_resamples)
+    if own.needs == "cic_":
+        return InformationCell(criterion=own.name, estimator=None if k == 1 else estimator)
     if type(estimator).__module__.startswith("sklearn.") and not hasattr(estimator, "steps"):
         name = type(estimator).__name__
+        others = " or ".join(repr(c.name) for c in CRITERIA.values()
+                             if c.needs in ("labels_", "runs"))
         raise ClusteringError(
-            f"criterion={criterion!r} needs memberships and entropies, which {name} does not "
+            f"criterion={own.name!r} needs memberships and entropies, which {name} does not "
             f"have: bag it with estimator=BaggedClustering(estimator={name}(...)), or choose "
-            'criterion="silhouette" or "jaccard"')
-    return EntropyCell(criterion=criterion, estimator=estimator)
+            f"criterion={others}")
+    return EntropyCell(criterion=own.name, estimator=estimator)
 
 
 def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, ready: Any

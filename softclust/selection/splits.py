@@ -202,7 +202,7 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
     table = as_objects(X, estimator)
     check_scale(table)
     x = table.rows
-    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 is allowed
+    ks = numbers_of_clusters(n_clusters, x)   # 1 is allowed
     n_splits = check_whole("n_splits", n_splits)
     if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
         raise ValueError(f"threshold is {threshold!r}; a number in (0, 1] is needed")

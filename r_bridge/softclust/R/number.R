@@ -1,6 +1,6 @@
 #' The number of clusters
 #'
-#' Clusters the data with each number of clusters and compares the results by one of eight criteria.
+#' Clusters the data with each number of clusters and compares the results by a criterion.
 #'
 #' @param n_clusters Numbers of clusters to try.
 #' @param estimator A clusterer of R, as in [sc_bagged()]; `NULL` takes the default of each criterion.
@@ -12,8 +12,6 @@
 #' @export
 sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., estimator = NULL,
                               seed = NULL) {
-  criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
-                                   "instability", "jaccard"))
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
   if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")

@@ -83,7 +83,7 @@ def method(report: Report) -> list[str]:
                      f"({plan.n_bagged} instead of 200).")
     if plan.wide:
         texts.append(f"For more than {WIDE} features the report leaves out what grows faster than "
-                     "their number: the entropy criterion, full covariances of the Gaussian "
+                     "their number: the test for clusters, full covariances of the Gaussian "
                      "mixture (they are diagonal), and a description of every feature on this "
                      "page. The JSON file describes all.")
     if plan.quick:

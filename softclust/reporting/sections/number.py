@@ -11,11 +11,11 @@ import numpy as np
 
 from ..._checks import IncompleteWarning
 from ...running.warnings import quiet, warn
+from ...selection.criteria import BEST, CRITERIA, N_STARTS
 from .. import words as w
 from ..drawing import Canvas, as_svg, new_figure
 from ..plan import COMPONENTS, DEFAULT_CLUSTERS, FROM_COMPONENTS, LARGE, MOST_CLUSTERS
 from ..section import Block, Group, Picture, Prose, Section, Table, Task
-from ..words import CRITERIA as NAMES
 from ..words import (
     at_best,
     best_ari,
@@ -29,7 +29,6 @@ from ..words import (
 )
 
 if TYPE_CHECKING:
-    from ..._types import Criterion
     from ...selection import ClusterTest
     from ..data import Objects
     from ..record import Report
@@ -39,16 +38,6 @@ if TYPE_CHECKING:
 _FEW_STARTS = 10
 #: data sets of one cluster for the choice, and its blocks of objects: as many as there can be
 _ONE_CLUSTER, _BLOCKS = 19, (20, 12, 8)
-_ABOUT = {
-    "silhouette": "how much closer objects are to their own k-means cluster than to the nearest "
-    "other one, from -1 to 1; the largest is best. It favours round clusters of similar size, and "
-    "can be as large for halves of one long cluster",
-    "gap": "how much tighter k-means clusters are than those of points spread evenly over the same "
-    "region; best is the first that is within one standard error of the next, or the largest if a "
-    "number is left out",
-    "entropy": "how much refits to resampled data, with a few points drawn from a prior, disagree "
-    "about the cluster of an object, in bits; the least is best. It favours few clusters, which "
-    "are easier to find again"}
 
 
 class Number(Section):
@@ -70,7 +59,7 @@ class Number(Section):
         yield Task(self.turn, "number:choice", "number of clusters: choice",
                    lambda: self.choose(work))
         for name in work.plan.criteria:
-            yield Task(self.turn, f"number:{name}", f"number of clusters: {NAMES[name]}",
+            yield Task(self.turn, f"number:{name}", f"number of clusters: {CRITERIA[name].short}",
                        lambda name=name: self.criterion(work, name))   # type: ignore[misc]
         if work.objects.label is not None:
             yield Task(self.turn, "number:label", "number of clusters: label",
@@ -117,20 +106,18 @@ class Number(Section):
             work.plan = replace(plan, candidates=(*plan.candidates, *range(most + 1, most + 4)))
             self.choose(work)
 
-    def criterion(self, work: Work, name: Criterion) -> None:
+    def criterion(self, work: Work, name: str) -> None:
         """One criterion for all numbers of clusters."""
         from ...selection import cluster_number
-        from ...selection.numbers import N_STARTS
-        plan, candidates = work.plan, work.plan.candidates
-        options: dict[str, Any] = {}
+        plan, candidates, own = work.plan, work.plan.candidates, CRITERIA[name]
         many = plan.n_criteria > LARGE
-        if name == "gap":
-            candidates = (1, *candidates) if candidates[0] == 2 else candidates
-            options = {"n_references": plan.n_references,
-                       "n_starts": _FEW_STARTS if many else N_STARTS}
-        elif name == "entropy":
-            options = {"n_resamples": plan.n_entropy}
-        elif many:
+        options: dict[str, Any] = {
+            key: value for key, value in (
+                ("n_references", plan.n_references), ("n_resamples", plan.n_entropy),
+                ("n_starts", _FEW_STARTS if many else N_STARTS)) if key in own.options}
+        if not own.why_not_one and candidates[0] == 2:
+            candidates = (1, *candidates)
+        if many and own.needs == "labels_":
             from ..fits import CompiledKMeans
             options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
         x = work.components(work.sample(plan.n_criteria, 1))
@@ -331,7 +318,9 @@ def _criteria(report: Report) -> list[str]:
         if not c.best:
             continue
         k, value, error = at_best(report, name)
-        text = f"{w.capital(NAMES[name])}: {_ABOUT[name]}. It prefers {k}, with {w.value(value)}"
+        own = CRITERIA[name]
+        text = (f"{w.capital(own.short)}: {own.looks_at}; {BEST[c.rule]} is best. It {own.beware}. "
+                f"Its best here is {k}, with {w.value(value)}")
         text += "" if math.isnan(error) else f" (Monte Carlo error {w.error(error)})"
         if c.near_best:
             text += f"; {w.both(map(str, c.near_best))} can hardly be told from it"
@@ -394,7 +383,7 @@ def _table(report: Report) -> Table:
     rows = [[_row_name(report, k)] for k in [*ks, *extra]]
     best = []
     for name, chosen in report.criteria.items():
-        headers.append(NAMES[name])
+        headers.append(CRITERIA[name].short)
         values = dict(zip(chosen.n_clusters.tolist(), chosen.criterion[:, 0].tolist()))
         for i, k in enumerate([*ks, *extra]):
             rows[i].append(w.general(values[k]) if k in values else "not tried")
