@@ -373,7 +373,8 @@ def test_a_clusterer_inside_bagging_gets_each_number(inner):
     found = sc.cluster_number(x, [2, 4], rng=0, estimator=sc.BaggedClustering(
         estimator=inner, n_resamples=6, never_selected="base"))
     for j, k in enumerate((2, 4)):
-        cell = numbers._cell(CRITERIA["entropy"], sc.BaggedClustering(estimator=inner), k, 1.0, 0, 0.5, None)
+        cell = numbers._cell(CRITERIA["entropy"], sc.BaggedClustering(estimator=inner), k, 1.0, 0,
+                             0.5, None)
         assert cell.estimator.estimator.n_clusters == k
         assert found.pair[j].max() < k
     assert inner.n_clusters == 7, "the given one is left alone"

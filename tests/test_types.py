@@ -53,6 +53,7 @@ TEXTS = ("measure", "measures", "index", "name", "title", "text", "label", "grou
          "target of sentence", "field", "word", "question", "kinds", "kind of stands_for",
          "kind of takes_kind", "no_limits", "separator", "aligns", "on", "sql", "table_sums",
          "reference of plot_against", "reference of element_consistency",
+         "criterion of cluster_number",
          "estimator of compare_settings", "method of dendrogram_proximity",
          "delta of dendrogram_proximity", "source of verdict", "target of verdict")
 #: parameters that may be anything: labels are any objects (of noise also a set of them, or one per

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_choice, shown
-from ..selection.criteria import CRITERIA
 from . import words as w
 
 #: key: (title, what an object gets)
@@ -102,6 +101,7 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
               quick: bool, pictures: bool, sample_size: int | str | None = None,
               n_features: int = 1, open_ended: bool = False) -> ReportPlan:
     """The plan for n objects; `sample_size` as checked."""
+    from ..selection.criteria import CRITERIA
     wide = n_features > WIDE
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
     few = quick or n > MANY
