@@ -29,7 +29,8 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 DOORS = {(own, "plotting") for own in ("memberships", "soft_pairs", "covers", "comparison",
                                        "ensembles", "selection")}
 #: what the core reads of the extensions: what they say that they offer
-DECLARED = {f"softclust.extensions{name}" for name in ("", ".declared", ".extensions", ".feature")}
+DECLARED = {f"softclust.extensions{name}" for name in (
+    "", ".declared", ".extensions", ".feature", ".modules")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

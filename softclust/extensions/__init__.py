@@ -7,6 +7,7 @@ nothing else of it is imported before it is used:
 - ``RECORDS``: classes of `softclust.results`, by module,
 - ``CHARTS``: names of `softclust.plotting`, by module,
 - ``MEASURES``: modules that register measures,
+- ``CRITERIA``: modules that register criteria for the number of clusters,
 - ``FEATURES``: functions that the core calls by what they are for (`feature`), by module,
 - ``warmup``: a function that calls what it compiles.
 

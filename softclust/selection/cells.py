@@ -37,8 +37,10 @@ class CellValue:
     dropped: bool = False
 
     @classmethod
-    def of(cls, found: float | tuple[float, float]) -> CellValue:
-        """The value of a criterion, or a pair (value, error)."""
+    def of(cls, found: float | tuple[float, float] | CellValue) -> CellValue:
+        """Make one of the value of a criterion, or a pair (value, error)."""
+        if isinstance(found, CellValue):
+            return found
         value, error = found if isinstance(found, tuple) else (found, math.nan)
         return cls(criterion=value, mc_error=error)
 
@@ -120,21 +122,16 @@ def votes_after(estimator: Any, x: Any, marks: list[int]) -> list[np.ndarray]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InformationCell:
-    """A criterion of a fitted multiple match cluster count.
-
-    Without an estimator: of one cluster, which is 0 for any data.
-    """
+class FitCell:
+    """A criterion of the fitted clusterer's own; without one, of a single cluster."""
 
     criterion: str
     estimator: Any
 
     def __call__(self, x: Any) -> CellValue:
-        if self.estimator is None:
-            return CellValue(criterion=0.0, entropy=0.0)
-        self.estimator.fit(x)
-        return CellValue(criterion=CRITERIA[self.criterion].score(self.estimator),
-                         entropy=float(self.estimator.cic_.uncertainty))
+        if self.estimator is not None:
+            self.estimator.fit(x)
+        return CellValue.of(CRITERIA[self.criterion].score(self.estimator))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

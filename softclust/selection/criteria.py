@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from .._checks import ClusteringError
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings.object_table import ObjectTable
+from ..extensions import modules
 from ..running.random_numbers import spawn
 from ..soft_pairs.entropies import pairwise_of_rows
 
@@ -37,9 +39,11 @@ class Criterion:
     name : str
     score : callable
         Its value, or a pair (value, error). Of ``(x, labels)`` if it needs labels, ``(rows,
-        entropies)`` for memberships, ``(runs, seed, labels)`` for runs on halves of the data.
-    needs : {"labels_", "membership_", "cic_", "runs", ""}
-        What a clusterer must have; "runs": labels of many halves; "": it runs its own k-means.
+        entropies)`` for memberships, the fitted clusterer (None for one cluster), or ``(runs, seed,
+        labels)`` for runs on halves of the data.
+    needs : {"labels_", "membership_", "fit", "runs", ""}
+        What a clusterer must have; "fit": it is the fitted clusterer's own; "runs": labels of many
+        halves; "": it runs its own k-means.
     direction : {"largest", "least"}
         Which value is best.
     title : str
@@ -101,11 +105,6 @@ def _bayesian(options: dict[str, Any]) -> Any:
                                     n_resamples=options["n_resamples"] or 200)
 
 
-def _multiple_match(options: dict[str, Any]) -> Any:
-    from ..ensembles import MultipleMatchClustering
-    return MultipleMatchClustering(n_resamples=options["n_resamples"] or 1000, tol=None)
-
-
 #: default clusterer and its name, options, and why not one cluster, by what criteria need
 _DEFAULTS: dict[str, tuple[Any, str, tuple[str, ...], str]] = {
     "labels_": (_kmeans(N_STARTS), "scikit-learn's KMeans with 50 starts", (),
@@ -113,7 +112,7 @@ _DEFAULTS: dict[str, tuple[Any, str, tuple[str, ...], str]] = {
     "membership_": (_bayesian, "`BayesianBaggedClustering`", ("n_resamples", "prior_weight",
                                                               "scale"),
                     "one cluster has entropy 0 whatever the data"),
-    "cic_": (_multiple_match, "`MultipleMatchClustering`", ("n_resamples",), ""),
+    "fit": (None, "", ("n_resamples",), ""),
     "runs": (_kmeans(_RUN_STARTS), "scikit-learn's KMeans", ("n_resamples",),
              "one cluster always comes back"),
     "": (None, "k-means", (), "")}
@@ -121,16 +120,17 @@ _DEFAULTS: dict[str, tuple[Any, str, tuple[str, ...], str]] = {
 
 def criterion(*, needs: str, direction: Literal["largest", "least"], title: str, short: str,
               looks_at: str, beware: str, rule: str = "", options: tuple[str, ...] = (),
+              clusterer: Callable[[dict[str, Any]], Any] | None = None, clusterer_name: str = "",
               distances: bool = False, in_report: bool = False, note: str = ""
               ) -> Callable[[F], F]:
     """Register the decorated function as a criterion and return it untouched."""
-    clusterer, clusterer_name, own, why_not_one = _DEFAULTS[needs]
+    default, default_name, own, why_not_one = _DEFAULTS[needs]
 
     def register(score: F) -> F:
         CRITERIA[score.__name__] = Criterion(
             name=score.__name__, score=score, needs=needs, direction=direction, title=title,
-            short=short, looks_at=looks_at, beware=beware, clusterer=clusterer,
-            clusterer_name=clusterer_name, why_not_one=why_not_one,
+            short=short, looks_at=looks_at, beware=beware, clusterer=clusterer or default,
+            clusterer_name=clusterer_name or default_name, why_not_one=why_not_one,
             rule=rule or {"largest": "max", "least": "min"}[direction],
             options=(*own, *options), distances=distances, in_report=in_report, note=note)
         return score
@@ -140,13 +140,14 @@ def criterion(*, needs: str, direction: Literal["largest", "least"], title: str,
 def in_words() -> str:
     """Describe all criteria, for the docstring of `cluster_number`."""
     from textwrap import fill
-    texts = []
+    said: dict[str, list[str]] = {}
     for c in CRITERIA.values():
-        text = f'- "{c.name}": {c.title}; {BEST[c.rule]} is best. Of {c.clusterer_name}.'
-        if not c.why_not_one:
-            text += " It can assess 1."
-        texts.append(fill(text, 100, initial_indent=" " * 8, subsequent_indent=" " * 10))
-    return "\n".join(texts).lstrip()
+        said.setdefault(f"Of {c.clusterer_name}", []).append(
+            f'"{c.name}", {c.title}, {BEST[c.rule]} is best' + ", can assess 1" * (
+                not c.why_not_one))
+    text = " ".join(f"{of}: {'; '.join(texts)}." for of, texts in said.items())
+    return fill(text, 100, initial_indent=" " * 8, subsequent_indent=" " * 8,
+                break_on_hyphens=False).lstrip()
 
 
 def no_entropies(name: str) -> ClusteringError:
@@ -340,16 +341,6 @@ def pairwise_entropy(rows: np.ndarray, entropies: np.ndarray) -> float:
     return float(pairwise_of_rows(rows).maximum)
 
 
-@criterion(
-    needs="cic_", direction="largest", title="cluster information criterion (bits)", short="CIC",
-    looks_at="information less uncertainty of matched replicates",
-    beware="is inferred from published values, since its article is not public; it is positive for "
-    "k-means on data without clusters")
-def cic(fitted: Any) -> float:
-    """Cluster information criterion of a multiple match cluster count."""
-    return float(fitted.cic_.criterion)
-
-
 # -- of runs on halves of the data ----------------------------------------------------------------
 @criterion(
     needs="runs", direction="least", title="proportion of ambiguous clustering", short="PAC",
@@ -385,3 +376,7 @@ def jaccard(runs: Any, seed: int, labels: Callable[[], np.ndarray]) -> tuple[flo
     smallest = np.nanmin(cluster_stability(labels(), runs).values, axis=1)
     error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan
     return float(smallest.mean()), float(error)
+
+
+for _module in modules("CRITERIA"):   # those of extensions
+    import_module(_module)

@@ -35,7 +35,7 @@ from ..running.warnings import warn
 from .cells import (
     CellValue,
     EntropyCell,
-    InformationCell,
+    FitCell,
     LabelsCell,
     OwnCell,
     RunsCell,
@@ -136,7 +136,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
         {criteria}
     estimator : clusterer, optional
         Replaces the default, if there is one: for the entropies any estimator with `entropy_` and
-        `membership_`, for "cic" one with `cic_`, for others one with `labels_` or ``predict``. Its
+        `membership_`, for "cic" one with `cic_`, else one with `labels_` or ``predict``. Its
         ``n_clusters`` (or ``n_components``) is set, also in a clusterer that it wraps.
     scale : float or sequence of float, optional
         Scales of the prior covariances, one curve each; for entropies with the default clusterer,
@@ -324,8 +324,8 @@ def _cell(own: Criterion, template: Any, k: int, scale: float, seed: int, prior_
     if own.needs == "runs":
         return RunsCell(criterion=own.name, estimator=estimator, seed=seed,
                         n_resamples=100 if n_resamples is None else n_resamples)
-    if own.needs == "cic_":
-        return InformationCell(criterion=own.name, estimator=None if k == 1 else estimator)
+    if own.needs == "fit":
+        return FitCell(criterion=own.name, estimator=None if k == 1 else estimator)
     if type(estimator).__module__.startswith("sklearn.") and not hasattr(estimator, "steps"):
         name = type(estimator).__name__
         others = " or ".join(repr(c.name) for c in CRITERIA.values()

@@ -7,6 +7,7 @@ PUBLIC = {
 }
 RECORDS = {"reliability": "ReliabilitySimulation"}
 CHARTS = {"truecluster_charts": "plot_reliability"}
+CRITERIA = ("information",)
 
 
 def warmup() -> None:
