@@ -107,10 +107,15 @@ new_bagged <- function(found, method, n_clusters, table, seed) {
 whole_number <- function(value, name, least = 1) {
   if (!is.numeric(value) || length(value) != 1L || is.na(value) || value < least ||
       value != trunc(value)) {
-    stop_softclust("ClusteringError", "`", name, "` is ", paste(format(value), collapse = ", "),
-                   "; a whole number of at least ", least, " is needed")
+    stop_softclust("ClusteringError", "`", name, "` is ", what_is(value), "; a whole number of at least ", least, " is needed")
   }
   value
+}
+
+whole_numbers <- function(values, name) {
+  if (!is.numeric(values) || !length(values)) whole_number(values, name)
+  for (value in values) whole_number(value, name)
+  as_vector(as.integer(values))
 }
 
 as_rows <- function(draws, name, n = NULL) {

@@ -82,18 +82,23 @@ sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
 #' @rdname sc_clustering
 #' @export
 sc_rough <- function(lower = NULL, upper) {
-  side <- read_plain(plain(if (is.data.frame(upper)) upper else as.matrix(upper)))
+  side <- read_plain(plain(if (is.data.frame(upper)) upper else matrix_of(upper, "upper")))
   found <- if (is.null(lower)) run("RoughClustering.from_upper", upper = side$rows)
-           else run("RoughClustering", lower = unname(as.matrix(lower)), upper = side$rows)
+           else run("RoughClustering", lower = unname(matrix_of(lower, "lower")), upper = side$rows)
   with_names(found, side)
+}
+
+matrix_of <- function(x, name) {
+  if (is.numeric(x) || is.logical(x) || is.data.frame(x) || inherits(x, "dist")) return(as.matrix(x))
+  stop_softclust("ClusteringError", "`", name, "` is ", what_is(x), "; a matrix of numbers is needed")
 }
 
 #' @rdname sc_clustering
 #' @export
 sc_evidential <- function(mass, focal_sets) {
-  side <- read_plain(plain(if (is.data.frame(mass)) mass else as.matrix(mass)))
+  side <- read_plain(plain(if (is.data.frame(mass)) mass else matrix_of(mass, "mass")))
   if (is.list(focal_sets) && !is.data.frame(focal_sets)) focal_sets <- sets_from_list(focal_sets)
-  sets <- unname(as.matrix(focal_sets))
+  sets <- unname(matrix_of(focal_sets, "focal_sets"))
   front <- order(rowSums(sets != 0) > 0, method = "radix")
   if (length(front) == ncol(side$rows)) side$rows <- side$rows[, front, drop = FALSE]
   found <- run("EvidentialClustering", mass = side$rows, focal_sets = sets[front, , drop = FALSE])

@@ -74,8 +74,10 @@ sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
 #' @export
 sc_sampled_truth <- function(predicted, truth, design = c("clusters", "objects"), probabilities,
                              sample = NULL, measures = NULL, level = 0.95) {
-  sampled("sampled_truth", predicted = sc_clustering(predicted),
-          truth = lapply(as.character(truth), function(label) if (!is.na(label)) label),
+  predicted <- sc_clustering(predicted)
+  same_objects(predicted = predicted, truth = truth,
+               probabilities = if (length(probabilities) == length(predicted)) probabilities)
+  sampled("sampled_truth", predicted = predicted, truth = lapply(as.character(truth), function(label) if (!is.na(label)) label),
           design = chosen(design), probabilities = probabilities, level = level,
           sample = as_vector(sample), measures = as_vector(measures))
 }

@@ -45,7 +45,7 @@ matching_of <- function(name, ...) {
 #' @export
 sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic"), ...,
                            seed = NULL) {
-  matching_of("match_table", table = unname(as.matrix(unclass(table))), method = chosen(method),
+  matching_of("match_table", table = unname(matrix_of(unclass(table), "table")), method = chosen(method),
               row_names = as_vector(dimnames(table)[[1L]]),
               column_names = as_vector(dimnames(table)[[2L]]), options = dots(...), seed = seed)
 }

@@ -73,6 +73,7 @@ sc_measures <- function() {
 #' @rdname sc_measure
 #' @export
 sc_method <- function(name, ...) {
+  draws_of(name)
   m <- front_call("about", name = name)
   if (m$arity != 2) {
     stop_softclust("ValueError", name, " is a measure of one clustering; a method compares two")

@@ -13,10 +13,9 @@
 sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., estimator = NULL,
                               seed = NULL) {
   table <- as_table(data)
-  for (k in n_clusters) whole_number(k, "n_clusters")
   if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
   record_by("cluster_number", "sc_cluster_number", data, table, estimator, labels_from_0,
-            n_clusters = as_vector(as.integer(n_clusters)), criterion = criterion,
+            n_clusters = whole_numbers(n_clusters, "n_clusters"), criterion = criterion,
             options = dots(...), seed = draw_seed(seed))
 }
 
@@ -42,7 +41,7 @@ sc_pair_roc <- function(truth, h, ...) {
   truth <- clustering_called(truth, "truth")
   same_objects("the tree" = h, truth = truth)
   record_of("pair_roc", "sc_pair_roc", merges = tree_parts(h), truth = truth,
-            options = labelled_from_0(...))
+            options = labelled_from_0(truth, ...))
 }
 
 #' @rdname sc_pair_roc
@@ -55,7 +54,7 @@ sc_pair_roc <- function(truth, h, ...) {
 sc_pair_roc_partitions <- function(truth, partitions, ...) {
   truth <- clustering_called(truth, "truth")
   record_of("pair_roc_partitions", "sc_pair_roc", truth = truth,
-            partitions = runs_by_number(partitions, truth), options = labelled_from_0(...))
+            partitions = runs_by_number(partitions, truth), options = labelled_from_0(truth, ...))
 }
 
 runs_by_number <- function(partitions, truth) {
@@ -67,8 +66,9 @@ runs_by_number <- function(partitions, truth) {
 }
 
 # `labelled` may be positions, which count from 0 in Python.
-labelled_from_0 <- function(...) {
+labelled_from_0 <- function(truth, ...) {
   options <- list(...)
+  if (is.logical(options$labelled)) same_objects(truth = truth, labelled = options$labelled)
   if (is.numeric(options$labelled)) {
     for (i in options$labelled) whole_number(i, "labelled")
     options$labelled <- as.integer(options$labelled) - 1L

@@ -60,7 +60,7 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
 #' @rdname one_clustering
 #' @export
 sc_corrected_entropy <- function(counts) {
-  run("corrected_entropy", counts = as_vector(as.double(counts)))
+  run("corrected_entropy", counts = as_vector(counts))
 }
 
 #' @python nonspecificity
@@ -84,6 +84,7 @@ sc_cic <- function(x) {
 #' @export
 sc_dissimilarity_accounted_for <- function(x, d) {
   x <- sc_clustering(x)
+  table <- unname(matrix_of(d, "d"))
   same_objects(x = x, d = d)
-  run("dissimilarity_accounted_for", x = x, d = if (inherits(d, "dist")) as_vector(as.vector(d)) else unname(as.matrix(d)))
+  run("dissimilarity_accounted_for", x = x, d = if (inherits(d, "dist")) as_vector(as.vector(d)) else table)
 }

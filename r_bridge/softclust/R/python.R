@@ -195,7 +195,8 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   "'str' object cannot be interpreted as an integer",
   "a string was given where a whole number is needed",
   "(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'", "there is no option `\\2` here",
-  "(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"",
+  "could not convert string to float: np[.]str_\\((.*?)\\)", "numbers are needed, not \\1",
+  "(^|[ =([])'([\\w./-]+)'", "\\1\"\\2\"",
   "\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2",
   "(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ",
   "\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)",
@@ -275,12 +276,13 @@ dots <- function(...) {
                    "` is given twice")
   }
   # A list without entries would reach Python as a list; "m" makes it a dict.
-  structure(list(.t = "m", k = as.list(names(options)), v = unname(lapply(options, encode))),
+  structure(list(.t = "m", k = as.list(names(options)),
+                 v = unname(Map(encode, options, paste0("`", names(options), "`", recycle0 = TRUE)))),
             class = "sc_encoded")
 }
 
 # -- R to Python --------------------------------------------------------------------------------
-encode <- function(x) {
+encode <- function(x, name = "an argument") {
   if (is.null(x)) return(NULL)
   if (inherits(x, "sc_encoded")) return(unclass(x))
   if (inherits(x, "sc_clustering")) return(encode_clustering(x))
@@ -294,20 +296,11 @@ encode <- function(x) {
   if (inherits(x, "sc_membership_sums")) return(unclass(made("MembershipSums.from_json", text = one_text(x$exact, "exact"))))
   if (is.factor(x)) x <- as.character(x)
   if (is.list(x)) return(encode_list(x))
-  if (inherits(x, "difftime") || inherits(x, "Date") || inherits(x, "POSIXt")) {
-    stop_softclust("TypeError", "an object of class ", class(x)[1L],
-                   " has no counterpart in Python")
-  }
+  known <- (is.character(x) || is.logical(x) || is.numeric(x)) && !inherits(x, c("difftime", "Date", "POSIXt"))
+  if (!known) stop_softclust("TypeError", name, " is of class ", class(x)[1L], ", which is not taken here")
+  if (!is.double(x) && anyNA(x)) stop_softclust("ValueError", name, " contains NA")
   scalar <- length(x) == 1L && is.null(dim(x))
-  if (is.character(x)) return(encode_strings(x, scalar))
-  if (is.logical(x) || is.integer(x)) {
-    if (anyNA(x)) stop_softclust("ValueError", "an argument contains NA; Python has no ",
-                                 if (is.logical(x)) "logical" else "integer", " NA")
-    if (scalar) return(as.vector(x))
-    return(encode_numbers(x))
-  }
-  if (is.double(x)) return(if (scalar) as.vector(x) else encode_numbers(x))
-  stop_softclust("TypeError", "an object of class ", class(x)[1L], " has no counterpart in Python")
+  if (is.character(x)) encode_strings(x, scalar) else if (scalar) as.vector(x) else encode_numbers(x)
 }
 
 # What a result keeps as text; anything else was put there by somebody.
@@ -330,17 +323,15 @@ as_vector <- function(x) {
 
 encode_numbers <- function(x) {
   type <- switch(typeof(x), double = "d", integer = "i", logical = "l",
-                 stop_softclust("TypeError", "a ", typeof(x), " vector has no counterpart in Python"))
+                 stop_softclust("TypeError", "an argument is of class ", class(x)[1L], "; a vector is needed"))
   flat <- as.vector(unclass(x))
-  if (type != "d" && anyNA(flat)) {
-    stop_softclust("ValueError", "an argument contains NA; only double vectors may")
-  }
+  if (type != "d" && anyNA(flat)) stop_softclust("ValueError", "an argument contains NA")
   bytes <- if (type == "l") as.raw(flat) else writeBin(flat, raw(), endian = "little")
   list(.t = "n", b = bytes, type = type, dim = if (!is.null(dim(x))) as.list(dim(x)))
 }
 
 encode_strings <- function(x, scalar = FALSE) {
-  if (anyNA(x)) stop_softclust("ValueError", "an argument contains a missing string (NA)")
+  if (anyNA(x)) stop_softclust("ValueError", "an argument contains NA")
   x <- enc2utf8(as.vector(x))
   if (scalar) return(x)
   list(.t = "s", v = as.list(x))

@@ -453,7 +453,7 @@ check_all_objects <- function(sides, called) {
 
 check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
   if (length(x) != length(y)) {
-    stop_softclust("ClusteringError", name_x, " has ", length(x), " objects and ", name_y, " ",
+    stop_softclust("ClusteringError", name_x, " has ", counted(length(x), "object"), " and ", name_y, " ",
                    length(y), "; the same objects are needed")
   }
   a <- names_to_compare(x, y)
@@ -476,7 +476,7 @@ objects_as_clustering <- function(x) {
   if (is.list(x) && !is.object(x)) {
     if (!is.null(x$clustering)) return(x$clustering)
     if (inherits(x[[1L]], "sc_clustering")) return(x[[1L]])
-    return(new_hard(rep(1L, x$n), 1L, x$objects))
+    return(new_hard(rep(1L, max(x$n, length(x) * is.null(x$n))), 1L, x$objects))
   }
   names <- if (inherits(x, "hclust")) x$labels
            else if (inherits(x, "dist")) attr(x, "Labels")

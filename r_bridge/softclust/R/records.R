@@ -14,10 +14,9 @@
 #' @export
 sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, estimator = NULL, seed = NULL) {
   table <- as_table(data)
-  for (k in n_clusters) whole_number(k, "n_clusters")
   if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
   record_by("cluster_test", c("sc_cluster_test", "sc_record"), data, table, estimator, labels_from_0,
-            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...), seed = draw_seed(seed),
+            n_clusters = whole_numbers(n_clusters, "n_clusters"), options = dots(...), seed = draw_seed(seed),
             kmeans = if (is.null(estimator)) list(n_init = whole_number(n_init, "n_init")))
 }
 
@@ -42,7 +41,7 @@ sc_separation_test <- function(data, labels, ..., window = "whole", noise_label 
                                reference_sets = NULL, seed = NULL) {
   table <- as_table(data)
   side <- side_of(labels, "labels")
-  if (nrow(table) == side$n) same_objects(data = table, labels = side)
+  same_objects(data = table, labels = side)
   sets <- if (!is.null(reference_sets)) lapply(unname(reference_sets), function(each) {
     list(as_vector(as.character(each[[1L]])), each[[2L]])
   })
@@ -106,8 +105,9 @@ sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
   if (identical(method, "ward.D2")) method <- "ward"
   truth <- sc_clustering(truth)
   same_objects(truth = truth, data = data)
-  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = truth, data = unname(as_table(data)), method = method, options = dots(...),
-            seed = draw_seed(seed))
+  table <- as_table(data)
+  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = truth, data = unname(table), method = method,
+            options = dots(...), seed = draw_seed(seed))
 }
 
 #' Split counts or measurements in two independent parts

@@ -137,8 +137,7 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
 #' @export
 sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
   table <- as_table(data)
-  for (k in n_clusters) whole_number(k, "n_clusters")
   record_of("prediction_strength", "sc_prediction_strength", X = unname(table),
-            n_clusters = as_vector(as.integer(n_clusters)), options = dots(...),
+            n_clusters = whole_numbers(n_clusters, "n_clusters"), options = dots(...),
             kmeans = as_dict(list()), seed = draw_seed(seed))
 }

@@ -62,12 +62,15 @@ chosen <- function(value, allowed = NULL) {
   if (is.null(allowed)) allowed <- eval(formals(sys.function(sys.parent()))[[name]])
   if (identical(value, allowed)) return(allowed[1L])
   if (!is.character(value) || length(value) != 1L || !value %in% allowed) {
-    stop_softclust("ValueError", "`", name, "` is ",
-                   if (is.character(value)) paste0("\"", value, "\"", collapse = ", ")
-                   else paste("of class", class(value)[1L]),
-                   "; choose one of ", paste0("\"", allowed, "\"", collapse = ", "))
+    stop_softclust("ValueError", "`", name, "` is ", what_is(value), "; choose one of ", paste0("\"", allowed, "\"", collapse = ", "))
   }
   value
+}
+
+# A value in words.
+what_is <- function(value) {
+  if (!is.atomic(value) || is.object(value) || length(value) > 3L) paste("of class", class(value)[1L])
+  else if (is.character(value)) paste0("\"", value, "\"", collapse = ", ") else paste(format(value), collapse = ", ")
 }
 
 # The arguments that were given, as a list.

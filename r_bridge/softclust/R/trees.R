@@ -128,7 +128,7 @@ sc_entanglement <- function(x_order, y_order, power = 1.5) {
     x_order <- orders$x
     y_order <- orders$y
   }
-  places <- match(x_order, y_order)
+  places <- if (is.atomic(x_order) && is.atomic(y_order)) match(x_order, y_order) else NA
   n <- length(x_order)
   if (n != length(y_order) || anyNA(places) || anyDuplicated(places)) {
     stop_softclust("ClusteringError", "`x_order` and `y_order` must hold the same objects, each once")

@@ -1,7 +1,11 @@
 # No exception of Python reaches R in Python's own words.
 raw <- paste("truth value", "NoneType", "ndarray", "unexpected keyword", "positional argument", "not subscriptable",
              "has no attribute", "StopIteration", "unsupported operand", "not supported between", "\\bdtype",
-             "object is not", "Traceback", "could not be broadcast", "\\bself\\b", sep = "|")
+             "object is not", "Traceback", "could not be broadcast", "\\bself\\b", "np[.]", "float\\(\\)", "\\barray\\(\\[",
+             "counterpart in Python", "\\bNone\\b", "\\b1 objects", sep = "|")
+# Nor a check inside of R that says nothing of the argument.
+inner <- paste("cannot coerce type", "must be of a vector type", "requires vector arguments", "invalid '", "for\\(\\) loop",
+               "subscript out of bounds", "non-numeric argument", "missing value where TRUE", sep = "|")
 
 test_that("a second argument of the wrong kind is an error in R's words, for every function", {
   require_python()
@@ -18,14 +22,15 @@ test_that("a second argument of the wrong kind is an error in R's words, for eve
                     runs = , ensemble = , draws = rbind(labels, rev(labels)), cohorts = list(a = x, b = x))
     if (name %in% c("sc_cophenetic_correlation", "sc_dendrogram_curve", "sc_dendrogram_map", "sc_untangle",
                     "sc_cluster_set_distance", "sc_dendrogram_element_centric")) start <- hclust(dist(x))
-    for (second in list(cbind(0, 1), NULL, list(1, "a"), mean)) {
+    wrong <- list(cbind(0, 1), NULL, list(1, "a"), mean, "zz", NA, letters)
+    for (given in c(lapply(wrong, function(value) list(start, value)), lapply(wrong, function(value) list(value, labels)))) {
       said <- tryCatch({
-        suppressWarnings(suppressMessages(f(start, second)))
+        suppressWarnings(suppressMessages(do.call(f, given)))
         NULL
       }, error = function(e) e)
-      if (!is.null(said) && (grepl(raw, conditionMessage(said)) ||
+      if (!is.null(said) && (grepl(paste(raw, inner, sep = "|"), conditionMessage(said)) ||
                              inherits(said, c("softclust_StopIteration", "softclust_AttributeError", "softclust_IndexError")))) {
-        found <- c(found, paste0(name, "(", class(second)[1L], "): ", conditionMessage(said)))
+        found <- c(found, paste0(name, "(", class(given[[1L]])[1L], ", ", class(given[[2L]])[1L], "): ", conditionMessage(said)))
       }
     }
   }
