@@ -69,6 +69,7 @@ _HOMES = _by_name({
     "comparison.medoid": "medoid",
     "comparison.scaling": "interval_mds",
     "soft_pairs.entropies": "pairwise_entropy corrected_entropy cluster_information_criterion",
+    "ensembles.bagged_centers": "BaggedCenters",
     "ensembles.bagging": "BaggedClustering",
     "ensembles.bayesian": "BayesianBaggedClustering",
     "ensembles.schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "

@@ -81,6 +81,7 @@ from .comparison.scaling import interval_mds as interval_mds
 from .soft_pairs.entropies import pairwise_entropy as pairwise_entropy
 from .soft_pairs.entropies import corrected_entropy as corrected_entropy
 from .soft_pairs.entropies import cluster_information_criterion as cluster_information_criterion
+from .ensembles.bagged_centers import BaggedCenters as BaggedCenters
 from .ensembles.bagging import BaggedClustering as BaggedClustering
 from .ensembles.bayesian import BayesianBaggedClustering as BayesianBaggedClustering
 from .ensembles.schemes import bootstrap_indices as bootstrap_indices

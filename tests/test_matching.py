@@ -17,6 +17,7 @@ ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}
 TABLES = [name for name, item in ITEMS.items() if "table" in item["input"]]
 RULES = ("trace", "truematch", "truematch_heuristic/remaining", "truematch_heuristic/all")
+EVERY = (*RULES, "trace_heuristic")
 SOFT = ("soft-1", "soft-3")
 #: printed with so many digits
 STORED = 1e-9
@@ -171,7 +172,7 @@ def compare_with_oracle(table, rule, uniforms):
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1)])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_every_small_table(shape, rule):
     rng = np.random.default_rng(sum(shape))
     for cells in product(range(3), repeat=shape[0] * shape[1]):
@@ -180,7 +181,7 @@ def test_every_small_table(shape, rule):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_every_table_of_three_rows(rule):
     rng = np.random.default_rng(1)
     for shape in ((2, 3), (3, 2)):
@@ -193,7 +194,7 @@ def test_every_table_of_three_rows(rule):
             compare_with_oracle(np.array(cells).reshape(3, 3), rule, rng.random(3))
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_random_tables(rule):
     rng = np.random.default_rng(7)
     for _ in range(60 if not JIT_OFF else 8):
@@ -203,7 +204,7 @@ def test_random_tables(rule):
             compare_with_oracle(table, rule, rng.random(4))
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_large_counts_are_decided_exactly(rule):
     rng = np.random.default_rng(2)
     for _ in range(25 if not JIT_OFF else 4):
@@ -234,7 +235,7 @@ def test_sums_that_float64_cannot_tell_apart(block):
     assert sc.match_table(table, method="truematch", rng=0).n_optimal == 1
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_tables_of_counts_and_of_shares_are_matched_alike(rule):
     rng = np.random.default_rng(12)
     for _ in range(40 if not JIT_OFF else 5):
@@ -248,7 +249,7 @@ def test_tables_of_counts_and_of_shares_are_matched_alike(rule):
             assert shares.n_optimal == len(law)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_rounding_of_an_independent_table_decides_nothing(rule):
     shares = np.multiply.outer([0.1, 0.2, 0.7], [0.3, 0.3, 0.4])
     table = np.asfortranarray(shares) * 7
@@ -310,7 +311,7 @@ def test_twelve_clusters_are_counted():
     assert sc.match_table(table, rng=0).n_optimal == expected
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", EVERY)
 def test_random_numbers_are_always_taken(rule):
     """Tied or not, a generator moves on by the same amount."""
     states = []
@@ -425,3 +426,15 @@ def test_masked_tables_and_names_that_are_none():
         sc.match_table(np.ma.masked_array([[1, 2], [3, 4]], [[False, True], [False, False]]))
     with pytest.raises(TypeError, match="row_names is 3; a sequence of 2 names"):
         sc.match_table([[1, 2], [3, 4]], row_names=3)
+
+
+def test_trace_heuristic_takes_the_largest_counts():
+    found = sc.match_table([[5, 4], [4, 0]], method="trace_heuristic", rng=0)
+    assert found.pairs.tolist() == [[0, 0], [1, 1]]
+    assert (found.objective, found.diagonal, found.n_optimal) == (5, 5 / 13, None)
+    assert "method trace_heuristic" in str(found.summary())
+    rng = np.random.default_rng(3)
+    for _ in range(50):   # at least half the largest trace
+        table = rng.poisson(rng.gamma(0.5, 6.0, rng.integers(1, 6, 2))) + 1
+        best = sc.match_table(table, rng=0).objective
+        assert 2 * sc.match_table(table, method="trace_heuristic", rng=0).objective >= best

@@ -10,6 +10,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "stability": "cluster_stability ClusterStability",
     "consistency": "element_consistency ElementConsistency",
     "instability": "label_instability LabelInstability",
+    "bagged_centers": "BaggedCenters",
     "bagging": "BaggedClustering",
     "bayesian": "BayesianBaggedClustering",
     "schemes": "bootstrap_indices subsample_indices bayesian_bootstrap_weights "

@@ -18,6 +18,7 @@ from ..running.threads import Progress
 from ..running.warnings import warn
 from ..soft_pairs.entropies import PairwiseEntropy, pairwise_of_rows
 from ..soft_pairs.uncertainty import row_entropies
+from ..tables.matching import METHODS
 from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base, means_of
 from .consensus_record import majorities
 from .replicates import ResamplingWarning
@@ -35,7 +36,6 @@ from .schemes import (
     sample_size,
 )
 
-MATCHINGS = ("trace", "truematch", "truematch_heuristic")
 _SCHEMES = {"bootstrap": EFRON, "bayesian": BAYESIAN, "subsample": SUBSAMPLE}
 #: replicate number that is never reached: its stream is for ties of the final labels
 _LAST_CHILD = 2**32 - 1
@@ -273,7 +273,7 @@ class Bagged(Resampled):
 
     # -- checks -----------------------------------------------------------------------------
     def _check_votes(self) -> None:
-        for name, allowed in (("votes", VOTES), ("matching", MATCHINGS), ("init", STARTS),
+        for name, allowed in (("votes", VOTES), ("matching", METHODS), ("init", STARTS),
                               ("never_selected", ("nan", "base")), ("ties", ("base", "random")),
                               ("noise", ("raise", "drop"))):
             check_choice(name, getattr(self, name), allowed)
@@ -322,7 +322,7 @@ class BaggedClustering(Bagged):
         (Dudoit and Fridlyand). "draws": one vote for each time it was drawn. "all": every object
         has a vote, by nearest centre, ``predict`` or (in fractions) ``assign``, and the overlap
         is over all objects (R ``clue::cl_bag``).
-    matching : {"trace", "truematch", "truematch_heuristic"}
+    matching : {"trace", "truematch", "truematch_heuristic", "trace_heuristic"}
         How clusters are renamed, see `match_clusters`; ties are broken at random.
     scheme : {"bootstrap", "bayesian", "subsample"}
         "bootstrap": Efron's n draws with replacement. "bayesian": Rubin's weights of all objects.

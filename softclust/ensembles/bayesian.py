@@ -72,7 +72,7 @@ class BayesianBaggedClustering(Bagged):
         Their divisor is n_j - ddof.
     prior_draws : {"random", "fixed"}
         "fixed": exactly round(w m) draws come from the prior.
-    matching : {"trace", "truematch", "truematch_heuristic"}
+    matching : {"trace", "truematch", "truematch_heuristic", "trace_heuristic"}
         How clusters are renamed.
     never_selected : {"nan", "base"}
         Membership of objects never drawn: nan with a warning, or 1 for the base label.

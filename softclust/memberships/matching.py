@@ -75,7 +75,7 @@ class Matching(Drawn, Record):
         Signed normalised squared deviation of `table` from independence; of a sparse table only
         that of its non-zero cells.
     objective : float
-        Sum over the pairs of the counts (``method="trace"``) or of the scores.
+        Sum over the pairs of the counts ("trace", "trace_heuristic") or of the scores.
     n_optimal : int or None
         Number of equally good matchings, of which one was chosen at random; None for the
         heuristic and for more than 12 clusters of y.
@@ -297,23 +297,23 @@ def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None,
         Empty clusters count.
     data, on : optional
         One frame, of which x and y name columns, or two with the key `on`; as in `compare`.
-    method : {"trace", "truematch", "truematch_heuristic"}
+    method : {"trace", "truematch", "truematch_heuristic", "trace_heuristic"}
         "trace": the pairs that share the most objects. "truematch": the largest sum of scores; a
         score measures by how much a count exceeds its expectation under independence.
         "truematch_heuristic": take the cell with the largest score (then the largest count),
-        remove its row and column, and repeat.
+        remove its row and column, and repeat. "trace_heuristic": the same with the largest count.
     margins : {"remaining", "all"}
-        For the heuristic: scores from the rows and columns that remain, or from the full table.
+        For "truematch_heuristic": scores from the rows and columns that remain, or from the full
+        table.
     noise, noise_label, missing, objects : optional
         Treatment of noise, missing labels and differing objects; see `align`.
     tie_tol : float
         For fuzzy clusterings: scores (counts for "trace") nearer than this share of the largest
         are tied. Tables of counts are decided exactly.
     rng : None, int or Generator
-        Chooses among equally good matchings, uniformly ("truematch_heuristic": uniformly within
-        each round).
+        Chooses among equally good matchings, uniformly (heuristics: uniformly within each round).
     uniforms : array-like, optional
-        Ready numbers in [0, 1) instead of `rng`: one for the match (the heuristic: min(r, s)),
+        Ready numbers in [0, 1) instead of `rng`: one for the match (heuristics: min(r, s)),
         then min(r, s) for the order of pairs with equal counts.
 
     Returns
@@ -337,7 +337,7 @@ def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None,
     T is a count of the table, a_k and b_l its row and column sums; the score s is 0 where e is 0
     (equations 1 to 3). With up to 12 clusters of y a recursion over subsets of columns counts the
     optima, in time O(r s 2^s). With more, SciPy solves a shuffled table: one of the optima at
-    random, not all equally likely. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
+    random, not all equally likely. Heuristics: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
     fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` gives one match.
 
     Theory: docs/theory/truecluster.md.
@@ -345,6 +345,9 @@ def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None,
     References
     ----------
     J. Oehlschlaegel, "Truecluster matching", arXiv:0705.4302 (2007).
+
+    E. Dimitriadou, A. Weingessel, K. Hornik, "A combination scheme for fuzzy clustering", Int. J.
+    of Pattern Recognition and Artificial Intelligence 16 (2002), 901-912: trace_heuristic.
 
     Examples
     --------
@@ -440,7 +443,7 @@ def match_table(table: ArrayLike | Sparse, *, method: MatchingRule = "trace",
     permutation[pairs[:, 1]] = pairs[:, 0]
     permutation[permutation < 0] = np.arange(r, r + s - m)
     score = score_table(counts)
-    chosen = on_pairs if method == "trace" else score[pairs[:, 0], pairs[:, 1]]
+    chosen = on_pairs if method.startswith("trace") else score[pairs[:, 0], pairs[:, 1]]
     return Matching(
         pairs=frozen(pairs[order]), permutation=frozen(permutation), table=frozen(counts),
         score=frozen(score), objective=float(chosen.sum()),

@@ -1,4 +1,4 @@
-"""Match the clusters of tables: the largest trace, truematch, and the truematch heuristic.
+"""Match the clusters of tables: the largest trace, truematch, and their heuristics.
 
 Tables have r rows (clusters of the reference) and s columns. A cell's score is
 sign(D) D^2 / (n a_k b_l), D = n T_kl - a_k b_l, and 0 where a margin is 0. Counts are compared
@@ -20,11 +20,11 @@ from .._checks import check_choice
 from ..clusterings.arrays import components
 from .contingency import Contingency, OfTables
 
-METHODS = ("trace", "truematch", "truematch_heuristic")
+METHODS = ("trace", "truematch", "truematch_heuristic", "trace_heuristic")
 MARGINS = ("remaining", "all")
 TIE_TOLERANCE = 1e-12
-#: rules: the methods, and the heuristic with the margins of the full table
-TRACE, TRUEMATCH, REMAINING, ALL = 0, 1, 2, 3
+#: rules: the methods, the truematch heuristic with the margins of what remains or of the full table
+TRACE, TRUEMATCH, REMAINING, ALL, GREEDY = 0, 1, 2, 3, 4
 #: optima are counted over subsets of at most this many columns
 COUNTED = 12
 #: n T_kl and a_k b_l fit an int64 up to this many objects
@@ -45,12 +45,14 @@ def method_code(method: Any, margins: Any) -> int:
     """The number of a rule."""
     check_choice("method", method, METHODS)
     check_choice("margins", margins, MARGINS)
+    if method == "trace_heuristic":
+        return GREEDY
     return METHODS.index(method) + (method == "truematch_heuristic" and margins == "all")
 
 
 def is_heuristic(code: int) -> bool:
     """Test whether matches are found round by round."""
-    return code in (REMAINING, ALL)
+    return code >= REMAINING
 
 
 def n_choices(code: int, r: int, s: int) -> int:
@@ -66,7 +68,7 @@ def match_columns(table: np.ndarray, code: int, uniforms: np.ndarray, *,
     within `tolerance` of the largest.
     """
     if is_heuristic(code):
-        return _heuristic(table, code == REMAINING, uniforms, tolerance), None
+        return _heuristic(table, code, uniforms, tolerance), None
     if table.shape[1] > COUNTED:
         return _match_by_scipy(table, code, float(uniforms[0])), None
     near = 0.0
@@ -204,10 +206,10 @@ def _prices(values: Any) -> tuple[list[Any], list[int], list[Any]]:
     return row_prices, columns, prices
 
 
-def _heuristic(table: np.ndarray, remaining: bool, uniforms: np.ndarray, tolerance: float
+def _heuristic(table: np.ndarray, code: int, uniforms: np.ndarray, tolerance: float
                ) -> np.ndarray:
-    """Round by round the largest score, then the largest count, then chance."""
-    r, s = table.shape
+    """Round by round the largest score (not "trace"), then the largest count, then chance."""
+    (r, s), remaining = table.shape, code == REMAINING
     whole = table.dtype == np.int64
     if whole and int(table.sum()) > _PRODUCTS_FIT:
         table = table.astype(object)
@@ -220,13 +222,15 @@ def _heuristic(table: np.ndarray, remaining: bool, uniforms: np.ndarray, toleran
     matched = np.full(r, -1, dtype=np.int64)
     for turn in range(min(r, s)):
         part = table[rows[:, None], columns]
-        if not remaining:
+        if code == GREEDY:
+            values = np.zeros(part.shape)
+        elif not remaining:
             values = scores[rows[:, None], columns]
         else:
             values = scores = score_table(part) if turn else scores
         top = float(values.max())
         cells = np.flatnonzero(values >= top - (_NEAR * abs(top) if whole else near))
-        if whole and cells.size > 1:
+        if whole and cells.size > 1 and code != GREEDY:
             sums = ((part.sum(axis=1), part.sum(axis=0), part.sum()) if remaining
                     else (a[rows], b[columns], a.sum()))
             cells = _largest_scores(part, *sums, cells)

@@ -50,7 +50,8 @@ def optimal_matchings(values, r, s):
 def law(table, method, margins="remaining"):
     """Probability of each possible matching, as a dict of columns."""
     r, s = len(table), len(table[0])
-    if method != "truematch_heuristic":
+    margins = "none" if method == "trace_heuristic" else margins
+    if not method.endswith("heuristic"):
         values = scores(table)
         if method == "trace":
             values = {(k, j): Fraction(table[k][j]) for k in range(r) for j in range(s)}
@@ -63,6 +64,7 @@ def law(table, method, margins="remaining"):
 
 def _candidates(table, margins, rows, columns):
     values = scores(table, rows, columns) if margins == "remaining" else scores(table)
+    values = dict.fromkeys(values, 0) if margins == "none" else values
     ranks = {(k, j): (values[k, j], table[k][j]) for k in rows for j in columns}
     top = max(ranks.values())
     return sorted(cell for cell, rank in ranks.items() if rank == top)
@@ -82,7 +84,8 @@ def _tree(table, margins, rows, columns, chosen, probability, result):
 def match(table, method, uniforms, margins="remaining"):
     """The matching that the uniform numbers choose; columns of the rows."""
     r, s = len(table), len(table[0])
-    if method != "truematch_heuristic":
+    margins = "none" if method == "trace_heuristic" else margins
+    if not method.endswith("heuristic"):
         best = list(law(table, method))
         return best[math.floor(uniforms[0] * len(best))]
     rows, columns, chosen = list(range(r)), list(range(s)), {}

@@ -15,7 +15,8 @@
 #' table(iris$Species, sc_labels(matching$clustering))
 #' plot(matching)
 #' @export
-sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
+sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic",
+                                     "trace_heuristic"), ...,
                      noise = NULL, noise_label = NULL, missing = "raise", objects = "same",
                      seed = NULL) {
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
@@ -43,7 +44,8 @@ matching_of <- function(name, ...) {
 #' @examplesIf sc_available()
 #' sc_match_table(table(iris$Species, found$cluster))
 #' @export
-sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic"), ...,
+sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic",
+                                             "trace_heuristic"), ...,
                            seed = NULL) {
   matching_of("match_table", table = unname(matrix_of(unclass(table), "table")), method = chosen(method),
               row_names = as_vector(dimnames(table)[[1L]]),

@@ -56,7 +56,7 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     """Return the grid, or raise with the reason why it is wrong."""
     methods = (method,) if isinstance(method, str) or not np.iterable(method) else tuple(method)
     for name in methods:
-        check_choice("method", name, METHODS)
+        check_choice("method", name, METHODS[:3])   # the rules of the kernel
     flags = tuple(fixed) if np.iterable(fixed) else (fixed,)
     if not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
         raise TypeError(f"fixed is {shown(fixed)}; True, False or several of them are needed")
