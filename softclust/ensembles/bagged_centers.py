@@ -140,8 +140,8 @@ class BaggedCenters(ClusterMixin, BaseEstimator):
         check_choice("linkage", self.linkage, _LINKAGES)
         check_spread(x)
         if self.n_base > x.shape[0]:
-            raise ClusteringError(f"n_base is {self.n_base} for n_samples={x.shape[0]}; at most as many as "
-                                  "objects are possible")
+            raise ClusteringError(f"n_base is {self.n_base} for n_samples={x.shape[0]}; at most as "
+                                  "many as objects are possible")
         done: dict[int, np.ndarray] = {}
         task = _BaseFits(x=x, estimator=self.estimator, n_base=self.n_base,
                          streams=Streams(self.random_state, "random_state"))
