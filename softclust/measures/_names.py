@@ -122,7 +122,7 @@ def _elsewhere(word: Any) -> str:
 
 
 class Spellings(NamedTuple):
-    """What names mean, by their plain spelling.
+    """Meanings of names, by their plain spelling.
 
     `words` has the meanings of the words of fields, `names` the measures by abbreviation, clue's
     method and shortened name.
