@@ -45,7 +45,7 @@ def test_round_trip(tmp_path):
     (lambda s, h: s.update(a=s["a"].astype(np.float64)), "is damaged"),
     (lambda s, h: h.pop("version"), "is not a test; remove it or name another"),
     (lambda s, h: h.update(version=5), r"newer softclust \(format 5, known up to 4\)"),
-    (lambda s, h: h.update(format="b"), "is not a test"),
+    (lambda s, h: h.update(format="b"), "holds a b, not a test; remove it or name another"),
 ])
 def test_what_does_not_fit_is_named(tmp_path, change, message):
     path = tmp_path / "a.npz"

@@ -11,6 +11,7 @@ import pytest
 
 import softclust as sc
 from softclust.comparison.group_limits import grouped
+from softclust.results.stored import as_bytes
 from softclust.tables.frame_sides import Units
 
 from .naive import dependence as naive
@@ -431,7 +432,13 @@ def test_a_table_with_parts_gives_the_bits_of_labels(tmp_path):
     assert loaded.group is None
     assert loaded.stratum == by_stratum.stratum
     arrays = dict(np.load(tmp_path / "parts.npz"))
-    np.savez(tmp_path / "wrong.npz", **{**arrays, "part_counts": arrays["part_counts"] + 1})
+    arrays["part_counts"] = arrays["part_counts"] + 1
+    np.savez(tmp_path / "wrong.npz", **arrays)
+    with pytest.raises(sc.ClusteringError, match="is damaged"):
+        sc.ContingencyTable.load(tmp_path / "wrong.npz")
+    header = json.loads(arrays["header"].tobytes())
+    del header["digest"]
+    np.savez(tmp_path / "wrong.npz", **{**arrays, "header": as_bytes(header)})
     with pytest.raises(sc.ClusteringError, match="do not add up"):
         sc.ContingencyTable.load(tmp_path / "wrong.npz")
 

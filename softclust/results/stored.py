@@ -148,8 +148,10 @@ def _what(format: str) -> str:
 
 def check_header(header: Any, path: Any, format: str, version: int, advice: str) -> None:
     """Check the format and version stated in a stored result."""
-    known = isinstance(header, dict) and header.get("format") == format
-    if not known or type(header.get("version")) is not int or header["version"] < 1:
+    stated = header.get("format") if isinstance(header, dict) else None
+    if isinstance(stated, str) and stated and stated != format:
+        raise ClusteringError(f"{path} holds {_what(stated[:50])}, not {_what(format)}; {advice}")
+    if stated != format or type(header.get("version")) is not int or header["version"] < 1:
         raise ClusteringError(f"{path} is not {_what(format)}; {advice}")
     if header["version"] > version:
         raise ClusteringError(f"{path} was written by a newer softclust (format "

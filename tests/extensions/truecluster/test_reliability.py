@@ -144,7 +144,7 @@ def test_save_and_load(tmp_path):
     with pytest.raises(sc.ClusteringError, match="cannot be read"):
         sc.load_reliability_simulation(tmp_path / "text.npz")
     np.savez(tmp_path / "other.npz", kind="something")
-    with pytest.raises(sc.ClusteringError, match="holds something, not reliability"):
+    with pytest.raises(sc.ClusteringError, match="holds a something, not a reliability simulation"):
         sc.load_reliability_simulation(tmp_path / "other.npz")
 
 
