@@ -162,6 +162,12 @@ def test_rows_with_missing_values_leave_only_on_request():
     table.loc[[2, 7], "sl"] = np.nan
     o = read(data=table, label="species", id="id", missing_values="drop")
     assert (o.n_objects, o.rows_left_out, o.name(2)) == (48, 2, "f9")
+    whole = table.assign(sl=(10 * table["sl"]).round().astype("Int64"))   # missing is pd.NA
+    for given, factor in ((table, 1.0), (whole, 10.0)):
+        filled = read(data=given, label="species", id="id", missing_values="median")
+        assert (filled.n_objects, filled.rows_left_out, filled.values_filled) == (50, 0, 2)
+        middle = np.median(table["sl"].dropna()) * factor
+        np.testing.assert_allclose(filled.original()[[2, 7], 0], middle, rtol=1e-13)
     assert o.label.n_objects == 48
 
 

@@ -121,6 +121,7 @@ def with_medians(frame: pd.DataFrame, texts: Sequence[str]) -> tuple[pd.DataFram
     """The table with medians for missing numbers and `NO_TEXT` for missing texts; their number."""
     filled = frame.copy()
     for column in frame.columns[frame.isna().any()]:
-        there: Any = NO_TEXT if column in texts else frame[column].median()
-        filled[column] = frame[column].where(frame[column].notna(), there)
+        values = frame[column] if column in texts else frame[column].astype(np.float64)
+        there: Any = NO_TEXT if column in texts else values.median()
+        filled[column] = values.where(values.notna(), there)
     return filled, int(frame.isna().to_numpy().sum())
