@@ -121,6 +121,11 @@ def test_the_page_names_every_field_and_statistic():
     statistics = {m.statistic.__name__ for m in _registry.registry().values() if m.statistic}
     missing = [name for name in sorted(fields | statistics) if f"`{name}`" not in page]
     assert not missing, f"docs/add-a-measure.md does not name {missing}"
+    paths = set(re.findall(r"`((?:softclust|tests)/[\w/.]+)`", page)) - {
+        "softclust/tables/rogers_tanimoto.py"}   # the example's own
+    assert len(paths) > 20
+    gone = sorted(path for path in paths if not (PAGE.parents[1] / path).exists())
+    assert not gone, f"docs/add-a-measure.md names {gone}"
     for section in ("## Add a clusterer", "## Add a plot", "## Add a result"):
         assert section in page
 
