@@ -85,3 +85,17 @@ def test_many_objects_need_few_matchings(monkeypatch):
                       measures="alpha_partition_interval")
     assert 0 < len(calls) < 100
     assert all(row.ci_low < row.low <= row.high < row.ci_high for row in made.rows)
+
+
+@pytest.mark.parametrize(("x", "y", "largest"), [
+    ([0, 0, 1, 1], sc.FuzzyClustering(np.full((4, 2), 1 / 2)), 2 / 3),
+    ([0, 0, 1, 1, 2, 2], sc.FuzzyClustering(np.full((6, 3), 1 / 3)), 4 / 5),
+    ([0, 0, 1, 1], sc.RoughClustering.from_upper([[1, 1]] * 4), 4 / 3),
+    ([0, 0, 0, 1], [0, 1, 2, 3], 1.0)])
+def test_the_printed_range_is_the_smallest_that_holds(x, y, largest):
+    """(c - 1)/c n/(n - 1) of memberships, c/2 n/(n - 1) of sets: attained where nothing is known."""
+    row = sc.compare(x, y, measures="alpha_partition_dissimilarity").rows[0]
+    assert row.range == pytest.approx((0.0, largest), rel=1e-12)
+    if not isinstance(y, list):
+        worst = sc.alpha_partition_dissimilarity(x, y, alpha=1.0 if y.kind == "rough" else 0.5)
+        assert worst == pytest.approx(largest, rel=1e-12)
