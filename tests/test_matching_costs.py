@@ -93,7 +93,7 @@ def test_many_objects_need_few_matchings(monkeypatch):
     ([0, 0, 1, 1], sc.RoughClustering.from_upper([[1, 1]] * 4), 4 / 3),
     ([0, 0, 0, 1], [0, 1, 2, 3], 1.0)])
 def test_the_printed_range_is_the_smallest_that_holds(x, y, largest):
-    """(c - 1)/c n/(n - 1) of memberships, c/2 n/(n - 1) of sets: attained where nothing is known."""
+    """(c - 1)/c n/(n - 1) of memberships, c/2 n/(n - 1) of sets: attained if nothing is known."""
     row = sc.compare(x, y, measures="alpha_partition_dissimilarity").rows[0]
     assert row.range == pytest.approx((0.0, largest), rel=1e-12)
     if not isinstance(y, list):
