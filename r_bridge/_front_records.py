@@ -435,13 +435,13 @@ def best_cut(tree: Any, y: Any, measure: str, n_permutations: int = 0, seed: Any
 
 
 @command
-def report(data: Options, ids: Any, label: str | None, clusters: Any, options: Options,
+def report(data: Options, ids: Any, label: str | None, n_clusters: Any, options: Options,
            file: str | None, seed: int) -> dict[str, Any]:
     """`softclust.report` of the columns of a data frame; the page is written to `file`."""
     import pandas as pd
     own = {"pictures": file is not None, **checked(sc.report, options, "sc_report()")}
     found = sc.report(pd.DataFrame(dict(data), index=ids), label=label,
-                      clusters=clusters.tolist(), seed=seed, **own)
+                      n_clusters=n_clusters.tolist(), seed=seed, **own)
     if file is not None:
         found.to_html(file)
     title, *sentences = str(found).split("\n")

@@ -8,7 +8,9 @@ the measures are also in ``softclust.measures``, and the classes of results in
 ``softclust.results``.
 """
 
+import re as _re
 from importlib import import_module as _import_module
+from pathlib import Path as _Path
 
 from .extensions import declared as _declared
 from .running.lazy import by_name as _by_name
@@ -90,8 +92,6 @@ def __getattr__(name):
         value = getattr(_import_module(f".{_HOMES[name]}", __name__), name)
     elif name in _SUBMODULES:
         value = _import_module(f".{name}", __name__)
-    elif name == "__all__":   # for ``from softclust import *``, which loads every name
-        value = __dir__()
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:
@@ -105,14 +105,16 @@ def __getattr__(name):
 
 
 def __dir__():
-    # Read from the stub, since the registry of measures takes a second to import.
-    import re
-    from pathlib import Path
-    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    return sorted({"__version__", *re.findall(r" as (\w+)$", stub, re.MULTILINE)})
+    return __all__
 
 
 def _public():
     """Every name that the package has, for its tables, tests and guide."""
     measures = _import_module(".measures", __name__).registry()
     return sorted({"__version__", *_HOMES, *_SUBMODULES, *measures})
+
+
+# From the stub, since the registry of measures takes a second to import.
+__all__ = sorted({"__version__", *_re.findall(
+    r" as (\w+)$", _Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"),
+    _re.MULTILINE)})

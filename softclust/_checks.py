@@ -146,12 +146,12 @@ def check_whole(name: str, value: Any, minimum: int = 1, *, also: str = "") -> i
     return int(value)
 
 
-def check_level(level: Any) -> float:
-    """`level` as a float strictly between 0 and 1."""
+def check_level(level: Any, *, whole: bool = False) -> float:
+    """`level` as a float strictly between 0 and 1; 1 is allowed if `whole`."""
     if (isinstance(level, (bool, np.bool_)) or not isinstance(level, Real)
-            or not 0.0 < float(level) < 1.0):
-        raise ClusteringError(f"level is {shown(level)}; a number strictly between 0 and 1 is "
-                              "needed")
+            or not 0.0 < float(level) <= 1.0 or (level == 1 and not whole)):
+        needed = "above 0 and at most 1" if whole else "strictly between 0 and 1"
+        raise ClusteringError(f"level is {shown(level)}; a number {needed} is needed")
     return float(level)
 
 

@@ -42,7 +42,7 @@ RECORDS = {
     "criterion": lambda: sc.cluster_information_criterion(FUZZY),
     "entropy": lambda: sc.pairwise_entropy(FUZZY),
     "objects": lambda: sc.prayatul(TRUTH, [0, 1, 1, 1], [0, 1, 0, 1]).objects(),
-    "core": lambda: sc.partition_core([TRUTH, TRUTH, [0, 0, 0, 1]], probability=1),
+    "core": lambda: sc.partition_core([TRUTH, TRUTH, [0, 0, 0, 1]], level=1),
     "representatives": lambda: sc.partition_representatives([TRUTH, [0, 1, 1, 1]], 2, rng=0),
     "ties": lambda: sc.tie_range(TRUTH, [[0.0], [1.0], [2.0], [9.0]], method="single", rng=0),
     "medoid": lambda: sc.medoid([TRUTH, [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index"),

@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def full():
     """One report with everything, made once."""
-    return sc.report(frame(), label="species", id="id", clusters=range(2, 5), quick=True,
+    return sc.report(frame(), label="species", id="id", n_clusters=range(2, 5), quick=True,
                      date="2026-01-01")
 
 
@@ -118,7 +118,7 @@ def test_the_silhouette_decides_where_halves_cannot_be_compared(groups, reason):
     table = pd.DataFrame(x, columns=["a", "b"])
     if groups:
         table["patient"] = groups
-    found = sc.report(table, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
+    found = sc.report(table, n_clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
                       groups="patient" if groups else None)
     assert found.choice is None
     assert found.n_clusters == found.criteria["silhouette"].best == 2
@@ -134,7 +134,7 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
     x = np.random.default_rng(0).normal(size=(48, 2))
     x[::2] += 9
     table = pd.DataFrame(x, columns=["a", "b"]).assign(patient=np.arange(48) // 4)
-    found = sc.report(table, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
+    found = sc.report(table, n_clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
                       groups="patient")
     assert np.unique(found.choice.blocks.reshape(12, 4), axis=1).shape == (12, 1)
     assert found.choice.p_value is None
@@ -153,7 +153,7 @@ def test_very_many_objects_get_fewer_replicates():
 
 def test_data_without_clusters_are_called_so():
     noise = np.random.default_rng(0).normal(size=(60, 3))
-    found = sc.report(noise, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
+    found = sc.report(noise, n_clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
     assert found.criteria["gap"].n_clusters.tolist() == [1, 2, 3]
     assert found.criteria["gap"].best == 1
     assert "There may be no clusters: " in str(found)
@@ -195,7 +195,7 @@ def test_the_set_is_named_where_criteria_disagree():
     assert str(found).startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
                                  "cluster). The most reproducible number is 6, but 2, 3, 5, 7 and "
                                  "9 may be as good. Divided into 6 clusters: ")
-    assert "goes on with 6: take 2 (clusters=2) if every two clusters must be" in str(found)
+    assert "goes on with 6: take 2 (n_clusters=2) if every two clusters must be" in str(found)
 
 
 @pytest.mark.parametrize("clusters", [2, [2, 3]])
@@ -203,7 +203,7 @@ def test_a_label_does_not_silence_doubts_about_the_features(clusters):
     x = np.random.default_rng(1).normal(size=(200, 2))
     x[:100, 0] += 2.4
     table = pd.DataFrame(x, columns=["a", "b"]).assign(group=["u"] * 100 + ["v"] * 100)
-    found = str(sc.report(table, label="group", clusters=clusters, algorithms="k-means",
+    found = str(sc.report(table, label="group", n_clusters=clusters, algorithms="k-means",
                           quick=True, pictures=False))
     doubt = ("The features alone leave doubt that there are clusters: they are not more separated "
              "than data of one cluster, divided in the same way (p = 0.65). ")
@@ -237,7 +237,7 @@ def test_one_long_cloud_is_not_called_stable():
 
 def test_large_data_use_samples():
     table = sc.datasets.overlapping_gaussians(2100, separation=5.0, rng=1)
-    found = sc.report(table.data, clusters=3, algorithms="k-means", quick=True, pictures=False)
+    found = sc.report(table.data, n_clusters=3, algorithms="k-means", quick=True, pictures=False)
     assert found.plan.n_pairs == found.matrix.n_objects == 2000
     assert found.fit("k-means").clustering.n_objects == 2100
     one, two = (run.Work(found.objects, found.plan).sample(50, 1) for _ in range(2))
@@ -252,7 +252,7 @@ def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
     def broken(x, k, plan):
         raise RuntimeError("oh dear")
     monkeypatch.setitem(fits._FITS, "rough", broken)
-    found = sc.report(frame(), label="species", id="id", clusters=3, pictures=False, quick=True,
+    found = sc.report(frame(), label="species", id="id", n_clusters=3, pictures=False, quick=True,
                       algorithms=["rough", "fuzzy"])
     assert found.complete
     assert found.fit("rough") is None
@@ -267,7 +267,7 @@ def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
 
 def test_warnings_are_in_the_report_and_not_on_the_terminal():
     far = np.r_[np.random.default_rng(0).normal(size=(60, 2)), [[1e6, 1e6]]]
-    found = sc.report(far, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
+    found = sc.report(far, n_clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
     step = next(s for s in found.steps if s.name == "number:entropy")
     assert step.state == "done"
     assert "cluster 1 has 1 object" in step.message
@@ -279,7 +279,7 @@ def test_names_may_be_anything():
     rng = np.random.default_rng(0)
     table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["$a_b$ \\frac{", "x" * 120])
     table["$label^"] = np.where(np.arange(40) < 20, "_under_score" * 5, "$x^2_{ 名")
-    found = sc.report(table, label="$label^", clusters=2, algorithms="k-means", quick=True)
+    found = sc.report(table, label="$label^", n_clusters=2, algorithms="k-means", quick=True)
     assert [s for s in found.steps if s.state != "done" or s.message] == []
     found.to_html("r.html")
     Page(Path("r.html").read_text())
@@ -289,7 +289,7 @@ def test_names_may_be_anything():
 def test_few_objects(n):
     table = pd.DataFrame(np.random.default_rng(n).normal(size=(n, 2)), columns=["a", "b"])
     table["group"] = ["u", "v"] * (n // 2) + ["u"] * (n % 2)
-    found = sc.report(table, label="group", clusters=[2, 3] if n > 4 else 2, quick=True,
+    found = sc.report(table, label="group", n_clusters=[2, 3] if n > 4 else 2, quick=True,
                       pictures=False)
     assert [s.name for s in found.steps if s.state != "done"] in ([], ["cluster:possibilistic"])
     found.to_html("r.html")
@@ -302,7 +302,7 @@ def test_without_kmeans_the_report_still_stands(monkeypatch):
     def broken(x, k, plan):
         raise MemoryError
     monkeypatch.setitem(fits._FITS, "k-means", broken)
-    found = sc.report(frame(), label="species", id="id", clusters=3, pictures=False, quick=True,
+    found = sc.report(frame(), label="species", id="id", n_clusters=3, pictures=False, quick=True,
                       algorithms=["fuzzy"])
     assert [fit.key for fit in found.done_fits] == ["fuzzy"]
     assert found.stability is None
@@ -312,7 +312,7 @@ def test_without_kmeans_the_report_still_stands(monkeypatch):
 
 def test_one_feature_and_no_label():
     table = frame()[["pl"]]
-    found = sc.report(table, clusters=[2, 3], algorithms="rough", quick=True)
+    found = sc.report(table, n_clusters=[2, 3], algorithms="rough", quick=True)
     assert [s for s in found.steps if s.state != "done"] == []
     assert found.against == {}
     found.to_html("r.html")
@@ -358,9 +358,9 @@ def test_sentences_hold_the_numbers(full):
 
 
 def test_options_are_named_as_the_user_writes_them():
-    found = sc.report(frame(), label="species", id="id", clusters=2, pictures=False, quick=True,
+    found = sc.report(frame(), label="species", id="id", n_clusters=2, pictures=False, quick=True,
                       algorithms="k-means")
-    assert "clusters=3 gives every algorithm" in str(found)
+    assert "n_clusters=3 gives every algorithm" in str(found)
     assert "--" not in str(found)
 
 
@@ -448,7 +448,7 @@ def test_all_sections_are_there(html):
 def test_what_users_write_is_escaped():
     table = frame().rename(columns={"sl": "<b>&"})
     table["species"] = table.species.str.replace("setosa", '<script>"x"')
-    sc.report(table, label="species", id="id", clusters=2, algorithms="k-means", quick=True,
+    sc.report(table, label="species", id="id", n_clusters=2, algorithms="k-means", quick=True,
               pictures=False).to_html("r.html")
     text = Path("r.html").read_text()
     assert "<script" not in text
@@ -460,7 +460,7 @@ def test_what_users_write_is_escaped():
 def test_pictures_of_many_objects_are_small(monkeypatch):
     monkeypatch.setattr(Agreement, "agree", lambda self, work: None)   # pairs take long without JIT
     table = sc.datasets.overlapping_gaussians(4000, separation=4.0, rng=1)
-    sc.report(table.data, clusters=3, algorithms="fuzzy", quick=True).to_html("r.html")
+    sc.report(table.data, n_clusters=3, algorithms="fuzzy", quick=True).to_html("r.html")
     text = Path("r.html").read_text()
     assert len(text) < 1_500_000
     assert "3,000 of 4,000, drawn at random" in text
@@ -541,7 +541,7 @@ def test_to_frame_has_a_row_an_object(full):
 def test_same_seed_same_bytes(full, html):
     sc.set_num_threads(1)
     try:
-        again = sc.report(frame(), label="species", id="id", clusters=range(2, 5), quick=True,
+        again = sc.report(frame(), label="species", id="id", n_clusters=range(2, 5), quick=True,
                           date="2026-01-01")
     finally:
         sc.set_num_threads(None)

@@ -44,7 +44,7 @@ def test_mergers_and_splits_are_named():
 def flowers():
     table = pd.DataFrame(IRIS.data, columns=["sl", "sw", "pl", "pw"])
     table["species"] = [IRIS.label_names[k] for k in IRIS.labels]
-    return sc.report(table, label="species", quick=True, algorithms="k-means", clusters=[2, 4])
+    return sc.report(table, label="species", quick=True, algorithms="k-means", n_clusters=[2, 4])
 
 
 def test_the_number_of_classes_stands_beside_the_chosen_number(flowers, tmp_path):
@@ -83,7 +83,7 @@ def test_doubts_do_not_contradict_the_label():
     x[:75, :12] += 1.6
     table = pd.DataFrame(x, columns=[f"x{j}" for j in range(60)])
     table["group"] = ["a"] * 75 + ["b"] * 75
-    found = sc.report(table, label="group", quick=True, algorithms="k-means", clusters=[2, 3],
+    found = sc.report(table, label="group", quick=True, algorithms="k-means", n_clusters=[2, 3],
                       pictures=False)
     text = found.summary()
     assert found.at_classes.adjusted_rand_index > 0.65
@@ -99,7 +99,7 @@ def test_features_are_named_and_codes_pointed_out(tmp_path):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"size": rng.normal(size=60), "weight": rng.normal(size=60),
                           "region": rng.integers(1, 4, 60)})
-    found = sc.report(table, quick=True, algorithms="k-means", clusters=2)
+    found = sc.report(table, quick=True, algorithms="k-means", n_clusters=2)
     found.to_html(tmp_path / "o.html")
     text = (tmp_path / "o.html").read_text(encoding="utf-8")
     assert "60 objects with 3 features: “size”, “weight” and “region”." in text

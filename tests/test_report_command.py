@@ -68,7 +68,7 @@ def test_an_interrupted_report_in_python_warns(monkeypatch):
         raise KeyboardInterrupt
     monkeypatch.setattr(StabilitySection, "bag", interrupted)
     with pytest.warns(sc.IncompleteWarning, match="bagged k-means"):
-        found = sc.report(frame(), label="species", id="id", clusters=3, pictures=False,
+        found = sc.report(frame(), label="species", id="id", n_clusters=3, pictures=False,
                           quick=True, algorithms="k-means")
     assert found.fit("k-means") is not None
 
@@ -238,21 +238,21 @@ def test_long_tails_and_many_features_are_named():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"income": rng.lognormal(0, 1.5, size=90),
                           "age": rng.normal(50, 9, size=90)})
-    found = sc.report(table, clusters=2, algorithms="k-means", quick=True, pictures=False)
+    found = sc.report(table, n_clusters=2, algorithms="k-means", quick=True, pictures=False)
     assert "“income” has a long tail of large values" in found.summary()
     assert "“age”" not in found.summary().partition("long tail")[0].rpartition("\n")[2]
-    wide = sc.report(rng.normal(size=(60, 200)), clusters=[2, 3], algorithms="k-means", quick=True,
-                     pictures=False)
+    wide = sc.report(rng.normal(size=(60, 200)), n_clusters=[2, 3], algorithms="k-means",
+                     quick=True, pictures=False)
     assert "There are 200 features." in wide.summary()
     assert "compute principal components first" in wide.summary()
     assert wide.evidence.reference_variances.size == 50
 
 
 def test_what_to_do_when_test_and_choice_differ():
-    found = sc.report(sc.datasets.load_iris().data[::2], clusters=range(3, 5), quick=True,
+    found = sc.report(sc.datasets.load_iris().data[::2], n_clusters=range(3, 5), quick=True,
                       algorithms="k-means", pictures=False)
     assert found.evidence.best == 2
     k = found.n_clusters
     assert (f"The test finds evidence of 2 clusters, and the report goes on with {k}: take 2 "
-            f"(clusters=2) if every two clusters must be separated, and {k} (clusters={k}) to "
-            "divide the objects into useful parts") in found.summary()
+            f"(n_clusters=2) if every two clusters must be separated, and {k} (n_clusters={k}) "
+            "to divide the objects into useful parts") in found.summary()

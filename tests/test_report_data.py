@@ -180,7 +180,7 @@ def test_objects_without_label_are_clustered_and_left_out_of_comparisons_with_it
         assert (o.n_objects, o.rows_left_out, o.label.n_objects) == (50, 0, 47)
         np.testing.assert_array_equal(o.x, whole.x)
         assert sorted(set(range(50)) - set(o.labelled.tolist())) == [2, 7, 30]
-    given = {"clusters": 3, "algorithms": ["fuzzy"], "quick": True}
+    given = {"n_clusters": 3, "algorithms": ["fuzzy"], "quick": True}
     found = sc.report(table, label="species", id="id", **given)
     other = sc.report(frame(), label="species", id="id", **given)
     for fit, same in zip(found.fits, other.fits):
@@ -256,7 +256,7 @@ def test_the_first_column_may_be_the_label():
 ])
 def test_numbers_of_clusters_in_python(clusters, message):
     with pytest.raises(ValueError, match=message):
-        sc.report(frame(), label="species", id="id", clusters=clusters, pictures=False)
+        sc.report(frame(), label="species", id="id", n_clusters=clusters, pictures=False)
 
 
 @pytest.mark.parametrize(("options", "message"), [
@@ -281,7 +281,7 @@ def test_auto_leaves_out_what_cannot_be_used():
     table = frame()
     table = table.assign(note=[f"n{i // 2}" for i in table.index], same=1.0,
                          sl=table.sl.where(table.index != table.index[3]))
-    found = sc.report(table, label="species", auto=True, clusters=3, algorithms="k-means",
+    found = sc.report(table, label="species", auto=True, n_clusters=3, algorithms="k-means",
                       quick=True, pictures=False)
     assert {"note", "same"} <= set(found.objects.left_out)
     assert found.objects.rows_left_out == 1
@@ -296,7 +296,7 @@ def test_the_number_of_groups_is_tried():
     found = sc.report(x.assign(g=groups), label="g", algorithms="k-means", quick=True,
                       pictures=False, id=False)
     assert found.plan.candidates == tuple(range(2, 10))
-    kept = sc.report(x.assign(g=groups), label="g", clusters=range(2, 4), algorithms="k-means",
+    kept = sc.report(x.assign(g=groups), label="g", n_clusters=range(2, 4), algorithms="k-means",
                      quick=True, pictures=False, id=False)
     assert kept.plan.candidates == (2, 3), "a range that was given stays"
 
@@ -304,7 +304,7 @@ def test_the_number_of_groups_is_tried():
 def test_columns_may_be_an_index_of_pandas():
     table = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=list("pqr"))
     for options in ({"columns": table.columns[:2]}, {"drop": table.columns[2:]}):
-        found = sc.report(table, clusters=2, algorithms="k-means", quick=True, pictures=False,
+        found = sc.report(table, n_clusters=2, algorithms="k-means", quick=True, pictures=False,
                           **options)
         assert found.fits[0].centers.shape == (2, 2)
 
@@ -427,7 +427,7 @@ def test_a_report_of_customers_runs_at_the_first_try(run, folder):
 def test_few_rows_with_gaps_need_no_other_way(run):
     table = customers(300)[["age", "spent", "city"]].dropna(subset=["age", "city"])[:200]
     table.iloc[3, 1] = None
-    out = sc.report(table.reset_index(drop=True), auto=True, clusters=3, algorithms="k-means",
+    out = sc.report(table.reset_index(drop=True), auto=True, n_clusters=3, algorithms="k-means",
                     quick=True, pictures=False).summary()
     assert "with missing values were left out" in out
     assert "median" not in out
@@ -449,7 +449,7 @@ def test_another_cohort_has_the_same_indicators():
 @pytest.mark.slow
 def test_clusters_of_customers_are_found_again():
     """Indicators are no more scaled for the other cohort than in the report."""
-    found = sc.report(customers(300), cohort=customers(300, seed=1), auto=True, clusters=3,
+    found = sc.report(customers(300), cohort=customers(300, seed=1), auto=True, n_clusters=3,
                       algorithms="k-means", quick=True, pictures=False)
     assert found.more["again"].agreement[0, 1] > 0.9
     assert found.objects.cohort.columns == found.objects.columns

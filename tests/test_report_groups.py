@@ -22,7 +22,7 @@ def cells(n_patients=12, each=5, seed=3):
 
 @pytest.fixture(scope="module")
 def made():
-    return sc.report(cells(), label="kind", groups="patient", clusters=3, quick=True,
+    return sc.report(cells(), label="kind", groups="patient", n_clusters=3, quick=True,
                      algorithms=["k-means", "fuzzy"], date="2026-01-01")
 
 
@@ -78,7 +78,7 @@ def test_the_disagreement_is_that_of_explain(made, text):
 
 
 def test_without_groups_and_without_a_label_there_is_no_section():
-    plain = sc.report(cells().drop(columns=["patient", "kind"]), clusters=3, quick=True,
+    plain = sc.report(cells().drop(columns=["patient", "kind"]), n_clusters=3, quick=True,
                       algorithms="k-means", pictures=False)
     data = plain.to_data()
     assert data["disagreement"] is None
@@ -87,7 +87,7 @@ def test_without_groups_and_without_a_label_there_is_no_section():
 
 def test_a_clustering_equal_to_the_label():
     table = pd.DataFrame({"x": [0.0, 0.1, 0.2, 9.0, 9.1, 9.2], "k": list("aaabbb")})
-    made = sc.report(table, label="k", clusters=2, quick=True, algorithms="k-means",
+    made = sc.report(table, label="k", n_clusters=2, quick=True, algorithms="k-means",
                      pictures=False)
     assert "k-means and k are the same." in re.sub("<.*?>", "", page(made))
 
@@ -95,12 +95,12 @@ def test_a_clustering_equal_to_the_label():
 def test_wrong_groups():
     table = cells(4)
     with pytest.raises(sc.ClusteringError, match="no column 'patiant'; similar: 'patient'"):
-        sc.report(table, groups="patiant", clusters=2)
+        sc.report(table, groups="patiant", n_clusters=2)
     with pytest.raises(ValueError, match="'patient' is the groups and among columns="):
-        sc.report(table, groups="patient", columns=["a", "patient"], clusters=2)
+        sc.report(table, groups="patient", columns=["a", "patient"], n_clusters=2)
     table.loc[3, "patient"] = None
     with pytest.raises(sc.ClusteringError, match=r"no 'patient' in data row 4.*groups= out"):
-        sc.report(table, label="kind", groups="patient", clusters=2)
+        sc.report(table, label="kind", groups="patient", n_clusters=2)
 
 
 def test_groups_of_rows_that_are_left_out_go_with_them(capsys, monkeypatch, tmp_path):

@@ -36,7 +36,7 @@ def test_kmeans_is_fitted_once_a_number_of_clusters(monkeypatch):
         return kmeans(x, k, plan)
     kmeans = fits._FITS["k-means"]
     monkeypatch.setitem(fits._FITS, "k-means", counting)
-    found = sc.report(frame(), label="species", id="id", clusters=[2, 3], algorithms="k-means",
+    found = sc.report(frame(), label="species", id="id", n_clusters=[2, 3], algorithms="k-means",
                       quick=True, pictures=False)
     assert sorted(asked) == [2, 3]
     assert found.label_curve[found.n_clusters] == sc.adjusted_rand_index(
@@ -66,7 +66,7 @@ def test_sample_size_sets_what_looks_at_pairs():
 
 def test_the_page_says_how_large_the_samples_are():
     table = sc.datasets.overlapping_gaussians(2100, separation=5.0, rng=1)
-    options = {"clusters": [2, 3], "algorithms": "k-means", "quick": True, "pictures": False}
+    options = {"n_clusters": [2, 3], "algorithms": "k-means", "quick": True, "pictures": False}
     found = sc.report(table.data, sample_size=300, seed=4, **options)
     assert found.matrix.n_objects == found.plan.n_criteria == 300
     found.to_html("r.html")
@@ -89,7 +89,7 @@ def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
     monkeypatch.setattr(made, "MANY", 1000)
     monkeypatch.setattr(plan, "RESAMPLED", 72_000)
     table = sc.datasets.overlapping_gaussians(1200, separation=5.0, rng=1)
-    found = sc.report(table.data, clusters=2, algorithms="k-means", pictures=False)
+    found = sc.report(table.data, n_clusters=2, algorithms="k-means", pictures=False)
     assert (found.plan.n_starts, found.plan.n_bagged) == (3, 60)
     assert any("For more than 1,000 objects the report makes fewer starts (up to 3 instead of 10) "
                "and fewer refits on bootstrap samples (60 instead of 200)" in text
@@ -137,7 +137,7 @@ def test_the_clock_runs_on_within_a_step(monkeypatch, capsys):
 
 
 def test_steps_are_shown(capsys):
-    sc.report(frame(), label="species", id="id", clusters=3, algorithms="k-means", quick=True,
+    sc.report(frame(), label="species", id="id", n_clusters=3, algorithms="k-means", quick=True,
               pictures=False, progress=True)
     err = capsys.readouterr().err
     for text in ("reading the table", "bagged k-means", "agreement of the clusterings"):

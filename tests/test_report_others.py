@@ -13,7 +13,7 @@ from softclust.cli import main
 IRIS = sc.datasets.load_iris()
 FRAME = pd.DataFrame(IRIS.data, columns=[f"f{k}" for k in range(4)],
                      index=[f"flower {i}" for i in range(150)])
-QUICK = {"clusters": 3, "quick": True, "pictures": False, "algorithms": "k-means"}
+QUICK = {"n_clusters": 3, "quick": True, "pictures": False, "algorithms": "k-means"}
 
 
 def z(frame):

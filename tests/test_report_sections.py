@@ -54,7 +54,7 @@ class Outlying(Section):
     def data(self, report):
         return {"outlying": int(report.more["outlying"].sum())}
 '''
-OPTIONS = {"id": "id", "clusters": 3, "quick": True, "algorithms": "k-means", "date": "today"}
+OPTIONS = {"id": "id", "n_clusters": 3, "quick": True, "algorithms": "k-means", "date": "today"}
 
 
 def test_one_file_adds_a_section(tmp_path, monkeypatch):
@@ -174,7 +174,7 @@ def test_pictures_are_described():
 
 
 def test_algorithms_that_look_the_same_share_a_picture():
-    found = sc.report(frame(), drop=["species"], id="id", clusters=2, quick=True,
+    found = sc.report(frame(), drop=["species"], id="id", n_clusters=2, quick=True,
                       algorithms=["mixture", "evidential"])
     groups = clusterings.alike(found.fits)
     assert [fit.key for group in groups for fit in group if fit.key == "k-means"] == ["k-means"]

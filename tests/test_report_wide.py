@@ -19,7 +19,7 @@ def wide():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(np.linalg, "eigh", narrow(np.linalg.eigh))
         patch.setattr(np.linalg, "cholesky", narrow(np.linalg.cholesky))
-        return sc.report(x, clusters=[2, 3], quick=True, algorithms=["k-means", "mixture"])
+        return sc.report(x, n_clusters=[2, 3], quick=True, algorithms=["k-means", "mixture"])
 
 
 def narrow(function):

@@ -585,7 +585,7 @@ def test_the_command_line(tmp_path, capsys):
 
 
 def test_the_report_has_its_sentences():
-    found = sc.report(TABLE, label="species", clusters=3, algorithms="k-means", quick=True,
+    found = sc.report(TABLE, label="species", n_clusters=3, algorithms="k-means", quick=True,
                       pictures=False)
     assert ("1 of 3 clusters of column species is apart from every other; versicolor and "
             "virginica are one (separation test, p 1.00).") in found.summary()
@@ -593,7 +593,7 @@ def test_the_report_has_its_sentences():
     assert [row["cluster"] for row in data["k-means"]["clusters"]] == [1, 2, 3]
     assert [row["group"] for row in data["label"]["clusters"]] == [1, 2, 2]
     few = TABLE.assign(species=np.where(np.arange(150) < 5, "few", "-1"))
-    found = sc.report(few, label="species", clusters=2, algorithms="k-means", quick=True,
+    found = sc.report(few, label="species", n_clusters=2, algorithms="k-means", quick=True,
                       pictures=False)
     # One group of five, and noise: there is nothing to test.
     assert list(found.to_data()["separation"]) == ["k-means"]

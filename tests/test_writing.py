@@ -15,7 +15,7 @@ from softclust.results.writing import whole_file
 @pytest.fixture
 def report():
     iris = sc.datasets.load_iris()
-    return sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True, pictures=False)
+    return sc.report(iris.data[::5], n_clusters=3, algorithms="k-means", quick=True, pictures=False)
 
 
 def full_disk(_):

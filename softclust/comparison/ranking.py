@@ -194,7 +194,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
                      noise_label: Any = -1, missing: MissingRules = "raise",
                      objects: Objects = "same", n_draws: int = 100_000,
                      critical: ArrayLike | None = None, groups: ArrayLike | None = None,
-                     strata: ArrayLike | None = None, progress: Progress | bool | None = None,
+                     strata: ArrayLike | None = None, progress: Progress | bool | None = False,
                      **options: Any) -> Ranking:
     r"""Rank clusterings by their nearness to the truth, and find those that may be the best.
 

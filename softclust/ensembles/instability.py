@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_whole
 from .._types import RNG, EnsembleLike
-from ..results.records import Columns, Drawn, Record
+from ..results.records import Columns, Drawn, Record, Valued
 from ..results.summary import SummaryTable, right
 from ..running.random_numbers import as_generator
 from ..running.threads import progress_bar
@@ -22,7 +22,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LabelInstability(Drawn, Record):
+class LabelInstability(Valued, Drawn, Record):
     """Mean distance between the labels of two runs; made by `label_instability`.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen
+from .._checks import ClusteringError, check_choice, check_level, check_weights, check_whole, frozen
 from ..clusterings import Ensemble
 from ..clusterings.draws import tell_runs
 from ..results.records import Columns, Interval, Record
@@ -17,7 +17,6 @@ from ..results.summary import SummaryTable, right
 from ..running.random_numbers import as_generator
 from ..running.threads import progress_bar, run_chunks
 from . import _kernels
-from .schemes import check_share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -284,7 +283,7 @@ class Coassociation(Record):
         True
         """
         k, m = self._ambiguous(lower, upper, closed), self.n_pairs
-        tail = 1.0 - check_share("level", level)
+        tail = 1.0 - check_level(level, whole=True)
         if self.exact:
             return Interval(k / m, k / m)
         from statsmodels.stats.proportion import proportion_confint
@@ -311,7 +310,7 @@ class Coassociation(Record):
         (3, 2)
         """
         share = self._cumulated / self.n_pairs
-        left = 1.0 - check_share("level", level)
+        left = 1.0 - check_level(level, whole=True)
         wide = 0.0 if self.exact else 1.0 if left == 0.0 else math.sqrt(
             math.log(2.0 / left) / (2 * self.n_pairs))
         return np.clip(np.column_stack([share - wide, share + wide]), 0.0, 1.0)

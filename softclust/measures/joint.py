@@ -136,7 +136,7 @@ class Joint(Source):
         return self.statistic(Contingency)
 
     def pair_sums(self, *, method: PairMethod = "auto", jousselme: bool = False,
-                  progress: Progress | bool | None = None) -> PairSums:
+                  progress: Progress | bool | None = False) -> PairSums:
         """Sums of the pair dissimilarities over all pairs of objects."""
         return self.statistic(PairSums, method=method, jousselme=jousselme, progress=progress)
 

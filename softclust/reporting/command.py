@@ -134,7 +134,7 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         "decimal")}
     try:
         result = make_report(
-            options.data, clusters=options.clusters, algorithms=options.algorithms,
+            options.data, n_clusters=options.clusters, algorithms=options.algorithms,
             quick=options.quick, pictures=not options.no_pictures, seed=options.seed,
             date=options.date, progress=sys.stderr.isatty(), command=command_of(options),
             options=reading | {"dashes": True}, sample_size=options.sample_size)

@@ -602,7 +602,7 @@ def _numbers_first(text: str) -> tuple[bool, float, str]:
 def check_numbers_of_clusters(clusters: Any, x: np.ndarray, dashes: bool) -> tuple[int, ...]:
     """The numbers of clusters as ints >= 2, at most the number of distinct rows less one."""
     from operator import index
-    option = "--clusters" if dashes else "clusters"
+    option = "--clusters" if dashes else "n_clusters"
     example = "3 or 2:6" if dashes else "3 or range(2, 7)"
     try:
         numbers: list[Any] = [clusters] if np.isscalar(clusters) else list(clusters)

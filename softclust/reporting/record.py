@@ -112,7 +112,7 @@ class Report(Framed):
     --------
     >>> import softclust
     >>> iris = softclust.datasets.load_iris()
-    >>> found = softclust.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+    >>> found = softclust.report(iris.data[::5], n_clusters=3, algorithms="k-means", quick=True,
     ...                          pictures=False)
     >>> found
     Report(30 objects, 3 clusters, 2 clusterings)
@@ -226,7 +226,7 @@ class Report(Framed):
         --------
         >>> import softclust
         >>> iris = softclust.datasets.load_iris()
-        >>> found = softclust.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+        >>> found = softclust.report(iris.data[::5], n_clusters=3, algorithms="k-means", quick=True,
         ...                          pictures=False)
         >>> data = found.to_data()
         >>> data["version"], data["number_of_clusters"]["chosen"], data["complete"]

@@ -178,7 +178,7 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
            groups: str | None = None, compare: StrPath | FrameLike | ClusteringLike | None = None,
            cohort: StrPath | FrameLike | ArrayLike | None = None,
-           clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
+           n_clusters: int | Iterable[int] = DEFAULT_CLUSTERS,
            algorithms: Algorithm | Iterable[Algorithm] | None = None,
            columns: Collection[str] | None = None, drop: Collection[str] | None = None,
            auto: bool = False, id: str | bool | None = None,
@@ -205,7 +205,7 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
         data have some. The report says what changed, and whether seeds explain it.
     cohort : str, Path, DataFrame or array-like, optional
         Other objects with the same features. The report says whether the clusters are found again.
-    clusters : int or iterable of int
+    n_clusters : int or iterable of int
         The number of clusters, or numbers to choose from by `compare_settings` of k-means. The
         default goes up to one more than the number of groups of the label, if there are 6 to 19.
     algorithms : str or sequence of str, optional
@@ -289,8 +289,8 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     --------
     >>> import softclust
     >>> iris = softclust.datasets.load_iris()
-    >>> found = softclust.report(iris.data, clusters=3, algorithms=["k-means", "rough"], quick=True,
-    ...                          pictures=False)
+    >>> found = softclust.report(iris.data, n_clusters=3, algorithms=["k-means", "rough"],
+    ...                          quick=True, pictures=False)
     >>> found.n_clusters, [fit.key for fit in found.fits]
     (3, ['k-means', 'rough', 'bagged'])
     """
@@ -299,7 +299,7 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
                "missing_values": missing_values, "noise": noise, "noise_label": noise_label,
                "missing": missing, "auto": auto, "groups": groups, "compare": compare,
                "cohort": cohort}
-    made = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
+    made = make_report(data, options=options, n_clusters=n_clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
     if not made.complete:
@@ -308,9 +308,9 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
     return made
 
 
-def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms: Any, quick: bool,
-                pictures: bool, seed: int, date: str | None, progress: bool, command: str = "",
-                sample_size: Any = None) -> Report:
+def make_report(data: Any, *, options: dict[str, Any], n_clusters: Any, algorithms: Any,
+                quick: bool, pictures: bool, seed: int, date: str | None, progress: bool,
+                command: str = "", sample_size: Any = None) -> Report:
     """`report` without its warning; `options` are those of `read_objects`."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise ValueError(f"seed is {shown(seed)}; a whole number from 0 to {2**32 - 1} is needed")
@@ -331,10 +331,11 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
             objects = replace(objects, cohort=read_objects(cohort, **{**options, **other}))
         if last is not None:
             objects = replace(objects, last=read_last(last, objects, **form))
-        n_groups, open_ended = len(objects.group_names), clusters is DEFAULT_CLUSTERS
-        if clusters is DEFAULT_CLUSTERS and max(clusters) <= n_groups < LABEL_CLUSTERS:
-            clusters = range(2, n_groups + 2)   # the number of groups is tried, and is not the end
-        ks = check_numbers_of_clusters(clusters, objects.x, dashes)
+        n_groups, open_ended = len(objects.group_names), n_clusters is DEFAULT_CLUSTERS
+        if open_ended and max(n_clusters) <= n_groups < LABEL_CLUSTERS:
+            # The number of groups is tried, and is not the end.
+            n_clusters = range(2, n_groups + 2)
+        ks = check_numbers_of_clusters(n_clusters, objects.x, dashes)
     plan = make_plan(objects.n_objects, ks, open_ended=open_ended, algorithms=keys, seed=seed,
                      n_features=len(objects.columns), quick=quick, pictures=pictures,
                      sample_size=check_sample_size(sample_size, ks, dashes))

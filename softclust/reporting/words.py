@@ -99,8 +99,10 @@ def short(name: str, length: int = 24) -> str:
 
 
 def option(dashes: bool, name: str, value: object) -> str:
-    """An option as the user would write it: --clusters 3, or clusters=3 in Python."""
-    return f"--{name.replace('_', '-')} {value}" if dashes else f"{name}={value!r}"
+    """An option as the user would write it: --clusters 3, or n_clusters=3 in Python."""
+    if not dashes:
+        return f"{name}={value!r}"
+    return f"--{name.removeprefix('n_').replace('_', '-')} {value}"
 
 
 def capital(text: str) -> str:

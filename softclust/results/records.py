@@ -94,6 +94,29 @@ class Storable(EqualValues):
         return to_json(self)
 
 
+class Valued:
+    """A result that is one number, `value`: `float()`, `max()` and `sorted()` take it."""
+
+    __slots__ = ()
+
+    value: float
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __lt__(self, other: Any) -> bool:
+        return NotImplemented if not hasattr(other, "__float__") else float(self) < float(other)
+
+    def __le__(self, other: Any) -> bool:
+        return NotImplemented if not hasattr(other, "__float__") else float(self) <= float(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return NotImplemented if not hasattr(other, "__float__") else float(self) > float(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return NotImplemented if not hasattr(other, "__float__") else float(self) >= float(other)
+
+
 class Drawn(Storable):
     """A result with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
 

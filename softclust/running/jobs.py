@@ -67,7 +67,7 @@ class ReplicateFailure:
 def run_jobs(task: Callable[..., Any], jobs: Iterable[Any], add: Callable[..., object], *,
              ranges: bool = False, fail: Callable[[ReplicateFailure], object] | None = None,
              told: Callable[[int, list[str]], object] | None = None, limit_blas: bool = True,
-             executor: Any = None, progress: Progress | bool | None = None,
+             executor: Any = None, progress: Progress | bool | None = False,
              what: str = "replicates") -> None:
     """Call ``task(number)`` for each of the jobs and ``add(number, result)`` in their order.
 

@@ -13,7 +13,7 @@ from .._types import RNG, ArrayLike, ClusteringLike
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
 from ..measures.statistic import interpolated
-from ..results.records import Interval, Record
+from ..results.records import Interval, Record, Valued
 from ..results.summary import SummaryTable
 from ..results.text import number
 from ..running.random_numbers import as_generator
@@ -29,7 +29,7 @@ _TO_BASIS = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Estimate(Record):
+class Estimate(Valued, Record):
     """An estimate with its half width.
 
     Attributes
@@ -64,9 +64,6 @@ class Estimate(Record):
     n_controls: int
     bound: str
     entropy: Any
-
-    def __float__(self) -> float:
-        return self.value
 
     def _table(self) -> SummaryTable:
         low, high = self.interval.low, self.interval.high

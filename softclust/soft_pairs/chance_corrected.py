@@ -82,7 +82,7 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
                                metric: MembershipDistance = "total_variation",
                                method: Literal["exact", "sampled"] = "exact",
                                max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
-                               rng: RNG = None, progress: Progress | bool | None = None) -> float:
+                               rng: RNG = None, progress: Progress | bool | None = False) -> float:
     r"""Concordance index corrected for chance (ACI), exactly.
 
     Parameters
@@ -191,7 +191,7 @@ def _adjusted(source: Source, name: str, alpha: float | None, method: str, max_p
 
 def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = "exact",
                      max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000, rng: Any = None,
-                     progress: Progress | bool | None = None) -> float:
+                     progress: Progress | bool | None = False) -> float:
     name = "adjusted_credal_rand_index"
     if distance == "jousselme":
         raise ValueError('distance="jousselme" has no separable form, so no exact expectation; '
@@ -231,7 +231,7 @@ def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *
                                distance: Literal["belief", "conflict"] = "belief",
                                method: Literal["exact", "sampled"] = "exact",
                                max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
-                               rng: RNG = None, progress: Progress | bool | None = None) -> float:
+                               rng: RNG = None, progress: Progress | bool | None = False) -> float:
     r"""Credal Rand index corrected for chance, exactly.
 
     Parameters
@@ -314,7 +314,7 @@ def _listed(source: Source) -> str:
 
 def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "exact",
                          max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
-                         rng: Any = None, progress: Progress | bool | None = None) -> float:
+                         rng: Any = None, progress: Progress | bool | None = False) -> float:
     check_method(method, n_pairs, rng)
     return _adjusted(source, "adjusted_alpha_rand_index", check_alpha(alpha), method, max_pairs,
                      n_pairs, rng, progress)
@@ -339,7 +339,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
 def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
                               method: Literal["exact", "sampled"] = "exact",
                               max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
-                              rng: RNG = None, progress: Progress | bool | None = None) -> float:
+                              rng: RNG = None, progress: Progress | bool | None = False) -> float:
     r"""Alpha-Rand index corrected for chance, exactly.
 
     Parameters

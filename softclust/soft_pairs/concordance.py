@@ -65,7 +65,7 @@ def _chance(source: Source) -> float:
 )
 def concordance_index(x: SourceLike, y: ClusteringLike | None = None, *,
                       metric: MembershipDistance = "total_variation",
-                      progress: Progress | bool | None = None) -> float:
+                      progress: Progress | bool | None = False) -> float:
     r"""Agreement of two fuzzy clusterings on how alike each pair of objects is (NDC).
 
     Parameters

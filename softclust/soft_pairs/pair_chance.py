@@ -74,7 +74,7 @@ class ConcordanceChance(Statistic):
     @classmethod
     def of(cls, source: Source, *, metric: str = "total_variation", method: str = "exact",
            max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000, rng: Any = None,
-           progress: Progress | bool | None = None) -> ConcordanceChance:
+           progress: Progress | bool | None = False) -> ConcordanceChance:
         """Statistic over all pairs, or estimated from random ones."""
         check_method(method, n_pairs, rng)
         check_choice("metric", metric, tuple(METRICS))
@@ -123,7 +123,7 @@ class ConcordanceChance(Statistic):
 
 
 def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
-                  progress: Progress | bool | None = None) -> float:
+                  progress: Progress | bool | None = False) -> float:
     """Mean of |d1 - d2| over all pairs of pairs."""
     if source.both_hard:
         p = source.statistic(PairCounts)
@@ -230,7 +230,7 @@ def _no_ambiguity(table: MassTable) -> bool:
 
 def expected_mass_loss(x: Clustering, y: Clustering, terms: list[Term],
                   keep: Callable[..., tuple[float, float]],
-                  progress: Progress | bool | None = None) -> float:
+                  progress: Progress | bool | None = False) -> float:
     """Sum of the terms' means over all pairs of x and all pairs of y; `keep(key, compute)`."""
     total = 0.0
     for weight, first, second, part in terms:
@@ -271,7 +271,7 @@ def pair_quantity(x: Clustering, which: int) -> PairValues:
 # -- means of indices when the objects of one clustering are permuted at random, exactly ----------
 def expected_relational(source: Source, alpha: float | None, name: str,
                         max_pairs: float = MAX_PAIRS,
-                        progress: Progress | bool | None = None) -> float:
+                        progress: Progress | bool | None = False) -> float:
     """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
     if source.both_hard:
         p = source.statistic(PairCounts).permuted()

@@ -39,7 +39,7 @@ _SUBSET = "A .subset of the objects estimates it in seconds."
 
 
 def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: int, *,
-                 progress: Progress | bool | None = None, advice: str = _SUBSET,
+                 progress: Progress | bool | None = False, advice: str = _SUBSET,
                  objects: int | None = None) -> None:
     """Call ``work(first, stop)`` on ranges of blocks of `block` rows with about equal work.
 
@@ -239,7 +239,7 @@ def block_forms(first: Features, second: Features, rows: slice, columns: slice, 
 
 def pair_rows(first: Features, second: Features, weights: np.ndarray, *, credal: bool = False,
               every: bool = False, objects: int | None = None,
-              progress: Progress | bool | None = None) -> np.ndarray:
+              progress: Progress | bool | None = False) -> np.ndarray:
     """Sums over j > i of w_j times each form, (n, 4); (n, 6) with `credal`.
 
     With `every` over all j except i, of the first `objects` objects.
@@ -268,7 +268,7 @@ def pair_rows(first: Features, second: Features, weights: np.ndarray, *, credal:
 
 
 def pair_totals(first: Features, second: Features, copies: np.ndarray | None = None, *,
-                credal: bool = False, progress: Progress | bool | None = None) -> np.ndarray:
+                credal: bool = False, progress: Progress | bool | None = False) -> np.ndarray:
     """Sums over all pairs of each form, (4,) or (6,); of copies[i] objects equal to object i."""
     n = first.g.shape[0]
     weights = np.ones(n) if copies is None else copies
@@ -289,7 +289,7 @@ def pair_totals(first: Features, second: Features, copies: np.ndarray | None = N
 
 
 def membership_totals(sides: Sequence[Features], pairs: Sequence[tuple[int, int]],
-                      weights: np.ndarray, *, progress: Progress | bool | None = None
+                      weights: np.ndarray, *, progress: Progress | bool | None = False
                       ) -> np.ndarray:
     """Sums over i < j of w_i w_j |s_k - s_l| for the pairs (k, l) of memberships, (P,)."""
     n = weights.shape[0]

@@ -73,7 +73,7 @@ class PairSums(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, method: str = "auto", jousselme: bool = False,
-           progress: Progress | bool | None = None) -> PairSums:
+           progress: Progress | bool | None = False) -> PairSums:
         """The sums of a pair of clusterings.
 
         `method` "auto" takes the first that applies: contingency (both hard), logical (one side
@@ -196,7 +196,7 @@ def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def _of_equal_rows(first: Features, second: Features, method: str = "auto", jousselme: bool = False,
-                   progress: Progress | bool | None = None) -> PairSums | None:
+                   progress: Progress | bool | None = False) -> PairSums | None:
     """The sums over distinct pairs of rows where these are few."""
     n, asked = first.g.shape[0], method == "rows"
     if method == "pairs" or (n < _ROWS_FROM and not asked):
@@ -303,7 +303,7 @@ class CredalLoss(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, distance: str = "belief", method: str = "auto",
-           progress: Progress | bool | None = None) -> CredalLoss:
+           progress: Progress | bool | None = False) -> CredalLoss:
         """The sum of one of the `DISTANCES`."""
         check_choice("distance", distance, DISTANCES)
         if distance == "conflict" and method == "auto" and not source.both_hard:

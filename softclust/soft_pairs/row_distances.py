@@ -92,7 +92,7 @@ def mean_gaps(parts: Iterable[Sequence[np.ndarray]], m: int, k: int) -> tuple[fl
 
 
 def mean_gaps_of_pairs(x: PairValues, y: PairValues,
-                       progress: Progress | bool | None = None) -> tuple[float, float]:
+                       progress: Progress | bool | None = False) -> tuple[float, float]:
     """Means of |a - b| and max(a - b, 0) over all pairs of x and all pairs of y."""
     edges = _edges(x, y) if x.n_pairs + y.n_pairs > HELD else np.array([-np.inf, np.inf])
 
@@ -204,7 +204,7 @@ def distances(side: MembershipColumns, metric: str) -> Distances:
     return Distances(x=rows.dense(), norm=norm, scale=factor(side.n_clusters))
 
 
-def concordance_sums(x: Distances, y: Distances, progress: Progress | bool | None = None
+def concordance_sums(x: Distances, y: Distances, progress: Progress | bool | None = False
                      ) -> tuple[float, float, float]:
     """Sums over i < j of |d1 - d2|, d1 and d2, O(n^2 (r + s)) time, O(n (r + s)) memory."""
     sums = np.empty((-(-x.n // BLOCK), 3))
@@ -270,7 +270,7 @@ class ConcordanceLoss(Statistic):
 
     @classmethod
     def of(cls, source: Any, *, metric: str = "total_variation",
-           progress: Progress | bool | None = None) -> ConcordanceLoss:
+           progress: Progress | bool | None = False) -> ConcordanceLoss:
         """Statistic over all pairs; for two hard clusterings from the pair counts."""
         check_choice("metric", metric, tuple(METRICS))
         if source.both_hard:
@@ -290,7 +290,7 @@ class ConcordanceLoss(Statistic):
 
     @classmethod
     def of_groups(cls, source: Any, *, metric: str = "total_variation",
-                  progress: Progress | bool | None = None) -> ConcordanceLoss:
+                  progress: Progress | bool | None = False) -> ConcordanceLoss:
         """Statistic over pairs of objects of different groups."""
         total, _, pairs, _ = cls._between(source, metric)
         return cls(mean=total / pairs)
@@ -352,7 +352,7 @@ def row_distances(source: Any, metric: str) -> tuple[Distances, Distances]:
     return distances(x, metric), distances(y, metric)
 
 
-def means(source: Any, metric: str, progress: Progress | bool | None = None
+def means(source: Any, metric: str, progress: Progress | bool | None = False
           ) -> tuple[float, float, float]:
     """Means over i < j of |d1 - d2|, d1, d2."""
     check_choice("metric", metric, tuple(METRICS))

@@ -83,7 +83,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
 )
 def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: float = 0.5,
                      pairs: Literal["distinct", "all"] = "distinct", method: PairMethod = "auto",
-                     progress: Progress | bool | None = None) -> float:
+                     progress: Progress | bool | None = False) -> float:
     r"""Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -168,7 +168,7 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
 )
 def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *,
                         pairs: Literal["distinct", "all"] = "distinct", method: PairMethod = "auto",
-                        progress: Progress | bool | None = None) -> Interval:
+                        progress: Progress | bool | None = False) -> Interval:
     r"""Interval of the alpha-Rand index from alpha = 1 (strict) to alpha = 0 (lenient).
 
     Parameters
@@ -229,7 +229,7 @@ def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *,
 
 
 def alpha_rand_curve(x: SourceLike, y: ClusteringLike | None = None, *, method: PairMethod = "auto",
-                     progress: Progress | bool | None = None) -> AlphaRandCurve:
+                     progress: Progress | bool | None = False) -> AlphaRandCurve:
     r"""The alpha-Rand index for every alpha, from one pass over the pairs.
 
     Parameters
@@ -316,7 +316,7 @@ def credal(loss: CredalLoss) -> Any:
 )
 def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
                       distance: Literal["belief", "jousselme", "conflict"] = "belief",
-                      method: PairMethod = "auto", progress: Progress | bool | None = None
+                      method: PairMethod = "auto", progress: Progress | bool | None = False
                       ) -> float:
     r"""Rand index of credal clusterings from a distance between pair masses.
 

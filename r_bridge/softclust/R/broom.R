@@ -69,8 +69,12 @@ augment.sc_compare_versions <- function(x, data = NULL, ...) {
     stop_softclust("ValueError", "the objects were not compared; `objects = TRUE` does, for hard ",
                    "runs of the same objects")
   }
-  beside(data, data.frame(.statistic = as.numeric(x$objects), .p.value = as.numeric(x$objects_p)),
-         new_hard(rep(1L, length(x$objects)), 1L))
+  columns <- data.frame(.statistic = as.numeric(x$objects), .p.value = as.numeric(x$objects_p))
+  if (is.null(data)) return(columns)
+  if (nrow(data) != nrow(columns)) {
+    stop_softclust("ValueError", "`data` has ", nrow(data), " rows for ", nrow(columns), " objects")
+  }
+  cbind(as.data.frame(data), columns)
 }
 
 #' @rdname broom
@@ -87,13 +91,9 @@ augment.sc_clustering <- function(x, data = NULL, ...) {
   columns <- data.frame(.cluster = names[largest], .margin = margin, row.names = rownames(values))
   memberships <- as.data.frame(unname(values), row.names = rownames(values))
   names(memberships) <- paste0(".membership_", names)
-  beside(data, cbind(columns, memberships), x)
-}
-
-# Columns for the objects of a clustering, behind those of the data.
-beside <- function(data, columns, clustering) {
+  columns <- cbind(columns, memberships)
   if (is.null(data)) return(columns)
-  same_objects(clustering = clustering, data = data)
+  same_objects(clustering = x, data = data)
   twice <- intersect(names(columns), colnames(data))
   if (length(twice)) {
     stop_softclust("ValueError", "`data` has a column `", twice[1L], "` already; rename it or leave it out")

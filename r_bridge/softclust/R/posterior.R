@@ -29,11 +29,11 @@
 #' sc_expected_loss(rbind(c(1, 1, 2, 2, 2), c(1, 1, 1, 1, 1)), draws, loss = "binder")
 #' @export
 sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NULL, weights = NULL,
-                                   n_starts = NULL, max_seconds = NULL, seed = NULL) {
+                                   n_starts = NULL, time_limit = NULL, seed = NULL) {
   draws <- as_draws(draws)
   found <- record_of("posterior_partition", "sc_posterior", draws = draws, loss = loss, a = a,
                      max_clusters = max_clusters, weights = as_vector(weights),
-                     n_starts = n_starts, max_seconds = max_seconds, seed = draw_seed(seed))
+                     n_starts = n_starts, time_limit = time_limit, seed = draw_seed(seed))
   names <- objects_of_draws(draws)
   found$clustering <- with_objects(found$clustering, names)
   if (!is.null(names)) rownames(found$objects) <- names
@@ -173,11 +173,11 @@ frame_of.sc_representatives <- function(x)
 #' @python partition_core
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
-#' sc_partition_core(draws, probability = 1)
+#' sc_partition_core(draws, level = 1)
 #' @export
-sc_partition_core <- function(draws, probability = 0.95, weights = NULL, seed = NULL) {
+sc_partition_core <- function(draws, level = 0.95, weights = NULL, seed = NULL) {
   draws <- as_draws(draws)
-  found <- record_of("partition_core", "sc_core", draws = draws, probability = probability,
+  found <- record_of("partition_core", "sc_core", draws = draws, level = level,
                      weights = as_vector(weights), seed = draw_seed(seed))
   name_parts(found, objects_of_draws(draws)[found$objects], "objects", "labels")
 }

@@ -338,8 +338,12 @@ encode_strings <- function(x, scalar = FALSE) {
 }
 
 encode_list <- function(x) {
-  if (!is.null(names(x))) return(unclass(call_with(dots, as.list(x))))
-  list(.t = "a", v = unname(lapply(as.list(x), encode)))
+  named <- !is.null(names(x))
+  if (named && (anyDuplicated(names(x)) || !all(nzchar(names(x))))) {
+    stop_softclust("TypeError", "a list has repeated or empty names")
+  }
+  values <- unname(lapply(as.list(x), encode))
+  if (named) list(.t = "m", k = as.list(names(x)), v = values) else list(.t = "a", v = values)
 }
 
 # Names of objects or clusters; NULL stays NULL.

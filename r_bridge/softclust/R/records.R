@@ -224,14 +224,14 @@ as_column <- function(x) {
 #'   algorithm, which `as.data.frame()` gives; `file`. `print()` shows the main findings.
 #' @python report -pictures -date -id -compare -cohort -columns
 #' @examplesIf sc_available()
-#' sc_report(iris, label = "Species", clusters = 3, algorithms = "k-means", quick = TRUE, seed = 1)
+#' sc_report(iris, label = "Species", n_clusters = 3, algorithms = "k-means", quick = TRUE, seed = 1)
 #' @export
-sc_report <- function(data, label = NULL, clusters = 2:6, ..., file = NULL, seed = NULL) {
+sc_report <- function(data, label = NULL, n_clusters = 2:6, ..., file = NULL, seed = NULL) {
   seed <- draw_seed(seed)
   data <- as.data.frame(data)
   ids <- if (is.character(attr(data, "row.names"))) row.names(data)
   found <- front_call("report", data = lapply(data, as_column), ids = encode_names(ids), label = label,
-                      clusters = as_vector(as.integer(clusters)), options = dots(...),
+                      n_clusters = as_vector(as.integer(n_clusters)), options = dots(...),
                       file = if (!is.null(file)) path.expand(file), seed = seed)
   found["file"] <- list(file)
   new_result(found, "sc_report", seed)

@@ -82,7 +82,7 @@ def completion_bounds(x: ClusteringLike | None = None, y: ClusteringLike | None 
                       noise_label: Any = None,
                       method: Literal["auto", "enumeration"] = "auto", max_states: int = 200_000,
                       time_limit: float | None = None, n_starts: int = 20, rng: RNG = None,
-                      progress: object = None) -> CompletionBounds:
+                      progress: object = False) -> CompletionBounds:
     r"""Range of a measure over all ways to fill in missing labels, with certificates.
 
     Parameters

@@ -60,7 +60,7 @@ class PosteriorPartition(Augmented, Record):
     distances : (S,) float64
         Loss at every draw.
     converged : bool
-        False if `max_seconds` or Ctrl-C stopped the search.
+        False if `time_limit` or Ctrl-C stopped the search.
     interrupted : str
         Empty, or how far the search came.
 
@@ -266,12 +266,12 @@ class PosteriorPartition(Augmented, Record):
         from .representatives import represent
         return represent(self._draws, k, self._rule, n_starts, rng)
 
-    def core(self, *, probability: float = 0.95, rng: RNG = None) -> PartitionCore:
+    def core(self, *, level: float = 0.95, rng: RNG = None) -> PartitionCore:
         """A large set of objects that most draws divide in the same way, see `partition_core`.
 
         Parameters
         ----------
-        probability : float, optional
+        level : float, optional
             In (0, 1].
         rng : None, int or numpy Generator, optional
 
@@ -286,7 +286,7 @@ class PosteriorPartition(Augmented, Record):
         array([0, 2])
         """
         from .core import core_of
-        return core_of(self._draws, probability, rng)
+        return core_of(self._draws, level, rng)
 
     # -- in words ---------------------------------------------------------------------------
     @property

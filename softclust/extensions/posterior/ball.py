@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, frozen
+from ..._checks import ClusteringError, check_level, frozen
 from ..._types import ArrayLike, ClusteringLike, EnsembleLike
-from ...ensembles.schemes import check_share
 from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable, right
 from ._draws import Sample, read_draws
@@ -212,7 +211,7 @@ def credible_ball(center: ClusteringLike, draws: EnsembleLike, *, loss: MetricLo
 
 def ball_around(center: np.ndarray, draws: Sample, rule: LossRule, level: Any) -> CredibleBall:
     """`credible_ball` of draws that were read."""
-    level = check_share("level", level)
+    level = check_level(level, whole=True)
     if not rule.metric:
         shape = "with a = 1 " if rule.name in WITH_A else ""
         raise ClusteringError(f"loss {rule.label!r} is not a metric, so it has no balls; 'vi' "

@@ -7,9 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from ..._checks import frozen
+from ..._checks import check_level, frozen
 from ..._types import RNG, ArrayLike, EnsembleLike
-from ...ensembles.schemes import check_share
 from ...results.records import POSITION, Columns, Drawn, Record
 from ...results.summary import SummaryTable
 from ...results.text import position
@@ -69,7 +68,7 @@ class PartitionCore(Drawn, Record):
     Examples
     --------
     >>> import softclust
-    >>> core = softclust.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1)
+    >>> core = softclust.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], level=1)
     >>> core.objects, core.labels
     (array([0, 1, 3]), array([0, 0, 1]))
     >>> softclust.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
@@ -115,7 +114,7 @@ class PartitionCore(Drawn, Record):
                    f"{self.probability:.4g}. No larger core was found; there may be one.{stopped}"])
 
 
-def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
+def partition_core(draws: EnsembleLike, *, level: float = 0.95,
                    weights: ArrayLike | None = None, rng: RNG = None) -> PartitionCore:
     """Find a large set of objects that most posterior draws divide in the same way.
 
@@ -123,7 +122,7 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
     ----------
     draws : array-like, shape (S, n) or (chains, draws, n), or a container of draws
         As in `expected_loss`.
-    probability : float, optional
+    level : float, optional
         Smallest share of the draws that must divide the objects of the core in the same way; in
         (0, 1].
     weights : array-like, shape (S,), optional
@@ -141,7 +140,7 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
     ClusteringError
         If draws are not complete hard clusterings.
     ValueError
-        If `probability` is not in (0, 1].
+        If `level` is not in (0, 1].
 
     Warns
     -----
@@ -174,12 +173,12 @@ def partition_core(draws: EnsembleLike, *, probability: float = 0.95,
     >>> softclust.partition_core(draws).probability
     1.0
     """
-    return core_of(read_draws(draws, weights), probability, rng)
+    return core_of(read_draws(draws, weights), level, rng)
 
 
-def core_of(draws: Sample, probability: Any, rng: Any) -> PartitionCore:
+def core_of(draws: Sample, level: Any, rng: Any) -> PartitionCore:
     """`partition_core` of draws that were read."""
-    share = check_share("probability", probability)
+    share = check_level(level, whole=True)
     used, generator = draws.that_count(), as_generator(rng)
     n, total = used.n_objects, float(used.weights.sum())
     cluster, weight, text = np.full(n, -1), total, ""

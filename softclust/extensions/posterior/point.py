@@ -28,7 +28,7 @@ from ._search import Search
 @same_frames
 def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.0,
                         max_clusters: int | None = None, weights: ArrayLike | None = None,
-                        n_starts: int | None = None, max_seconds: float | None = None,
+                        n_starts: int | None = None, time_limit: float | None = None,
                         executor: Workers | None = None, progress: Shown | bool | None = False,
                         rng: RNG = None) -> PosteriorPartition:
     r"""Find the partition with the smallest expected loss over posterior draws.
@@ -51,7 +51,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     n_starts : int, optional
         Number of starts of the search. By default 16; for more than 20,000 labels it ends earlier
         if the best value was reached 4 times.
-    max_seconds : float, optional
+    time_limit : float, optional
         Time limit of the search, after which it returns the best partition so far.
     executor : concurrent.futures.Executor or "joblib", optional
         Where the starts run; by default on `get_num_threads()` threads.
@@ -76,7 +76,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     Warns
     -----
     IncompleteWarning
-        If `max_seconds` or Ctrl-C stopped the search; the best partition so far is returned.
+        If `time_limit` or Ctrl-C stopped the search; the best partition so far is returned.
 
     See Also
     --------
@@ -118,10 +118,10 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     max_clusters, n_starts = (
         None if value is None else check_whole(name, value, also=" or None")
         for name, value in (("max_clusters", max_clusters), ("n_starts", n_starts)))
-    if max_seconds is not None and (not isinstance(max_seconds, numbers.Real)
-                                    or isinstance(max_seconds, bool) or not max_seconds > 0):
-        raise ValueError(f"max_seconds is {max_seconds!r}; a number > 0 or None is needed")
-    deadline = math.inf if max_seconds is None else time.time() + float(max_seconds)
+    if time_limit is not None and (not isinstance(time_limit, numbers.Real)
+                                    or isinstance(time_limit, bool) or not time_limit > 0):
+        raise ValueError(f"time_limit is {time_limit!r}; a number > 0 or None is needed")
+    deadline = math.inf if time_limit is None else time.time() + float(time_limit)
     check_executor(executor)
     distinct, generator = read_draws(draws, weights), as_generator(rng)
     starts, bounds = generator.spawn(2)
@@ -136,7 +136,7 @@ def posterior_partition(draws: EnsembleLike, *, loss: Loss = "vi", a: float = 1.
     stop.warn()
     text = stop.text
     if search.stopped and not stop:
-        text = f"stopped by max_seconds after {len(search.losses)} of {total} starts"
+        text = f"stopped by time_limit after {len(search.losses)} of {total} starts"
         warn(f"{text}; the result is the best so far: give more time, or fewer draws",
              IncompleteWarning, stacklevel=2)
     bound = math.nan

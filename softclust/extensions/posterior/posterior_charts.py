@@ -204,7 +204,7 @@ def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
     --------
     >>> import softclust
     >>> draws = [[0] * 6 + [1] * 4, [0] * 5 + [1] * 5, [0] * 6 + [1] * 4]
-    >>> ax = softclust.partition_core(draws, probability=1).plot()
+    >>> ax = softclust.partition_core(draws, level=1).plot()
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['cluster 0', 'cluster 1', 'left out']
     """

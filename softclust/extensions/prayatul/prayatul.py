@@ -57,7 +57,7 @@ def prayatul(truth: ClusteringLike, primary: ClusteringLike, alternative: Cluste
              missing: MissingRules = "raise", objects: Objects = "same",
              empty: Literal["unknown", "normalise"] = "unknown", zero_division: float = math.nan,
              weights: ArrayLike | None = None, names: tuple[str, str] = ("primary", "alternative"),
-             progress: Progress | bool | None = None) -> PrayatulResult:
+             progress: Progress | bool | None = False) -> PrayatulResult:
     r"""Compare two clusterings directly against a truth: the Prayatul matrix.
 
     Parameters
@@ -236,7 +236,7 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
                  missing: MissingRules = "raise", objects: Objects = "same",
                  empty: Literal["unknown", "normalise"] = "unknown",
                  zero_division: float = math.nan, weights: ArrayLike | None = None,
-                 progress: Progress | bool | None = None) -> PrayatulTable:
+                 progress: Progress | bool | None = False) -> PrayatulTable:
     """Compare every pair of several clusterings against a truth, as in Table I of the paper.
 
     Parameters

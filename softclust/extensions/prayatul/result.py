@@ -338,7 +338,7 @@ class PrayatulResult(Drawn, Record):
 
     def bootstrap(self, rng: RNG = None, *, indices: ArrayLike | None = None,
                   weights: ArrayLike | None = None, n_resamples: int = 1000, level: float = 0.95,
-                  progress: Progress | bool | None = None) -> PrayatulIntervals:
+                  progress: Progress | bool | None = False) -> PrayatulIntervals:
         """Compute percentile intervals by resampling objects.
 
         Parameters

@@ -295,7 +295,7 @@ class MinimumTriple(_SoftTriple):
 
     def __init__(self, g: Clustering, p: Clustering, q: Clustering,
                  weights: np.ndarray | None = None,
-                 progress: Progress | bool | None = None, *,
+                 progress: Progress | bool | None = False, *,
                  by_object: np.ndarray | None = None) -> None:
         super().__init__(g, p, q, weights)
         self.shares = tuple(map(_shares, self.sides))
@@ -365,7 +365,7 @@ class MinimumTriple(_SoftTriple):
 # -- evidential -----------------------------------------------------------------------------
 def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
                       weights: np.ndarray | None = None, *,
-                      progress: Progress | bool | None = None) -> np.ndarray:
+                      progress: Progress | bool | None = False) -> np.ndarray:
     """E (3, 3): right, wrong, unknown of p by those of q, summed over all pairs.
 
     `truth` holds the codes (n,) of the classes.

@@ -21,7 +21,7 @@ from ..._checks import ClusteringError, InexactWarning, check_choice, check_whol
 from ..._types import ClusteringLike
 from ...clusterings import Clustering
 from ...measures.joint import as_joint
-from ...results.records import Columns, Drawn, Record
+from ...results.records import Columns, Drawn, Record, Valued
 from ...results.summary import SummaryTable, right
 from ...results.text import number
 from ...running.warnings import warn
@@ -445,7 +445,7 @@ INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExpectedIndex(Drawn, Record):
+class ExpectedIndex(Valued, Drawn, Record):
     """Expected value of an index with proved bounds; ``float(result)`` is `value`.
 
     Attributes
@@ -495,9 +495,6 @@ class ExpectedIndex(Drawn, Record):
     status: str
     n_objects: int
 
-    def __float__(self) -> float:
-        return self.value
-
     def _table(self) -> SummaryTable:
         notes = [] if self.status == "ok" else [
             f"Stopped by {self.status}: the bounds are proved; the value is a number between them."]
@@ -517,7 +514,7 @@ class ExpectedIndex(Drawn, Record):
 
 def expected_index(truth: ClusteringLike, fuzzy: ClusteringLike | None = None, *, index: str,
                    max_states: int = 2_000_000, time_limit: float | None = None,
-                   progress: Report | bool | None = None) -> ExpectedIndex:
+                   progress: Report | bool | None = False) -> ExpectedIndex:
     r"""Expected index of a hard clustering against labels drawn from a fuzzy one.
 
     Every object independently draws its label from its memberships; the index of the drawn

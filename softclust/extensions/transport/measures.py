@@ -341,7 +341,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
                             n_draws: int | None = None,
                             n_inner: int = 20, target_se: float | None = None, level: float = 0.95,
                             rng: RNG = None, uniforms: ArrayLike | None = None,
-                            progress: Report | bool | None = None) -> TransportResult:
+                            progress: Report | bool | None = False) -> TransportResult:
     r"""Smallest mean distance of the random hard clusterings that two clusterings represent.
 
     Every kind of clustering is read as independent random label sets, one per object: a fuzzy
@@ -487,7 +487,7 @@ def transport_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, base
                          n_draws: int | None = None,
                          n_inner: int = 20, target_se: float | None = None, level: float = 0.95,
                          rng: RNG = None, uniforms: ArrayLike | None = None,
-                         progress: Report | bool | None = None) -> TransportResult:
+                         progress: Report | bool | None = False) -> TransportResult:
     r"""1 - transport dissimilarity: the Rand index extended to soft clusterings.
 
     Parameters

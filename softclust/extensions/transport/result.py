@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ..._checks import InexactWarning as InexactWarning
-from ...results.records import Columns, Drawn, Record
+from ...results.records import Columns, Drawn, Record, Valued
 from ...results.summary import SummaryTable
 from ...results.text import number
 
@@ -21,7 +21,7 @@ class SamplingBiasWarning(UserWarning):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class TransportResult(Drawn, Record):
+class TransportResult(Valued, Drawn, Record):
     """A transport dissimilarity (or agreement) with its certificates and estimates.
 
     Three numbers: `lower` (ambiguity forgiven, alpha = 0), `upper` (ambiguity counted as error,

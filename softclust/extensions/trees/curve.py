@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, frozen, named_keywords
+from ..._checks import ClusteringError, check_level, frozen, named_keywords
 from ...measures import Measure, get_measure
 from ...results.records import Columns, Drawn, Record
 from ...tables.pair_counts import PairCounts
@@ -89,8 +89,7 @@ class DendrogramCurve(Drawn, Record):
         -----
         For two clusters against two the law is coarse: the level may be off by a factor of 2.
         """
-        if not 0.0 < level < 1.0:
-            raise ClusteringError(f"level is {level!r}; a number between 0 and 1 is needed")
+        check_level(level)
         if not get_measure(self.measure).linear:
             return np.full(self.k.size, np.nan)
         from scipy.stats import pearson3

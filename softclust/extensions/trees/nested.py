@@ -16,7 +16,7 @@ from ...clusterings import Clustering, HardClustering, as_clustering
 from ...clusterings.objects import ordered
 from ...measures import Measure, get_measure
 from ...measures.joint import Joint
-from ...results.records import Columns, Drawn, Record
+from ...results.records import Columns, Drawn, Record, Valued
 from ...results.summary import SummaryTable, right
 from ...results.text import number
 from ...running.random_numbers import as_generator
@@ -340,7 +340,7 @@ def _in_one_sweep(tree: Dendrogram, y: HardClustering, m: Measure
 
 # -- the best cut ---------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CutChance(Record):
+class CutChance(Valued, Record):
     """The best cut of permuted labels; made by `BestCut.chance`.
 
     Attributes
@@ -372,7 +372,7 @@ class CutChance(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestCut(Record):
+class BestCut(Valued, Record):
     """The best clustering in a dendrogram by one measure; made by `best_cut`.
 
     Attributes

@@ -288,7 +288,7 @@ def _roc(k: np.ndarray, eps1: np.ndarray, eps2: np.ndarray, same: float, differe
 def tie_range(truth: ClusteringLike, data: ArrayLike, *, method: Linkage = "average",
               max_clusters: int | None = None, ties: Ties = "order", tie_tol: float = TIE_TOL,
               n_draws: int = 60, jitter: float = 1e-9, rng: RNG = None,
-              progress: Progress | bool | None = None) -> TieRange:
+              progress: Progress | bool | None = False) -> TieRange:
     """Range of the area under the ROC curve over ways to break ties between distances.
 
     Equal distances leave a dendrogram undetermined; software then depends on the order of the
@@ -567,7 +567,7 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLik
                      tie_tol: float = TIE_TOL, undefined: Literal["redraw", "nan"] = "redraw",
                      stratified: bool = False, indices: Iterable[Iterable[ArrayLike]] | None = None,
                      expected: bool = False, rng: RNG = None,
-                     progress: Progress | bool | None = None) -> PairRocSubsets:
+                     progress: Progress | bool | None = False) -> PairRocSubsets:
     """Area of a pair ROC curve when only some of the objects have labels.
 
     All objects are clustered once; the clusterings are evaluated on random parts of their labels.

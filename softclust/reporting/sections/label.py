@@ -116,7 +116,7 @@ class Label(Section):
         text += "."
         if _limited(report, fit) and row.ci_low > 0.0:
             text += (f" The index cannot reach 1, since the label has {o.label.n_clusters} groups; "
-                     + w.option(bool(report.command), "clusters", o.label.n_clusters)
+                     + w.option(bool(report.command), "n_clusters", o.label.n_clusters)
                      + " gives every algorithm that number.")
         return [text]
 

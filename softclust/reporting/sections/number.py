@@ -276,7 +276,7 @@ def _differ(report: Report) -> str:
     if test is None or k is None or len(report.plan.candidates) == 1 or test.best in (1, k) or (
             k > test.best and test.found.startswith("at least")):
         return ""
-    one, other = (f"{option(bool(report.command), 'clusters', n)}" for n in (test.best, k))
+    one, other = (f"{option(bool(report.command), 'n_clusters', n)}" for n in (test.best, k))
     return (f"The test finds evidence of {test.best} clusters, and the report goes on with {k}: "
             f"take {test.best} ({one}) if every two clusters must be separated, and {k} ({other}) "
             "to divide the objects into useful parts, whose stability is below.")

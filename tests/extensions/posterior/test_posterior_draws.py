@@ -119,8 +119,8 @@ def test_what_is_no_option():
             with pytest.raises(ValueError, match=f"{name} is .*; a whole number >= 1 or None"):
                 sc.posterior_partition(DRAWS, **{name: value})
     for value in (0, -1, "x", float("nan")):
-        with pytest.raises(ValueError, match=r"max_seconds is .*; a number > 0 or None"):
-            sc.posterior_partition(DRAWS, max_seconds=value)
+        with pytest.raises(ValueError, match=r"time_limit is .*; a number > 0 or None"):
+            sc.posterior_partition(DRAWS, time_limit=value)
     for weights in ([1, 1], [1, 1, 1, -1], [0] * 4, ["a"] * 4, [np.nan] * 4):
         with pytest.raises(sc.ClusteringError, match="weights"):
             sc.posterior_partition(DRAWS, weights=weights)
@@ -154,14 +154,14 @@ def many():
 
 
 def test_out_of_time_keeps_the_best_so_far():
-    with pytest.warns(sc.IncompleteWarning, match=r"stopped by max_seconds after \d+ of 16 starts"):
-        found = sc.posterior_partition(many(), max_seconds=1e-4, rng=0)
+    with pytest.warns(sc.IncompleteWarning, match=r"stopped by time_limit after \d+ of 16 starts"):
+        found = sc.posterior_partition(many(), time_limit=1e-4, rng=0)
     assert not found.converged
     assert found.interrupted
     assert found.labels.size == 150
     assert found.expected_loss == pytest.approx(sc.expected_loss(found.labels, many())[0])
     assert 0.0 <= found.bound <= found.expected_loss
-    assert "Stopped by max_seconds" in str(found)
+    assert "Stopped by time_limit" in str(found)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -84,7 +84,7 @@ def test_balls_need_a_metric():
     with pytest.raises(ValueError, match=r"'vi \(a = 0.5\)' is not a metric.*'vi' with a = 1 has"):
         sc.posterior_partition([[0, 0, 1], [0, 1, 1]], a=0.5, rng=0).ball()
     for level in (0, 1.5, "x", None, float("nan")):
-        with pytest.raises(ValueError, match=r"level is .*\(0, 1\]"):
+        with pytest.raises(ValueError, match=r"level is .*above 0 and at most 1"):
             sc.credible_ball([0, 0, 1], [[0, 0, 1]], level=level)
     with pytest.raises(sc.ClusteringError, match="center has 2 objects and the draws have 3"):
         sc.credible_ball([0, 0], [[0, 0, 1]])
@@ -162,7 +162,7 @@ def test_every_draw_is_its_own_representative():
 @pytest.mark.parametrize("share", [1.0, 0.95, 0.8, 0.5, 0.3])
 def test_stored_cores(case, share):
     draws, stored = rows(case["input"]["draws"]), case["expected"]["largest_probability_by_size"]
-    core = sc.partition_core(draws, probability=share)
+    core = sc.partition_core(draws, level=share)
     size = max(m + 1 for m, largest in enumerate(stored) if largest >= share - 1e-12)
     assert core.objects.size == size
     assert core.probability == pytest.approx(stored[size - 1], abs=case["abs_tol"])
@@ -173,7 +173,7 @@ def test_enumerated_cores(seed):
     draws = noisy(6, 15, seed)
     shares = oracle.core_shares(draws.tolist())
     for share in (0.9, 0.6):
-        core = sc.partition_core(draws, probability=share)
+        core = sc.partition_core(draws, level=share)
         assert core.objects.size == max(m + 1 for m, s in enumerate(shares) if s >= share)
         kept = [oracle.by_appearance(z[core.objects]) == tuple(core.labels) for z in draws]
         assert core.probability == pytest.approx(np.mean(kept))
@@ -200,7 +200,7 @@ def test_ctrl_c_keeps_the_largest_core_so_far(monkeypatch):
 
     monkeypatch.setattr(core_module, "run_chunks", interrupted)
     with pytest.warns(sc.IncompleteWarning, match="interrupted after 5 of 28 parts"):
-        core = sc.partition_core(draws, probability=0.5)
+        core = sc.partition_core(draws, level=0.5)
     assert core.interrupted
     assert "The search was interrupted" in " ".join(str(core).split())
     kept = [oracle.by_appearance(z[core.objects]) == tuple(core.labels) for z in draws]
@@ -210,7 +210,7 @@ def test_ctrl_c_keeps_the_largest_core_so_far(monkeypatch):
 def test_weights_and_copies_are_alike():
     draws, counts = noisy(6, 5, 2), [3, 1, 2, 1, 1]
     many = np.repeat(draws, counts, axis=0)
-    for function in (lambda z, w: sc.partition_core(z, probability=0.6, weights=w).probability,
+    for function in (lambda z, w: sc.partition_core(z, level=0.6, weights=w).probability,
                      lambda z, w: sc.credible_ball(draws[0], z, weights=w, level=0.6).radius,
                      lambda z, w: sc.partition_representatives(z, 2, weights=w, rng=0).distance):
         assert function(many, None) == pytest.approx(function(draws, counts), abs=1e-12)

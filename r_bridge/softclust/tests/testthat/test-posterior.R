@@ -106,7 +106,7 @@ test_that("representatives and cores are those of Python", {
   expect_identical(found$assignment, as.integer(unlist(python[[3]])))
   expect_equal(sum(found$weights), 1)
   expect_output(print(found), "2 representatives of 5 draws")
-  core <- sc_partition_core(draws, probability = 0.8, seed = 1)
+  core <- sc_partition_core(draws, level = 0.8, seed = 1)
   shared <- apply(draws[, core$objects], 1, function(z) all(match(z, unique(z)) == core$labels))
   expect_equal(core$probability, mean(shared))
   expect_output(print(core), "Core found")

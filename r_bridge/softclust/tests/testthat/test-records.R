@@ -165,16 +165,16 @@ test_that("the twins of Python's report, circles, tables and matching of a table
   expect_output(print(sc_match_table(counts)), "(u, 2)", fixed = TRUE)
   expect_error(sc_tabulate(truth), class = "softclust_TypeError")
   page <- tempfile(fileext = ".html")
-  told <- sc_report(iris[seq(1, 150, 5), ], label = "Species", clusters = 3,
+  told <- sc_report(iris[seq(1, 150, 5), ], label = "Species", n_clusters = 3,
                     algorithms = "k-means", quick = TRUE, pictures = FALSE, file = page, seed = 1)
   expect_output(print(told), "30 objects")
   expect_identical(nrow(as.data.frame(told)), 30L)
   mixed <- data.frame(v = c(1:38, NA, 40), city = rep(c("b", "o", NA, "o"), 10),
                       since = as.Date("2026-01-01") + c(1:20, 61:80), yes = rep(c(TRUE, FALSE), 20),
                       row.names = paste0("c", 1:40))
-  expect_error(sc_report(mixed, clusters = 2, seed = 1), "auto = TRUE", class = "softclust_ClusteringError")
+  expect_error(sc_report(mixed, n_clusters = 2, seed = 1), "auto = TRUE", class = "softclust_ClusteringError")
   short <- function(...) {
-    sc_report(mixed, clusters = 2, algorithms = "k-means", quick = TRUE, auto = TRUE, seed = 1, ...)
+    sc_report(mixed, n_clusters = 2, algorithms = "k-means", quick = TRUE, auto = TRUE, seed = 1, ...)
   }
   expect_output(print(short()), "10 of 40 rows (25 %)", fixed = TRUE)
   expect_output(print(short(missing_values = "median")), "days since 1970-01-01")
@@ -239,7 +239,7 @@ test_that("pictures are Python's charts, with positions from 1 and words of R", 
   boxes <- Filter(function(m) m$type == "areas", picture$marks)[[1L]]
   expect_equal(tapply(boxes$x, -round(boxes$y), max), c(40, 30, 50), ignore_attr = TRUE)
   draws <- rbind(matrix(rep(1:3, c(4, 3, 5)), 30, 12, byrow = TRUE), rep(1:2, 6))
-  core <- picture_of(sc_partition_core(draws, probability = 0.5))
+  core <- picture_of(sc_partition_core(draws, level = 0.5))
   expect_identical(core$y_axis$names[1L], "cluster 1")
   found <- sc_posterior_partition(draws, seed = 1)
   expect_identical(picture_of(found, "matrix")$marks[[1L]]$type, "tiles")
