@@ -17,6 +17,8 @@ RUNS = {str(k): np.random.default_rng(k).integers(0, 3, 60) for k in range(5)}
 ONE, TWO = RUNS["0"], RUNS["1"]
 KMEANS = KMeans(3, n_init=1)
 CALLS = {
+    "BaggedCenters": lambda pool: sc.BaggedCenters(
+        3, n_base=5, n_resamples=6, random_state=0, executor=pool).fit(X).cluster_centers_,
     "BaggedClustering": lambda pool: sc.BaggedClustering(
         n_clusters=3, n_resamples=20, random_state=0, executor=pool).fit(X).votes_,
     "BayesianBaggedClustering": lambda pool: sc.BayesianBaggedClustering(
