@@ -75,6 +75,10 @@ def test_oracle_and_properties(c):
 def test_rows_without_membership_are_left_out():
     u = np.array([[0.5, 0.5], [np.nan, np.nan], [1.0, 0.0]])
     np.testing.assert_array_equal(row_entropies(u), [1.0, np.nan, 0.0])
+    assert not np.signbit(row_entropies(np.eye(3))).any()
+    many = np.random.default_rng(0).dirichlet(np.full(7, 0.3), 3000)
+    np.testing.assert_array_equal(row_entropies(np.asfortranarray(many)), row_entropies(many))
+    np.testing.assert_array_equal(row_entropies(many[1234:1235]), row_entropies(many)[1234:1235])
     assert pairwise_of_rows(u).maximum == 0.5
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, read_only, shown
+from .._checks import ClusteringError, check_choice, shown
 from .._types import ClusteringLike, FuzzinessMethod
 from ..clusterings import RoughClustering, as_clustering
 from ..measures import KINDS, Claim, RCall, measure
 from ..running.threads import run_chunks
-from . import _kernels
 from .bilinear import relation_sums
 from .pair_rows import pair_totals, side
 from .pair_sums import PAIR_COST
@@ -157,10 +156,20 @@ def membership_entropy(x: ClusteringLike, *, log_base: float = 2.0, average: boo
 
 def row_entropies(membership: np.ndarray, unit: float = math.log(2.0)) -> np.ndarray:
     """Entropy of each row (n, c) in units of `unit` nats, nan where a row has nan."""
-    out, rows = np.empty(membership.shape[0]), read_only(membership)
-    run_chunks(lambda start, stop: _kernels.entropies.row_entropies(rows, start, stop, out),
-               out.size, ROWS)
-    out /= unit
+    out = np.empty(membership.shape[0])
+    step = max(1, (1 << 13) // max(1, membership.shape[1]))   # in the cache of a core
+
+    def work(start: int, stop: int) -> None:
+        for first in range(start, stop, step):
+            rows = np.ascontiguousarray(membership[first:min(first + step, stop)])
+            logs = np.maximum(rows, 1e-320)   # 0 log 0 is 0
+            np.log(logs, out=logs)   # in registers of several numbers, which a kernel has not
+            np.einsum("ik,ik->i", rows, logs, out=out[first:first + len(rows)])
+
+    run_chunks(work, out.size, ROWS)
+    out /= -unit
+    np.maximum(out, 0.0, out=out)
+    out += 0.0   # no -0.0
     return out
 
 

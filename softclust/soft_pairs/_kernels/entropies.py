@@ -1,22 +1,8 @@
-"""Entropies of memberships, of rows and of pairs of clusters, in nats."""
+"""Entropies of memberships of pairs of clusters, in nats."""
 
 import numpy as np
 
 from ...running.compiler import kernel
-
-
-@kernel
-def row_entropies(u, start, stop, out):
-    """out[i] = - sum_k u_ik log u_ik, at least 0, for rows start, ..., stop - 1; nan if one is."""
-    for i in range(start, stop):
-        total = 0.0
-        for k in range(u.shape[1]):
-            v = u[i, k]
-            if v > 0.0:
-                total -= v * np.log(v)
-            elif np.isnan(v):
-                total = np.nan
-        out[i] = total if np.isnan(total) else max(total, 0.0)
 
 
 @kernel
