@@ -110,7 +110,7 @@ def test_messages():
 
 def test_one_pass_holds_no_array_of_objects_by_clusters():
     rng = np.random.default_rng(1)
-    x, y = (sc.FuzzyClustering(rng.dirichlet(np.ones(10), 20_000)) for _ in range(2))
+    x, y = (sc.FuzzyClustering(rng.dirichlet(np.ones(10), 60_000)) for _ in range(2))
     u = x.memberships()
     for call in (lambda: row_entropies(u), lambda: pairwise_of_rows(u),
                  lambda: restriction_costs(x, y)):

@@ -157,7 +157,7 @@ def membership_entropy(x: ClusteringLike, *, log_base: float = 2.0, average: boo
 def row_entropies(membership: np.ndarray, unit: float = math.log(2.0)) -> np.ndarray:
     """Entropy of each row (n, c) in units of `unit` nats, nan where a row has nan."""
     out = np.empty(membership.shape[0])
-    step = max(1, (1 << 13) // max(1, membership.shape[1]))   # in the cache of a core
+    step = max(1, (1 << 14) // max(1, membership.shape[1]))   # in the cache of a core
 
     def work(start: int, stop: int) -> None:
         for first in range(start, stop, step):
