@@ -209,7 +209,7 @@ def calinski_harabasz(x: Any, labels: np.ndarray) -> float:
 
     References
     ----------
-    T. Calinski, J. Harabasz (1974), A dendrite method for cluster analysis, Communications in
+    T. Caliński, J. Harabasz (1974), A dendrite method for cluster analysis, Communications in
     Statistics 3, 1-27.
     """
     from sklearn.metrics import calinski_harabasz_score

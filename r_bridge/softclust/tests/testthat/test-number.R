@@ -2,7 +2,7 @@ x <- round(as.matrix(iris[seq(1, 150, by = 3), 1:4]), 2)
 
 test_that("the number of clusters is that of Python for the same seed", {
   require_python()
-  for (criterion in c("entropy", "cic", "silhouette", "gap")) {
+  for (criterion in c("entropy", "cic", "silhouette", "gap", "davies_bouldin")) {
     options <- switch(criterion, entropy = , cic = list(n_resamples = 20),
                       gap = list(n_references = 5), list())
     text <- paste0(names(options), "=", unlist(options), recycle0 = TRUE)
