@@ -335,10 +335,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog="exit codes: 0 no measure differs, 1 one does (or the data or R do not allow it), "
                "2 wrong usage, 130 interrupted")
     cli.add_file_arguments(parser)
-    parser.add_argument("--measures", metavar="NAME[,NAME]", action="append",
-                        help="measures, joined by commas (default: all with an R call)")
-    parser.add_argument("--tol", type=float, default=DEFAULT_TOLERANCE, metavar="NUMBER",
-                        help="relative difference that counts as rounding (default: %(default)g)")
+    cli.add_options(parser, crosscheck, {
+        "measures": {"metavar": "NAME[,NAME]", "action": "append",
+                     "help": "measures, joined by commas (default: all with an R call)"},
+        "tol": {"help": "relative difference that counts as rounding (default: %(default)g)"}})
     parser.add_argument("--format", choices=FORMATS, default="text",
                         help="of the output; csv and json list calls of missing packages too "
                              "(default: %(default)s)")

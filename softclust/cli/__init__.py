@@ -10,20 +10,35 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from .._checks import IncompleteWarning
 from ..running.warnings import showing
 from .arguments import add_file_arguments, read_clusterings
+from .options import add_options, chosen
 from .output import say
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["add_file_arguments", "main", "read_clusterings"]
+__all__ = ["add_file_arguments", "add_options", "chosen", "main", "read_clusterings"]
+#: modules of the commands, which have a function add_NAME, and their help
+COMMANDS = {
+    "demo": (".demo", "compare clusterings of the iris flowers"),
+    "compare": (".comparing", "compare the clusterings in two files"),
+    "explain": (".explaining", "show which clusters and objects disagree"),
+    "report": ("..reporting.command", "cluster a table and explain what was found, as HTML"),
+    "count": (".counting", "compare two columns of labels of any number of objects"),
+    "chance": (".counting", "could two columns agree only by chance?"),
+    "versions": (".versions", "did a new version of a pipeline change the clusters?"),
+    "replicate": (".replicating", "are the clusters found again in other data?"),
+    "separation": (".separating", "which given clusters are apart, and which are one?"),
+    "settings": (".settings", "which settings of a clusterer may be best?"),
+    "measures": (".measures", "list the measures")}
 COMMAND_GROUP = "softclust.commands"
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 #: new objects after which the garbage collector runs, in a process of our own
@@ -120,12 +135,12 @@ def _explain(error: Exception) -> str:
 
 def _dispatch(arguments: list[str]) -> int:
     others = _other_commands()
-    parser = _parser(others)
     command = next((a for a in arguments if not a.startswith("-")), None)
     if command in others:
         rest = list(arguments)
         rest.remove(command)
         return int(others[command].load()([a for a in rest if a != "--debug"]) or 0)
+    parser = command_parser(command, others)
     options = parser.parse_args(arguments)
     if options.version:
         print(_versions(options.verbose))
@@ -147,21 +162,11 @@ def _other_commands() -> dict[str, EntryPoint]:
     """Commands added by installed packages: entry points of the group `COMMAND_GROUP`."""
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
-            if entry.name not in ("demo", "compare", "explain", "report", "count", "chance",
-                                  "versions", "replicate", "separation", "settings",
-                                  "measures")}
+            if entry.name not in COMMANDS}
 
 
-def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
-    from ..reporting.command import add_report
-    from .comparing import add_compare
-    from .counting import add_count_commands
-    from .explaining import add_explain
-    from .measures import add_measures
-    from .replicating import add_replicate
-    from .separating import add_separation
-    from .settings import add_settings
-    from .versions import add_versions
+def command_parser(command: str | None, others: Collection[str] = ()) -> argparse.ArgumentParser:
+    """Make the parser of all commands, of which one has its options."""
     epilog = "exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted"
     if others:
         epilog = f"further commands: {', '.join(sorted(others))} (each with --help); " + epilog
@@ -177,31 +182,8 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
         each.add_argument("--debug", action="store_true", default=default,
                           help="show the traceback of errors")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    _add_demo(commands, common)
-    add_compare(commands, common)
-    add_explain(commands, common)
-    add_report(commands, common)
-    add_count_commands(commands, common)
-    add_versions(commands, common)
-    add_replicate(commands, common)
-    add_separation(commands, common)
-    add_settings(commands, common)
-    add_measures(commands, common)
+    for name, (module, what) in COMMANDS.items():
+        each = commands.add_parser(name, parents=[common], help=what)
+        if name == command:   # its function is loaded for its signature
+            getattr(import_module(module, __name__), f"add_{name}")(each)
     return parser
-
-
-def _add_demo(commands: Any, common: argparse.ArgumentParser) -> None:
-    demo = commands.add_parser(
-        "demo", parents=[common], help="compare clusterings of the iris flowers",
-        description="Cluster the iris flowers by six algorithms, hard and soft, "
-                    "compare them with the species and with each other.")
-    demo.add_argument("--out", metavar="DIR", default="demo-output",
-                      help="folder for the picture iris.png (default: %(default)s)")
-    demo.add_argument("--no-plot", action="store_true", help="make no picture")
-    demo.set_defaults(run=_run_demo)
-
-
-def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .demo import run_demo
-    run_demo(options.out, plot=not options.no_plot)
-    return 0

@@ -8,18 +8,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
+from ..clusterings import align
 from ..measures import ALL_KINDS
 from .files import read_table, same_objects, to_clustering, without_columns, without_missing
+from .options import Table, add_options, chosen
 from .output import say
 
 if TYPE_CHECKING:
     from ..clusterings import Clustering
     from .files import FileTable
 
-NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise")
-_MORE_MISSING = """; for labels also: one more cluster (cluster), a cluster each (singletons), in \
-one of the clusters (unknown), in none of them (uncovered), or the range over all ways to fill \
-them in (bounds)"""
+
+def separator(text: str) -> str:
+    """A separator of columns; "tab" is a tab."""
+    return "\t" if text == "tab" else text
+
+
+#: options of `read_table`, in every command that reads files
+FORMAT: Table = {
+    "has_id": {"flag": "--id"}, "header": {},
+    "separator": {"type": separator, "metavar": "CHARACTER",
+                  "help": "column separator; 'tab' is a tab (default: a comma; a tab for .tsv)"}}
+_FORMAT: Table = FORMAT | {"decimal": {"metavar": "CHARACTER"}}
+_POLICIES: Table = {
+    "missing": {
+        "choices": ("raise", "drop", "cluster", "singletons", "unknown", "uncovered", "bounds"),
+        "help": "a missing label or membership is an error (raise, the default), or the object is "
+                "left out (drop); for labels also: one more cluster (cluster), a cluster each "
+                "(singletons), in one of the clusters (unknown), in none of them (uncovered), or "
+                "the range over all ways to fill them in (bounds)"},
+    "noise": {"help": "objects with the noise label are a cluster (the default), a cluster each "
+                      "(singletons), left out (drop), in one of the clusters (unknown), in none "
+                      "(empty; uncovered: the clusters become a cover), or an error (raise)"}}
 
 
 def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
@@ -35,46 +55,24 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False,
     optional : bool
         True if the files may be named otherwise.
     """
-    nargs = "?" if optional else None
-    parser.add_argument("a", metavar="A", nargs=nargs, help="file of the first clustering")
-    parser.add_argument("b", metavar="B", nargs=nargs, help="file of the second clustering")
+    for side, which in (("a", "first"), ("b", "second")):
+        parser.add_argument(side, metavar=side.upper(), nargs="?" if optional else None,
+                            help=f"file of the {which} clustering")
     for side in "ab":
         parser.add_argument(f"--kind-{side}", choices=ALL_KINDS, metavar="KIND",
                             help=f"kind of {side.upper()}: {', '.join(ALL_KINDS)} (default: one "
                                  "column is hard, rows that sum to 1 are fuzzy; 0/1 entries "
                                  "need rough, one of these clusters, or cover, all of them)")
-    parser.add_argument("--column", metavar="NAME", help="column of the hard labels, both files")
-    for side in "ab":
-        parser.add_argument(f"--column-{side}", metavar="NAME",
-                            help=f"column of the hard labels in {side.upper()}")
-    parser.add_argument("--split", metavar="CHARACTER",
-                        help="the column of labels holds several per object, split at this "
-                             "character: overlapping clusters")
-    parser.add_argument("--id", action=argparse.BooleanOptionalAction,
-                        help="the first column is (not) an id")
-    parser.add_argument("--header", action=argparse.BooleanOptionalAction,
-                        help="the first line holds (no) column names")
-    parser.add_argument("--separator", metavar="CHARACTER",
-                        help="column separator; 'tab' is a tab (default: a comma; a tab for .tsv)")
-    parser.add_argument("--decimal", metavar="CHARACTER", default=".",
-                        help="decimal point (default: %(default)s)")
-    parser.add_argument("--objects", choices=("same", "common"), default="same",
-                        help="an id that one file lacks is an error (same, the default), or only "
-                             "the objects that both files have are compared (common)")
-    more = ("cluster", "singletons", "unknown", "uncovered", "bounds") if policies else ()
-    parser.add_argument("--missing", choices=("raise", "drop", *more), default="raise",
-                        help="a missing label or membership is an error (raise, the default), or "
-                             "the object is left out (drop)" + _MORE_MISSING * policies)
+    for side, where in (("", ", both files"), ("-a", " in A"), ("-b", " in B")):
+        parser.add_argument(f"--column{side}", metavar="NAME",
+                            help=f"column of the hard labels{where}")
+    add_options(parser, to_clustering, {"split": {"metavar": "CHARACTER"}, "normalize": {}})
+    add_options(parser, read_table, _FORMAT)
+    add_options(parser, same_objects, {"objects": {}})
     if policies:
-        parser.add_argument("--noise", choices=NOISE,
-                            help="objects with the noise label are a cluster (the default), a "
-                                 "cluster each (singletons), left out (drop), in one of the "
-                                 "clusters (unknown), in none (empty), or an error (raise)")
-        parser.add_argument("--noise-label", metavar="LABEL", default="-1",
-                            help="label of noise (default: %(default)s)")
-    parser.add_argument("--normalize", action="store_true",
-                        help="divide each row of memberships or masses by its sum, for numbers "
-                             "that were rounded")
+        add_options(parser, align, _POLICIES | NOISE_LABEL)
+    else:
+        add_options(parser, without_missing, {"missing": {}})
 
 
 def label_values(text: str) -> set[Any]:
@@ -83,6 +81,9 @@ def label_values(text: str) -> set[Any]:
         return {text, int(text)}
     except ValueError:
         return {text}
+
+
+NOISE_LABEL: Table = {"noise_label": {"type": label_values, "metavar": "LABEL", "default": "-1"}}
 
 
 def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clustering]:
@@ -158,14 +159,17 @@ def _read_files(options: argparse.Namespace, paths: list[str]
 
 def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:
     """Read each file once."""
-    separator = "\t" if options.separator == "tab" else options.separator
-    tables = {path: read_table(path, has_id=options.id, header=options.header,
-                               separator=separator, decimal=options.decimal)
+    tables = {path: table_of(options, path, **chosen(options, {"decimal": {}}))
               for path in dict.fromkeys(paths)}
-    for table in tables.values():
-        if table.guessed and table.id_column is not None:
-            say(f"note: {table.id_text} is used as id (--no-id: it is data)")
     return [tables[path] for path in paths]
+
+
+def table_of(options: argparse.Namespace, path: str, **form: Any) -> FileTable:
+    """A file, read by the options of `FORMAT`; a note says if it has ids."""
+    table = read_table(path, **chosen(options, FORMAT), **form)
+    if table.guessed and table.id_column is not None:
+        say(f"note: {table.id_text} is used as id (--no-id: it is data)")
+    return table
 
 
 def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTable, dict[str, Any]]:

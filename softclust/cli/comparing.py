@@ -7,70 +7,63 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..reporting.command import whole_number
-from .arguments import add_file_arguments, label_values, read_ranked, read_sides
+from .arguments import add_file_arguments, read_ranked, read_sides
 from .files import HEADER_RULE, ID_RULE
-from .output import FORMATS, comparison_text, formatted, picture_file, save_plot
+from .options import SEED, Table, add_options, chosen
+from .output import add_format, add_plot, comparison_text, formatted, save_plot
 
 if TYPE_CHECKING:
     from ..comparison.ranking import Ranking
 
 
-def add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
-    compare = commands.add_parser(
-        "compare", parents=[common], help="compare the clusterings in two files",
-        description="Compare two clusterings of the same objects: CSV, .tsv or .parquet files "
-                    "with one row per object. A single column holds hard labels; several hold a "
-                    "matrix with one column per cluster (evidential: one column per set of "
-                    "clusters, named like {}, {a}, {a, b}).",
-        epilog=f"Ids: {ID_RULE}. Rows are matched by id, in any order. "
-               f"Header: {HEADER_RULE}.")
-    add_file_arguments(compare, policies=True, optional=True)
-    compare.add_argument("--data", metavar="FILE",
-                         help="one file with both labels, instead of A and B: --x and --y name "
-                              "its columns")
-    compare.add_argument("--x", metavar="COLUMN", help="with --data: labels of the first side")
-    compare.add_argument("--y", metavar="COLUMN", help="with --data: labels of the second side")
-    compare.add_argument("--weights", metavar="COLUMN",
-                         help="column of A, or of --data, with the weight of each object; the "
-                              "weight of a pair is their product")
-    compare.add_argument("more", metavar="C", nargs="*",
-                         help="further clusterings, with --rank")
-    compare.add_argument("--rank", action="store_true",
-                         help="treat A as the truth and rank the other files by closeness to "
-                              "it, with --measures NAME (default: adjusted_rand_index); --kind-b "
-                              "and --column-b apply to all of them")
-    compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
-                         help="measures, separated by commas (default: all that apply; see "
-                              "softclust measures)")
-    compare.add_argument("--reference", choices=("a", "b"), default="b",
-                         help="the truth, for measures that are not symmetric: b (the default), "
-                              "or a, which exchanges the sides")
-    compare.add_argument("--alpha", type=float, metavar="NUMBER",
-                         help="cost of ambiguity relative to an error, 0 to 1")
-    compare.add_argument("--ci", choices=("bootstrap", "jackknife"),
-                         help="confidence intervals by resampling objects (labels held fixed)")
-    compare.add_argument("--level", type=float, metavar="NUMBER", default=0.95,
-                         help="level of the intervals, between 0 and 1 (default: %(default)s)")
-    compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
-                         help="number of bootstrap resamples (default: %(default)s)")
-    compare.add_argument("--seed", type=whole_number, metavar="NUMBER",
-                         help="seed of the bootstrap; without it every run is different")
-    compare.add_argument("--groups", metavar="COLUMN",
-                         help="column of A, or of --data, with the group of each object (patient, "
-                              "document), for --ci and --rank: the intervals treat the groups as "
-                              "the sample")
-    compare.add_argument("--strata", metavar="COLUMN",
-                         help="column of A, or of --data, with the stratum of each object: with "
-                              "--ci or --rank, if objects or groups were sampled within strata")
-    compare.add_argument("--pairs", choices=("all", "within"), default="all",
-                         help="all pairs of objects count (the default), or only pairs within a "
-                              "group, with --groups and --ci jackknife")
-    compare.add_argument("--format", choices=FORMATS, default="text",
-                         help="output format (default: %(default)s)")
-    compare.add_argument("--plot", type=picture_file, metavar="FILE",
-                         help="also save a chart; its extension sets the format (.png, .pdf, .svg)")
-    compare.set_defaults(run=_run_compare)
+#: options that are parameters of `compare`
+_OPTIONS: Table = {
+    "measures": {"metavar": "NAME[,NAME]", "action": "append",
+                 "help": "measures, separated by commas (default: all that apply; see softclust "
+                         "measures)"},
+    "reference": {"choices": ("a", "b"), "default": "b",
+                  "help": "the truth, for measures that are not symmetric: b (the default), or a, "
+                          "which exchanges the sides"},
+    "alpha": {}, "ci": {}, "level": {}, "n_resamples": {},
+    "rng": {**SEED, "help": "seed of the bootstrap; without it every run is different"},
+    "pairs": {"help": "all pairs of objects count (the default), or only pairs within a group, "
+                      "with --groups and --ci jackknife"}}
+#: parameters of `compare` that name columns of a file
+_COLUMNS: Table = {
+    "weights": {"help": "column of A, or of --data, with the weight of each object; the weight of "
+                        "a pair is their product"},
+    "groups": {"help": "column of A, or of --data, with the group of each object (patient, "
+                       "document), for --ci and --rank: the intervals treat the groups as the "
+                       "sample"},
+    "strata": {"help": "column of A, or of --data, with the stratum of each object: with --ci or "
+                       "--rank, if objects or groups were sampled within strata"}}
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    from ..comparison import compare
+    parser.description = (
+        "Compare two clusterings of the same objects: CSV, .tsv or .parquet files with one row per "
+        "object. A single column holds hard labels; several hold a matrix with one column per "
+        "cluster (evidential: one column per set of clusters, named like {}, {a}, {a, b}).")
+    parser.epilog = (f"Ids: {ID_RULE}. Rows are matched by id, in any order. "
+                     f"Header: {HEADER_RULE}.")
+    add_file_arguments(parser, policies=True, optional=True)
+    parser.add_argument("--data", metavar="FILE",
+                        help="one file with both labels, instead of A and B: --x and --y name its "
+                             "columns")
+    for side, which in (("x", "first"), ("y", "second")):
+        parser.add_argument(f"--{side}", metavar="COLUMN",
+                            help=f"with --data: labels of the {which} side")
+    parser.add_argument("more", metavar="C", nargs="*", help="further clusterings, with --rank")
+    parser.add_argument("--rank", action="store_true",
+                        help="treat A as the truth and rank the other files by closeness to it, "
+                             "with --measures NAME (default: adjusted_rand_index); --kind-b and "
+                             "--column-b apply to all of them")
+    add_options(parser, compare, _COLUMNS | _OPTIONS)
+    add_format(parser)
+    add_plot(parser, "also save a chart; its extension sets the format (.png, .pdf, .svg)")
+    parser.set_defaults(run=_run_compare)
 
 
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -79,14 +72,13 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     if options.rank:
         return _run_rank(options)
     x, y, left_out, parts = read_sides(options)
-    names = (options.a, options.b) if options.data is None else (options.x, options.y)
-    result = compare(x, y, measures=options.measures, alpha=options.alpha, names=names,
-                     progress=sys.stderr.isatty(),
-                     noise=options.noise, noise_label=label_values(options.noise_label),
-                     missing="raise" if options.missing == "drop" else options.missing,
-                     ci=options.ci, level=options.level, n_resamples=options.resamples,
-                     rng=options.seed, reference="x" if options.reference == "a" else "y",
-                     pairs=options.pairs, **parts)
+    result = compare(
+        x, y, **parts, **chosen(options, _OPTIONS) | {
+            "reference": "x" if options.reference == "a" else "y"},
+        names=(options.a, options.b) if options.data is None else (options.x, options.y),
+        noise=options.noise, noise_label=options.noise_label,
+        missing="raise" if options.missing == "drop" else options.missing,
+        progress=sys.stderr.isatty())
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         save_plot(result, options.plot)
@@ -102,7 +94,7 @@ def _run_rank(options: argparse.Namespace) -> int:
     if options.measures:
         choice["measure"] = options.measures[0]
     result = rank_clusterings(truth, clusterings, level=options.level, noise=options.noise,
-                              noise_label=label_values(options.noise_label),
+                              noise_label=options.noise_label,
                               progress=sys.stderr.isatty(), **parts, **choice)
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
@@ -129,18 +121,18 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
     for name in ("separator", "decimal"):
         value = getattr(options, name)
-        if value is not None and len(value) != 1 and value != "tab":
+        if value is not None and len(value) != 1:
             parser.error(f"--{name} is {value!r}; one character is needed")
     if not 0.0 < options.level < 1.0:
         parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
-    if options.resamples < 1 or (options.seed is not None and options.seed < 0):
+    if options.n_resamples < 1 or (options.rng is not None and options.rng < 0):
         parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
     for name in ("groups", "strata"):
         if getattr(options, name) is not None and options.ci is None and not options.rank:
             parser.error(f"--{name} has no effect without --ci jackknife or bootstrap, or --rank")
     if options.pairs == "within" and (options.groups is None or options.ci != "jackknife"):
         parser.error("--pairs within needs --groups and --ci jackknife")
-    if options.seed is not None and options.ci != "bootstrap":
+    if options.rng is not None and options.ci != "bootstrap":
         parser.error("--seed has no effect without --ci bootstrap")
     options.measures = [name for text in options.measures or []
                         for name in text.split(",") if name] or None
@@ -151,9 +143,9 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
             parser.error(str(error))
     if not options.rank:
         return
-    for name in ("ci", "seed", "weights"):
-        if getattr(options, name) is not None:
-            parser.error(f"--{name} has no effect with --rank")
+    for flag, value in (("ci", options.ci), ("seed", options.rng), ("weights", options.weights)):
+        if value is not None:
+            parser.error(f"--{flag} has no effect with --rank")
     if options.missing not in ("raise", "drop"):
         parser.error("--rank needs --missing raise or --missing drop")
     if options.measures is not None and len(options.measures) != 1:

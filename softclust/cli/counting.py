@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
-from ..reporting.command import whole_number
 from ..results.stored import readable
-from .output import FORMATS, comparison_text, finite, formatted, output_file, say
+from .arguments import FORMAT
+from .files import read_table
+from .options import SEED, Table, add_options, chosen
+from .output import add_format, comparison_text, finite, formatted, output_file, say
 from .text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
@@ -19,64 +21,59 @@ if TYPE_CHECKING:
 
 #: rows of a text file held in memory at a time
 ROWS = 1_000_000
-_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or "
-         "with --frequencies one row per pair of labels; or .npz, a table that --save wrote")
+#: options that are parameters of `contingency_table`
+_TABLE: Table = {
+    "missing": {"help": "a missing label is an error (raise, the default), or the object is left "
+                        "out (drop)"},
+    "frequencies": {"help": "column that says how often each row occurs, as from a GROUP BY"}}
+_WEIGHTS: Table = {"weights": {"help": "weights >= 0; the weight of a pair is their product"}}
+#: options that are parameters of `chance`
+_CHANCE: Table = {
+    "method": {"choices": ("tables", "exact", "moments"), "default": "tables",
+               "help": "random tables, all tables, or exact moments of the Rand family"},
+    "model": {}, "fixed": {"help": "the column that does not change"}, "alternative": {},
+    "n_permutations": {"flag": "--draws", "help": "number of random tables"},
+    "rng": {**SEED, "help": "seed of the random tables; without it every run is different"}}
+_STRATA: Table = {"strata": {}}
 
 
-def add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
-    """Add both commands to the parser."""
-    count = commands.add_parser(
-        "count", parents=[common], help="compare two columns of labels of any number of objects",
-        description="Count the pairs of labels in two columns of one file, part by part, and "
-                    "compute every measure of two hard clusterings.")
-    _add_data(count)
-    count.add_argument("--weights", metavar="COLUMN",
-                       help="weights >= 0; the weight of a pair is their product")
-    count.add_argument("--save", type=output_file, metavar="FILE",
-                       help="save the table of counts as FILE.npz")
-    count.add_argument("--format", choices=FORMATS, default="text",
-                       help="output format (default: %(default)s)")
-    count.set_defaults(run=_run_count)
+def add_count(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``count`` to its parser."""
+    from ..tables.counter import contingency_table
+    parser.description = ("Count the pairs of labels in two columns of one file, part by part, and "
+                          "compute every measure of two hard clusterings.")
+    _add_data(parser)
+    add_options(parser, contingency_table, _TABLE | _WEIGHTS)
+    parser.add_argument("--save", type=output_file, metavar="FILE",
+                        help="save the table of counts as FILE.npz")
+    add_format(parser)
+    parser.set_defaults(run=_run_count)
 
-    chance = commands.add_parser(
-        "chance", parents=[common], help="could two columns agree only by chance?",
-        description="Mean under a null model, chance-corrected value and p-value of measures of "
-                    "two columns of labels.")
-    _add_data(chance)
-    chance.add_argument("--method", choices=("tables", "exact", "moments"), default="tables",
-                        help="random tables, all tables, or exact moments of the Rand family "
-                             "(default: %(default)s)")
-    chance.add_argument("--model", choices=("permutation", "number", "all"), default="permutation",
-                        help="what is held fixed: sizes of the clusters, their number, or nothing "
-                             "(default: %(default)s)")
-    chance.add_argument("--fixed", choices=("x", "y"), help="the column that does not change")
-    chance.add_argument("--alternative", choices=("alike", "unlike", "two-sided"), default="alike",
-                        help="alternative hypothesis (default: %(default)s)")
-    chance.add_argument("--strata", metavar="COLUMN",
-                        help="stratum of each object (batch, site): y is permuted within strata")
-    chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
-                        help="number of random tables (default: %(default)s)")
-    chance.add_argument("--seed", type=whole_number, metavar="NUMBER",
-                        help="seed of the random tables; without it every run is different")
-    chance.add_argument("--format", choices=FORMATS, default="text",
-                        help="output format (default: %(default)s)")
-    chance.set_defaults(run=_run_chance)
+
+def add_chance(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``chance`` to its parser."""
+    from ..comparison.permutations import chance
+    from ..tables.counter import contingency_table
+    parser.description = ("Mean under a null model, chance-corrected value and p-value of measures "
+                          "of two columns of labels.")
+    _add_data(parser)
+    add_options(parser, contingency_table, _TABLE)
+    add_options(parser, chance, _CHANCE | _STRATA)
+    add_format(parser)
+    parser.set_defaults(run=_run_chance, weights=None)
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("data", metavar="DATA", help=_DATA)
-    parser.add_argument("x", metavar="X", nargs="?", help="column of the first labels")
-    parser.add_argument("y", metavar="Y", nargs="?", help="column of the second labels")
+    parser.add_argument("data", metavar="DATA", help=(
+        "CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or "
+        "with --frequencies one row per pair of labels; or .npz, a table that --save wrote"))
+    for side, which in (("x", "first"), ("y", "second")):
+        parser.add_argument(side, metavar=side.upper(), nargs="?",
+                            help=f"column of the {which} labels")
     parser.add_argument("--measures", metavar="NAME[,NAME]",
                         help="measures, separated by commas (count: all; chance: the adjusted Rand "
                              "index)")
-    parser.add_argument("--frequencies", metavar="COLUMN",
-                        help="column that says how often each row occurs, as from a GROUP BY")
-    parser.add_argument("--missing", choices=("raise", "drop"), default="raise",
-                        help="a missing label is an error (raise, the default), or the object is "
-                             "left out (drop)")
-    parser.add_argument("--separator", metavar="CHARACTER",
-                        help="column separator; 'tab' is a tab (default: a comma; a tab for .tsv)")
+    add_options(parser, read_table, {"separator": FORMAT["separator"]})
 
 
 def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -95,19 +92,16 @@ def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..comparison.permutations import chance
-    options.weights = None
     _check(options, parser)
     if options.strata and (plain_suffix(options.data) == ".npz" or options.frequencies):
         parser.error("--strata needs one row per object")
-    if options.draws < 1 or (options.seed is not None and options.seed < 0):
+    if options.n_permutations < 1 or (options.rng is not None and options.rng < 0):
         parser.error("--draws needs a whole number >= 1, --seed one >= 0")
-    if options.seed is not None and options.method != "tables":
+    if options.rng is not None and options.method != "tables":
         parser.error(f"--seed has no effect with --method {options.method}")
     labels = _columns(options) if options.strata else {"x": _table(options)}
     result = chance(**labels, measure=options.measures or ["adjusted_rand_index"],
-                    method=options.method, model=options.model, fixed=options.fixed,
-                    alternative=options.alternative, n_permutations=options.draws,
-                    rng=options.seed, progress=sys.stderr.isatty())
+                    **chosen(options, _CHANCE), progress=sys.stderr.isatty())
     print(formatted(options.format, text=lambda: str(result), frame=result.to_frame,
                     table=result.summary, data=lambda: _as_data(result)))
     return 0
@@ -124,7 +118,7 @@ def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None
     if options.weights and options.frequencies:
         parser.error("--weights and --frequencies exclude each other: copies of objects form "
                      "pairs, the parts of a weight do not")
-    if options.separator is not None and len(options.separator) != 1 and options.separator != "tab":
+    if options.separator is not None and len(options.separator) != 1:
         parser.error(f"--separator is {options.separator!r}; one character is needed")
     options.measures = [name for name in (options.measures or "").split(",") if name] or None
     for name in options.measures or []:
@@ -161,8 +155,8 @@ def _columns(options: argparse.Namespace) -> dict[str, Any]:
         with readable(options.data, "parquet"):
             frame = pd.read_parquet(options.data, columns=wanted)
     else:
-        separator = "\t" if options.separator == "tab" else options.separator
-        frame = pd.concat(text_chunks(options.data, separator, wanted, ROWS), ignore_index=True)
+        frame = pd.concat(text_chunks(options.data, options.separator, wanted, ROWS),
+                          ignore_index=True)
     return {"data": frame, "x": options.x, "y": options.y, "strata": options.strata,
             "missing": options.missing}
 
@@ -179,8 +173,7 @@ def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
     with readable(path, "parquet"):
         return contingency_table(options.x, options.y,
                                  data=dataset.dataset(path, format="parquet"),
-                                 weights=options.weights, frequencies=options.frequencies,
-                                 missing=options.missing)
+                                 **chosen(options, _TABLE | _WEIGHTS))
 
 
 def _of_text(options: argparse.Namespace) -> ContingencyTable:
@@ -195,10 +188,9 @@ def _of_text(options: argparse.Namespace) -> ContingencyTable:
 
 
 def _parts(options: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
-    separator = "\t" if options.separator == "tab" else options.separator
     column = options.weights or options.frequencies
     wanted = [options.x, options.y, *([column] if column else [])]
-    for part in text_chunks(options.data, separator, wanted, ROWS):
+    for part in text_chunks(options.data, options.separator, wanted, ROWS):
         yield part, None if column is None else _numbers(options.data, part[column], column,
                                                          bool(options.weights))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -20,11 +21,13 @@ from ..results.summary import SummaryTable
 from ..soft_pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
 from ..soft_pairs.uncertainty import nonspecificity
 from ..tables.set_matching import alpha_partition_interval
+from .options import Table, add_options, chosen
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
 
 SEED = 0
+_OPTIONS: Table = {"out": {"metavar": "DIR"}, "plot": {"help": "make no picture"}}
 SPECIES = "species"
 READING = """\
 How to read an interval. A rough, possibilistic or evidential clustering leaves open where some
@@ -36,8 +39,29 @@ small values mean alike.
 """
 
 
-def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
-    """Run the demo, print its tables and save ``iris.png`` in the folder `out`."""
+def add_demo(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    parser.description = ("Cluster the iris flowers by six algorithms, hard and soft, compare them "
+                          "with the species and with each other.")
+    add_options(parser, run_demo, _OPTIONS)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    run_demo(**chosen(options, _OPTIONS))
+    return 0
+
+
+def run_demo(out: str = "demo-output", *, plot: bool = True) -> ComparisonMatrix:
+    """Run the demo, and print its tables.
+
+    Parameters
+    ----------
+    out : str
+        Folder for the picture iris.png.
+    plot : bool
+        Make the picture.
+    """
     start = time.perf_counter()
     from ..datasets import load_iris
     iris = load_iris()

@@ -6,27 +6,27 @@ import argparse
 import json
 from typing import Any
 
-from .arguments import add_file_arguments, label_values, read_sides
-from .output import picture_file, save_plot
+from .arguments import add_file_arguments, read_sides
+from .options import Table, add_options, chosen
+from .output import add_plot, save_plot
+
+#: options that are parameters of `explain`
+_OPTIONS: Table = {
+    "measure": {"help": "a measure, or a term from another field"}, "top": {"metavar": "K"},
+    "names": {"metavar": "A,B", "default": None,
+              "help": "names of the sides, such as truth,found (default: the files)"}}
 
 
-def add_explain(commands: Any, common: argparse.ArgumentParser) -> None:
-    """Add the command to the parser."""
-    explain = commands.add_parser(
-        "explain", parents=[common], help="show which clusters and objects disagree",
-        description="Trace the disagreement of two clusterings to splits, merges, moves and "
-                    "objects. The files are as for compare.")
-    add_file_arguments(explain, policies=True)
-    explain.add_argument("--measure", default="adjusted_rand_index", metavar="NAME",
-                         help="a measure, or a term from another field (default: %(default)s)")
-    explain.add_argument("--names", metavar="A,B", help="names of the sides, such as "
-                                                        "truth,found (default: the files)")
-    explain.add_argument("--top", type=int, default=10, metavar="K",
-                         help="number of objects to print (default: %(default)s)")
-    explain.add_argument("--json", action="store_true", help="all shares as JSON")
-    explain.add_argument("--plot", type=picture_file, metavar="FILE",
-                         help="save the flow of objects as a picture")
-    explain.set_defaults(run=_run)
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    from ..comparison.explain import explain
+    parser.description = ("Trace the disagreement of two clusterings to splits, merges, moves and "
+                          "objects. The files are as for compare.")
+    add_file_arguments(parser, policies=True)
+    add_options(parser, explain, _OPTIONS)
+    parser.add_argument("--json", action="store_true", help="all shares as JSON")
+    add_plot(parser, "save the flow of objects as a picture")
+    parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -47,8 +47,8 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if options.top < 0:
         parser.error("--top needs a whole number >= 0")
     x, y, left_out, *_ = read_sides(options)
-    why = explain(x, y, options.measure, names=names, top=options.top, noise=options.noise,
-                  noise_label=label_values(options.noise_label),
+    why = explain(x, y, **chosen(options, _OPTIONS) | {"names": names}, noise=options.noise,
+                  noise_label=options.noise_label,
                   missing="raise" if options.missing == "drop" else options.missing)
     if options.plot:
         save_plot(why, options.plot)

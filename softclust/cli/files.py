@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -68,8 +68,19 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
                separator: str | None = None, decimal: str = ".") -> FileTable:
     """Read a CSV, tab-separated (.tsv, .tab) or parquet (.parquet, .pq) file.
 
-    Text may be compressed (.gz, .bz2, .xz, .zip). If `has_id` or `header` is None, `ID_RULE` or
-    `HEADER_RULE` decides. `separator` None: a tab for .tsv and .tab, else a comma.
+    Text may be compressed (.gz, .bz2, .xz, .zip).
+
+    Parameters
+    ----------
+    path : str
+    has_id : bool, optional
+        The first column is (not) an id; see `ID_RULE`, which decides by default.
+    header : bool, optional
+        The first line holds (no) column names; see `HEADER_RULE`, which decides by default.
+    separator : str, optional
+        Column separator, one character. By default a tab for .tsv and .tab, else a comma.
+    decimal : str
+        Decimal point.
     """
     if plain_suffix(path) in (".parquet", ".pq"):
         frame = _read_parquet(path)
@@ -159,12 +170,17 @@ def _as_data(values: pd.Series, decimal: str) -> pd.Series:
         return values
 
 
-def same_objects(a: FileTable, b: FileTable, objects: str
+def same_objects(a: FileTable, b: FileTable, objects: Literal["same", "common"] = "same"
                  ) -> tuple[FileTable, FileTable, list[str]]:
     """Both tables with the same objects in the order of `a`, and a note on those left out.
 
-    Without ids the rows are matched by position. `objects`: "same" raises if an id is in only one
-    table, "common" leaves it out.
+    Parameters
+    ----------
+    a, b : FileTable
+        Without ids the rows are matched by position.
+    objects : {"same", "common"}
+        An id that one file lacks is an error (same), or only the objects that both files have are
+        compared (common).
     """
     if (a.id_column is None) != (b.id_column is None):
         with_id, without = (a, b) if b.id_column is None else (b, a)
@@ -188,27 +204,34 @@ def same_objects(a: FileTable, b: FileTable, objects: str
     return (replace(a, frame=a.frame.loc[ids]), replace(b, frame=b.frame.loc[ids]), notes)
 
 
-def without_missing(a: FileTable, b: FileTable, columns: tuple[str | None, str | None], policy: str
+def without_missing(a: FileTable, b: FileTable, columns: tuple[str | None, str | None],
+                    missing: Literal["raise", "drop"] = "raise"
                     ) -> tuple[FileTable, FileTable, list[str]]:
     """Both tables without the objects that lack an entry in one of them, and a note on these.
 
-    Only columns that are used count. `policy` "raise": such an object is an error.
+    Parameters
+    ----------
+    a, b : FileTable
+    columns : (str or None, str or None)
+        The column that is used of each, or all.
+    missing : {"raise", "drop"}
+        A missing label or membership is an error (raise), or the object is left out (drop).
     """
     rows, notes = None, []
     if a.frame.shape[0] != b.frame.shape[0]:
         return a, b, []   # an error that is reported elsewhere
     for table, column in zip((a, b), columns):
         used = table.frame if column not in table.frame.columns else table.frame[[column]]
-        missing = used.isna().any(axis=1).to_numpy()
-        if missing.any():
-            where = _some(table.frame.index[missing]) if table.id_column else (
-                "data row " + _some((missing.nonzero()[0] + 1).tolist()))
-            what = f"{int(missing.sum())} of {missing.size} objects lack an entry in {table.path}"
-            if policy == "raise":
+        lacking = used.isna().any(axis=1).to_numpy()
+        if lacking.any():
+            where = _some(table.frame.index[lacking]) if table.id_column else (
+                "data row " + _some((lacking.nonzero()[0] + 1).tolist()))
+            what = f"{int(lacking.sum())} of {lacking.size} objects lack an entry in {table.path}"
+            if missing == "raise":
                 raise ClusteringError(f"{what} ({where}): fill it in, or give --missing drop to "
                                       "leave out objects with missing entries")
             notes.append(f"{what} and are left out ({where})")
-            rows = missing if rows is None else rows | missing
+            rows = lacking if rows is None else rows | lacking
     if rows is None:
         return a, b, []
     if rows.all():
@@ -234,16 +257,35 @@ def without_columns(table: FileTable, columns: dict[str, str]) -> tuple[FileTabl
     return replace(table, frame=table.frame.drop(columns=list(columns.values()))), values
 
 
+def check_numeric(path: str, frame: pd.DataFrame, way_out: str = "leave them out") -> None:
+    """Raise if columns are not numeric; `way_out` may name them as {}."""
+    words = frame.select_dtypes(exclude="number").columns
+    if len(words):
+        raise ClusteringError(f"{path} has columns that are not numeric: "
+                              f"{', '.join(map(repr, words))}; {way_out.format(','.join(words))}")
+
+
 def to_clustering(table: FileTable, *, kind: Kind | None = None, column: str | None = None,
                   normalize: bool = False, gaps: bool = False, noise: bool = False,
                   split: str | None = None) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
-    Without `kind`, one column (or the one named) has hard labels and several columns have a
-    matrix, whose kind is found by the rule of `as_clustering`. `normalize`: each row of a matrix
-    is divided by its sum. `gaps`: labels of which some are missing are returned as they are;
-    `noise`: so are memberships, whose rows may leave a part to noise. `split`: a label holds
-    several, with this character between them, and the clustering is a cover.
+    Parameters
+    ----------
+    table : FileTable
+    kind : str, optional
+        By default one column (or the one named) has hard labels and several columns have a
+        matrix, whose kind is found by the rule of `as_clustering`.
+    column : str, optional
+        Column of the hard labels.
+    normalize : bool
+        Divide each row of memberships or masses by its sum, for numbers that were rounded.
+    gaps, noise : bool
+        Labels of which some are missing are returned as they are (gaps); so are memberships, whose
+        rows may leave a part to noise (noise).
+    split : str, optional
+        The column of labels holds several per object, split at this character: overlapping
+        clusters.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:

@@ -6,24 +6,25 @@ import argparse
 import math
 from typing import Any
 
-from .output import FORMATS, formatted
+from .options import add_options
+from .output import add_format, formatted
 
 #: width of the lines in the list of measures
 SCREEN = 99
 
 
-def add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
-    measures = commands.add_parser("measures", parents=[common], help="list the measures",
-                                   description="List all measures.")
-    measures.add_argument("--format", choices=FORMATS, default="text",
-                          help="output format; csv and json have all columns "
-                               "(default: %(default)s)")
-    measures.add_argument("--words", action="store_true",
-                          help="list the terms of other fields (record linkage, coreference, ...), "
-                               "and the measures that they mean")
-    measures.add_argument("--field", help="with --words: learning, linkage, coreference, "
-                                          "segmentation, diarization or networks")
-    measures.set_defaults(run=_run_measures)
+def add_measures(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    from ..measures import list_words
+    parser.description = "List all measures."
+    add_format(parser, "output format; csv and json have all columns")
+    parser.add_argument("--words", action="store_true",
+                        help="list the terms of other fields (record linkage, coreference, ...), "
+                             "and the measures that they mean")
+    add_options(parser, list_words, {"field": {
+        "metavar": "FIELD", "help": "with --words: learning, linkage, coreference, segmentation, "
+                                    "diarization or networks"}})
+    parser.set_defaults(run=_run_measures)
 
 
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

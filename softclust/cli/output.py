@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..results.writing import check_writable
+from ..results.writing import check_writable, whole_file
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -47,6 +47,36 @@ def picture_file(text: str) -> str:
     return output_file(text)
 
 
+# -- options for outputs ------------------------------------------------------------------------
+def add_format(parser: argparse.ArgumentParser, what: str = "output format") -> None:
+    parser.add_argument("--format", choices=FORMATS, default="text",
+                        help=f"{what} (default: %(default)s)")
+
+
+def add_plot(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--plot", type=picture_file, metavar="FILE", help=what)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", type=output_file, metavar="FILE",
+                        help="also write the numbers as JSON; - writes them to standard output")
+
+
+def write_result(options: argparse.Namespace, result: Any, data: dict[str, Any]) -> None:
+    """Print a result, or only its numbers (--json -), and write the files of the options."""
+    if options.plot:
+        save_plot(result, options.plot)
+    numbers = json.dumps(data, indent=2, ensure_ascii=False)
+    if options.json == "-":
+        print(numbers)
+        return
+    if options.json:
+        with whole_file(options.json) as file:
+            file.write(numbers + "\n")
+    print(result)
+
+
+# -- forms of a result ---------------------------------------------------------------------------
 def formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any],
                table: Callable[[], Any], data: Callable[[], Any]) -> str:
     if chosen == "csv":

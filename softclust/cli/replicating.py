@@ -3,52 +3,42 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
-from .._checks import ClusteringError
-from ..reporting.command import whole_number
-from .files import read_table
-from .output import finite, output_file, picture_file, save_plot
+from ..results.writing import whole_file
+from .arguments import FORMAT
+from .files import check_numeric, read_table
+from .options import SEED, Table, add_options, chosen
+from .output import add_json, add_plot, finite, output_file, write_result
+
+#: options that are parameters of `replicate`
+_OPTIONS: Table = {"level": {}, "significance": {},
+                   "rng": {**SEED, "default": 0, "help": "seed"}}
 
 
-def add_replicate(commands: Any, common: argparse.ArgumentParser) -> None:
-    """Add the command to the parser."""
-    replicate = commands.add_parser(
-        "replicate", parents=[common], help="are the clusters found again in other data?",
-        description="Cluster the standardised rows of each file by k-means and compare the "
-                    "clusters of each with those that another one gives to its rows, beside "
-                    "random halves (ceiling) and data of one cluster (floor).",
-        epilog="exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 interrupted "
-               "(what was finished is shown, no file is written)")
-    replicate.add_argument("files", metavar="FILE", nargs="+",
-                           help="two or more files with the same numeric columns, one row per "
-                                "object")
-    replicate.add_argument("--clusters", metavar="K", type=int,
-                           help="number of clusters (default: the number for which the first file "
-                                "gives evidence, at least 2)")
-    replicate.add_argument("--level", type=float, default=0.95, metavar="NUMBER",
-                           help="confidence level of the intervals (default: %(default)s)")
-    replicate.add_argument("--significance", type=float, default=0.05, metavar="NUMBER",
-                           help="largest p-value that is evidence (default: %(default)s)")
-    replicate.add_argument("--seed", type=whole_number, default=0, metavar="NUMBER",
-                           help="seed (default: %(default)s)")
-    replicate.add_argument("--id", action=argparse.BooleanOptionalAction,
-                           help="the first column is (not) an id")
-    replicate.add_argument("--header", action=argparse.BooleanOptionalAction,
-                           help="the first line holds (no) column names")
-    replicate.add_argument("--separator", metavar="CHARACTER",
-                           help="column separator; 'tab' is a tab (default: a comma)")
-    replicate.add_argument("--report", type=output_file, metavar="FILE",
-                           help="write the tables as HTML")
-    replicate.add_argument("--json", type=output_file, metavar="FILE",
-                           help="write the numbers as JSON; - writes "
-                                                          "them to standard output")
-    replicate.add_argument("--plot", type=picture_file, metavar="FILE",
-                           help="save the cohorts as a picture")
-    replicate.set_defaults(run=_run)
+def add_replicate(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to its parser."""
+    from ..selection.replication import replicate
+    parser.description = (
+        "Cluster the standardised rows of each file by k-means and compare the clusters of each "
+        "with those that another one gives to its rows, beside random halves (ceiling) and data of "
+        "one cluster (floor).")
+    parser.epilog = ("exit codes: 0 success, 1 problem with the data, 2 wrong usage, 130 "
+                     "interrupted (what was finished is shown, no file is written)")
+    parser.add_argument("files", metavar="FILE", nargs="+",
+                        help="two or more files with the same numeric columns, one row per object")
+    parser.add_argument("--clusters", metavar="K", type=int,
+                        help="number of clusters (default: the number for which the first file "
+                             "gives evidence, at least 2)")
+    add_options(parser, replicate, _OPTIONS)
+    add_options(parser, read_table, FORMAT)
+    parser.add_argument("--report", type=output_file, metavar="FILE",
+                        help="write the tables as HTML")
+    add_json(parser)
+    add_plot(parser, "save the cohorts as a picture")
+    parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -67,35 +57,27 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if not 0.0 < options.significance <= 0.5:
         parser.error(f"--significance is {options.significance:g}; a number above 0 and at most "
                      "0.5 is needed, such as 0.05")
-    separator = "\t" if options.separator == "tab" else options.separator
     cohorts: dict[str, Any] = {}
     for path in options.files:
-        table = read_table(path, has_id=options.id, header=options.header, separator=separator)
+        table = read_table(path, **chosen(options, FORMAT))
         name = Path(path).stem
         if name in cohorts:
             name = path
-        words = table.frame.select_dtypes(exclude="number").columns
-        if len(words):
-            raise ClusteringError(f"{path} has columns that are not numeric: "
-                                  f"{', '.join(map(repr, words))}; leave them out")
+        check_numeric(path, table.frame)
         cohorts[name] = table.frame.reset_index(drop=True)
     k = options.clusters
     if k is None:
         first = StandardScaler().fit_transform(next(iter(cohorts.values())))
-        test = cluster_test(first, significance=options.significance, rng=options.seed)
+        test = cluster_test(first, significance=options.significance, rng=options.rng)
         if test.missing:
             raise KeyboardInterrupt
         k = max(2, test.best)
     found = compare_cohorts(cohorts, make_pipeline(StandardScaler(), KMeans(k, n_init=10)),
-                            level=options.level, significance=options.significance,
-                            rng=options.seed, progress=sys.stderr.isatty())
+                            **chosen(options, _OPTIONS), progress=sys.stderr.isatty())
     if found.missing:   # nothing whole is replaced by what is not
         print(found)
         raise KeyboardInterrupt
-    if options.plot:
-        save_plot(found, options.plot)
     if options.report:
-        from ..results.writing import whole_file
         with whole_file(options.report) as file:
             file.write(f"<!doctype html><meta charset=\"utf-8\"><title>Replication</title>"
                        f"{found.summary().as_html()}{found.to_frame().to_html(index=False)}\n")
@@ -107,13 +89,5 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
          "ceiling": finite(found.ceiling[t])}
         for s, a in enumerate(found.names) for t, b in enumerate(found.names) if s != t],
         "notes": list(found.notes)}
-    numbers = json.dumps(data, indent=2, ensure_ascii=False)
-    if options.json == "-":
-        print(numbers)
-        return 0
-    if options.json:
-        from ..results.writing import whole_file
-        with whole_file(options.json) as file:
-            file.write(numbers + "\n")
-    print(found)
+    write_result(options, found, data)
     return 0
