@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,7 +128,7 @@ def read_ranked(options: argparse.Namespace
 def _read_files(options: argparse.Namespace, paths: list[str]
                 ) -> tuple[Any, list[Any], list[str], dict[str, Any]]:
     """The first clustering, the others, what was left out, and other columns of the first file."""
-    first, *tables = _read_tables(options, paths)
+    first, *tables = read_tables(options, paths, _FORMAT)
     first, parts = _of_objects(options, first)
     whole = first
     columns = options.column_a or options.column, options.column_b or options.column
@@ -157,19 +158,14 @@ def _read_files(options: argparse.Namespace, paths: list[str]
     return x, others, notes, {name: values.loc[rows].to_numpy() for name, values in parts.items()}
 
 
-def _read_tables(options: argparse.Namespace, paths: list[str]) -> list[FileTable]:
-    """Read each file once."""
-    tables = {path: table_of(options, path, **chosen(options, {"decimal": {}}))
-              for path in dict.fromkeys(paths)}
+def read_tables(options: argparse.Namespace, paths: Sequence[str], table: Table = FORMAT
+                ) -> list[FileTable]:
+    """Files, each read once by the options of a table; notes say which have ids."""
+    tables = {path: read_table(path, **chosen(options, table)) for path in dict.fromkeys(paths)}
+    for each in tables.values():
+        if each.guessed and each.id_column is not None:
+            say(f"note: {each.id_text} is used as id (--no-id: it is data)")
     return [tables[path] for path in paths]
-
-
-def table_of(options: argparse.Namespace, path: str, **form: Any) -> FileTable:
-    """A file, read by the options of `FORMAT`; a note says if it has ids."""
-    table = read_table(path, **chosen(options, FORMAT), **form)
-    if table.guessed and table.id_column is not None:
-        say(f"note: {table.id_text} is used as id (--no-id: it is data)")
-    return table
 
 
 def _of_objects(options: argparse.Namespace, table: FileTable) -> tuple[FileTable, dict[str, Any]]:

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .._checks import ClusteringError
-from .arguments import FORMAT, NOISE_LABEL, table_of
+from .arguments import FORMAT, NOISE_LABEL, read_tables
 from .files import check_numeric, read_table
 from .options import Table, add_options, chosen, names
 from .output import add_json, add_plot, finite, write_result
@@ -48,7 +48,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..selection import separation_test
     if options.window != "whole" and not options.window.isdecimal():
         parser.error(f"--window is {options.window}; whole or a number is needed")
-    table = table_of(options, options.file)
+    [table] = read_tables(options, [options.file])
     for name in (options.label, *options.drop):
         if name not in table.frame.columns:
             raise ClusteringError(f"{options.file} has no column {name!r}; its columns are "

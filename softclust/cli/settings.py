@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from .arguments import FORMAT, table_of
+from .arguments import FORMAT, read_tables
 from .files import check_numeric, read_table
 from .options import Table, add_options, chosen
 from .output import add_json, add_plot, finite, write_result
@@ -51,7 +51,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options.param_grid = dict(_values(text, parser) for text in options.param_grid)
     if options.rng is not None and options.rng < 0:
         parser.error(f"--seed is {options.rng}; a whole number >= 0 is needed")
-    table = table_of(options, options.file)
+    [table] = read_tables(options, [options.file])
     check_numeric(options.file, table.frame)
     x = table.frame.to_numpy(dtype=float)
     if not options.no_scale:

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 from .._checks import ClusteringError
-from .arguments import FORMAT, table_of
+from .arguments import FORMAT, read_tables
 from .files import read_table, same_objects, without_missing
 from .options import SEED, Table, add_options, chosen
 from .output import add_json, add_plot, write_result
@@ -70,8 +70,8 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from ..comparison.versions import compare_versions
-    old, new, left_out = same_objects(
-        table_of(options, options.old), table_of(options, options.new), options.objects)
+    old, new = read_tables(options, [options.old, options.new])
+    old, new, left_out = same_objects(old, new, options.objects)
     old, new, dropped = without_missing(old, new, (None, None), options.missing)
     for table in (old, new):
         for name, values in table.frame.items():
