@@ -125,7 +125,7 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
             parser.error(f"--{name} is {value!r}; one character is needed")
     if not 0.0 < options.level < 1.0:
         parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
-    if options.n_resamples < 1 or (options.rng is not None and options.rng < 0):
+    if options.n_resamples < 1:
         parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
     for name in ("groups", "strata"):
         if getattr(options, name) is not None and options.ci is None and not options.rank:

@@ -95,7 +95,7 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
     _check(options, parser)
     if options.strata and (plain_suffix(options.data) == ".npz" or options.frequencies):
         parser.error("--strata needs one row per object")
-    if options.n_permutations < 1 or (options.rng is not None and options.rng < 0):
+    if options.n_permutations < 1:
         parser.error("--draws needs a whole number >= 1, --seed one >= 0")
     if options.rng is not None and options.method != "tables":
         parser.error(f"--seed has no effect with --method {options.method}")

@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any], t
 
 
 def chosen(options: argparse.Namespace, table: Table) -> dict[str, Any]:
-    """The arguments of the function of `add_options`."""
+    """Get the arguments of the function of `add_options`."""
     return {name: getattr(options, name) for name in table}
 
 
@@ -112,7 +112,7 @@ def members(annotation: Any) -> list[Any]:
 
 
 def descriptions(function: Callable[..., Any]) -> dict[str, str]:
-    """What a numpydoc docstring says of each parameter."""
+    """Read the description of each parameter from a numpydoc docstring."""
     section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n---|\Z)",
                         inspect.getdoc(function) or "", re.MULTILINE | re.DOTALL)
     entries = re.findall(r"^(\w[\w, ]*) :.*\n((?:(?: {4}.*)?\n?)*?)(?=^\S|\Z)",
