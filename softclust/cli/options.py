@@ -21,7 +21,7 @@ Table: TypeAlias = dict[str, dict[str, Any]]
 _OWN = ("flag", "exclusive", "without")
 
 
-class _Names(ChainMap[str, Any]):
+class _TypeNames(ChainMap[str, Any]):
     """Names in annotations; those that only type checkers import stand for any type."""
 
     def __missing__(self, name: str) -> Any:
@@ -99,7 +99,7 @@ def _given(parts: list[Any], default: Any) -> dict[str, Any]:
 
 def annotated(function: Callable[..., Any], name: str) -> list[Any]:
     """Members of the type of a parameter."""
-    names = _Names({}, vars(_types), function.__globals__, vars(collections.abc), vars(builtins))
+    names = _TypeNames({}, vars(_types), function.__globals__, vars(collections.abc), vars(builtins))
     annotation = inspect.signature(function).parameters[name].annotation
     return members(eval(annotation, {}, names) if isinstance(annotation, str) else annotation)
 
