@@ -99,7 +99,8 @@ def _given(parts: list[Any], default: Any) -> dict[str, Any]:
 
 def annotated(function: Callable[..., Any], name: str) -> list[Any]:
     """Members of the type of a parameter."""
-    names = _TypeNames({}, vars(_types), function.__globals__, vars(collections.abc), vars(builtins))
+    names = _TypeNames({}, vars(_types), function.__globals__, vars(collections.abc),
+                       vars(builtins))
     annotation = inspect.signature(function).parameters[name].annotation
     return members(eval(annotation, {}, names) if isinstance(annotation, str) else annotation)
 
