@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import inspect
+import warnings
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -88,6 +89,8 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
             raise TypeError("plot() of this result takes no argument without a name")
         own[name] = first
     given |= checked(function, own, "plot()", given=("ax", *given))
+    # R writes the texts, with fonts of its own.
+    warnings.filterwarnings("ignore", "Glyph .* missing from")
     with style.context("default", after_reset=True), counting_from(1):
         rcParams.update({**STYLE, "text.parse_math": False, "axes.unicode_minus": False})
         figure = Figure(figsize=[float(v) for v in size], layout="none")

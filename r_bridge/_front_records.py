@@ -383,6 +383,11 @@ def _element_centric(found: Any, given: Options) -> dict[str, Any]:
     return {side: found.by_cluster(side).to_numpy() for side in ("x", "y")}
 
 
+@beside("ElementConsistency")
+def _consistency(found: Any, given: Options) -> dict[str, Any]:
+    return {"drew": found.n_sampled < found.n_pairs}
+
+
 @beside("Explanation")
 def _explanation(found: Any, given: Options) -> dict[str, Any]:
     if not found.has_cells:

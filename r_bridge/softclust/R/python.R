@@ -158,7 +158,7 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   " [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "",
   "align and compare\\b", "sc_align() and sc_compare()",
   "\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA",
-  "is nan;", "is NA;",
+  "\\bnan is returned", "NaN is returned",
   "or nan for", "or NA for",
   "\\b(is|to) (-?)inf\\b", "\\1 \\2Inf",
   "boolean matrix", "logical matrix",
@@ -187,7 +187,7 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   "\\b[A-Z]\\w*Error: ", "",
   "; if they are probabilities p of the second of two classes, np[.]column_stack[^;]*$", paste0(
     "; if they are probabilities p of the second of two classes, cbind(1 - p, p) makes memberships"),
-  "has shape (?=\\(\\w+, )", "has dimensions ",
+  "\\bshape (?=\\([^()]*, )", "dimensions ", "\\b(random_state|rng)\\b", "seed", "\\bdtype\\b", "type",
   "missing \\d+ required positional arguments?: ", "needs ",
   "\\barray\\(\\[\\[.*\\]\\]\\) is of type ndarray", "a matrix was given",
   "\\barray\\(\\[\\[.*?\\]\\]\\)", "a matrix",
@@ -197,7 +197,7 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   "(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'", "there is no option `\\2` here",
   "could not convert string to float: np[.]str_\\((.*?)\\)", "numbers are needed, not \\1",
   "(^|[ =([])'([\\w./-]+)'", "\\1\"\\2\"",
-  "\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2",
+  "\\b(\\w+)=(\"[^\"]*\")", "\\1 = \\2",
   "(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ",
   "\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)",
   "has shape \\((\\d+),\\)", "has length \\1",
@@ -209,10 +209,10 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   " [(][.]T[)]", ": t(x)",
   # Values, and not the names of clusters and objects.
   "\\bTrue/False\\b", "TRUE/FALSE",
-  "(= |\\b(?:is|are|or|of|not|to|\\d+) )None\\b", "\\1NULL",
+  "(= |; |\\b(?:is|are|or|of|not|to|\\d+) )None\\b", "\\1NULL",
   "(= |\\b(?:is|are|or|of|not|to|\\d+) )nan\\b", "\\1NaN",
-  "(= |\\b(?:is|are|or|of|not|to|\\d+) )True\\b", "\\1TRUE",
-  "(= |\\b(?:is|are|or|of|not|to|\\d+) )False\\b", "\\1FALSE"))
+  "(= |; |\\b(?:is|are|or|of|not|to|\\d+) )True\\b", "\\1TRUE",
+  "(= |; |TRUE, |\\b(?:is|are|or|of|not|to|\\d+) )False\\b", "\\1FALSE"))
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]", "mass[0, 1]".
 from_one <- function(text) {

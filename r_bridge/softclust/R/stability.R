@@ -102,7 +102,7 @@ sc_cluster_stability <- function(reference, runs, ...) {
 sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping = 0.9) {
   runs <- as_runs(runs)
   found <- record_of("element_consistency", "sc_element_consistency", runs = runs,
-                     damping = damping, reference = reference, seed = draw_seed(seed))
+                     damping = damping, reference = reference, seed = seed, maybe = TRUE)
   name_parts(name_parts(found, object_names_in(runs), "values"), run_names(runs), "agreement")
 }
 

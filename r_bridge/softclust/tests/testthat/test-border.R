@@ -140,6 +140,8 @@ test_that("messages of Python speak of functions of R", {
   expect_identical(r_words("weights[0] is None, not array([1, 2]); has shape (3,), not True"),
                    "weights[1] is NULL, not c(1, 2); has length 3, not TRUE")
   # Apostrophes and numbers of objects stay.
+  expect_identical(r_words("race is 3; True, False or 'auto' is needed; rng has dtype int8; separator=';' and shape (2, 3)"),
+                   "race is 3; TRUE, FALSE or \"auto\" is needed; seed has type int8; separator=';' and dimensions (2, 3)")
   expect_identical(r_words("the objects' features, 3 objects"), "the objects' features, 3 objects")
 })
 
