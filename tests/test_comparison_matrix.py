@@ -190,6 +190,10 @@ def test_undefined_entries_are_noted():
     assert math.isnan(matrix["one", "single"])
     assert matrix.notes
     assert matrix.notes[0].startswith("one, single: ")
+    many = sc.compare_all(runs | {f"s{i}": [0, 1, 2] for i in range(4)},
+                          measure="fowlkes_mallows_index")
+    assert len(many.notes) == 1
+    assert many.notes[0].startswith("one, single; one, s0; one, s1 and 2 more pairs: fowlkes")
     assert "undefined" in str(matrix)
     with pytest.raises(sc.ClusteringError, match="undefined for 'one' and 'single'"):
         matrix.mds()

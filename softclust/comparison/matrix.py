@@ -491,7 +491,12 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
             matrix[*places[::-1]] = numbers
     called = [f"{members.names[i]}, {members.names[j]}" for i, j in pairs]
     notes = [*members.notes]
-    notes += [f"{name}: {text}" for (*_, warned), name in zip(entries, called) for text in warned]
+    concerned: dict[str, list[str]] = {}   # pairs, by what is said of them
+    for (*_, warned), name in zip(entries, called):
+        for text in warned:
+            concerned.setdefault(text, []).append(name)
+    notes += [f"{'; '.join(of[:3])}{f' and {len(of) - 3} more pairs' * (len(of) > 3)}: {text}"
+              for text, of in concerned.items()]
     ends: dict[str, np.ndarray] = {}
     if ci is not None and not stop:
         ends = {name: np.full((n, n), math.nan) for name in ("ci_low", "ci_high")}

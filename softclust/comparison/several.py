@@ -281,7 +281,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
             notes.append("the intervals do not use the strata of the table; the labels with "
                          "strata= do")
     else:
-        notes = [f"{row.name}: {row.note}" for row in rows if row.note]
+        notes = [row.note if row.note.startswith(f"{row.name} ") else f"{row.name}: {row.note}"
+                 for row in rows if row.note]
     return Comparison(
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters, ci=ci, level=level, alignment=alignment, left_out=left_out,
