@@ -76,6 +76,21 @@ def test_by_definition(min_size):
         assert sc.rand_index(fit.labels_, naive_bagged_centers(x, centers, 3, min_size)) == 1
 
 
+def test_trees_whose_heights_fall_are_cut_in_the_order_of_merges():
+    rng = np.random.default_rng(2)
+    falling = 0
+    for _ in range(30):
+        centers = rng.normal(size=(12, 2))
+        fit = ready(centers, 4, linkage="centroid").fit(rng.normal(size=(20, 2)))
+        groups = {j: [j] for j in range(12)}
+        for t, (a, b, *_) in enumerate(fit.merges_[:12 - 3]):
+            groups[12 + t] = groups.pop(int(a)) + groups.pop(int(b))
+        expected = [next(g for g, members in groups.items() if j in members) for j in range(12)]
+        assert sc.rand_index(fit.center_labels_, expected) == 1
+        falling += (np.diff(fit.merges_[:, 2]) < 0).any()
+    assert falling > 3
+
+
 def test_draws_base_clusterings_and_new_objects():
     fit = sc.BaggedCenters(3, n_base=6, n_resamples=4, random_state=5).fit(X)
     again = sc.BaggedCenters(3, n_base=6, n_resamples=4, random_state=5, executor="joblib",

@@ -10,6 +10,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
+from ..clusterings.focal import is_whole
+from ..clusterings.labels import by_appearance
 from ..extensions import feature
 from .consensus_fits import Members
 
@@ -34,7 +36,7 @@ def pair_distances(members: Members, m: np.ndarray, method: str) -> np.ndarray:
     GV3: sum over ordered pairs, also of an object with itself, of (c - c')^2, where c is the
     product of the memberships of two objects; symmetric differences: of |c - c'| / 2.
     """
-    soft = method == "soft/symdiff" and not (members.codes is not None and _is_hard(m))
+    soft = method == "soft/symdiff" and not (members.codes is not None and is_whole(m))
     values = np.empty(members.count)
     for b in range(members.count):
         y = members.matrix(b)
@@ -44,10 +46,6 @@ def pair_distances(members: Members, m: np.ndarray, method: str) -> np.ndarray:
             own, both, other = ((np.square(u.T @ v)).sum() for u, v in ((y, y), (y, m), (m, m)))
             values[b] = max(own - 2.0 * both + other, 0.0) / (1.0 if method == "GV3" else 2.0)
     return values
-
-
-def _is_hard(m: np.ndarray) -> bool:
-    return bool(((m == 0.0) | (m == 1.0)).all())
 
 
 # -- descents ---------------------------------------------------------------------------------
@@ -229,12 +227,19 @@ def cut_coassociation(ensemble: Any, weights: Any, linkage: str, k: int
         raise ClusteringError(
             f"no cut of the tree has {k} clusters: {same.sum()} merges have the height "
             f"{heights[n - k]:g}. Take n_clusters={low} or {high}, more runs, or another linkage")
+    return HardClustering(cut_merges(merges, k), object_names=found.runs.naming), merges
+
+
+def cut_merges(merges: np.ndarray, k: int) -> np.ndarray:
+    """Labels, by first appearance, after all but the last k - 1 merges of a tree in SciPy's form.
+
+    SciPy's `cut_tree` cuts by height, which is another cut where heights fall.
+    """
+    n = len(merges) + 1
     node = np.arange(2 * n - 1)
     for t in range(n - k - 1, -1, -1):
         node[merges[t, :2].astype(int)] = node[n + t]
-    _, first, codes = np.unique(node[:n], return_index=True, return_inverse=True)
-    labels = np.argsort(np.argsort(first))[codes.reshape(-1)]
-    return HardClustering(labels, object_names=found.runs.naming), merges
+    return by_appearance(np.unique(node[:n], return_inverse=True)[1].reshape(-1))
 
 
 def as_clustering_of(m: np.ndarray, names: Any) -> FuzzyClustering:

@@ -19,6 +19,7 @@ from ..running.interrupts import keep_finished
 from ..running.jobs import run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
+from ._pair_consensus import cut_merges
 from .clusterers import prepared
 
 _LINKAGES = ("average", "single", "complete", "weighted", "centroid", "median", "ward")
@@ -132,7 +133,7 @@ class BaggedCenters(ClusterMixin, BaseEstimator):
         -------
         self
         """
-        from scipy.cluster.hierarchy import cut_tree, linkage
+        from scipy.cluster.hierarchy import linkage
         x = validated(self, X, reset=True)
         for name in ("n_clusters", "n_base", "n_resamples"):
             check_count(name, getattr(self, name))
@@ -159,8 +160,7 @@ class BaggedCenters(ClusterMixin, BaseEstimator):
         self.n_resamples_ = len(done)
         self.cluster_centers_ = centers
         self.merges_ = linkage(centers, self.linkage) if len(centers) > 1 else np.zeros((0, 4))
-        self.center_labels_ = (cut_tree(self.merges_, self.n_clusters)[:, 0] if len(centers) > 1
-                               else np.zeros(1, dtype=np.int64))
+        self.center_labels_ = cut_merges(self.merges_, self.n_clusters)
         self.labels_ = self.predict(X)
         self.clustering_ = named_after(HardClustering(self.labels_, n_clusters=self.n_clusters), X)
         return self
