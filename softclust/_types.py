@@ -127,8 +127,8 @@ Limits: TypeAlias = Literal["bootstrap", "jackknife"]
 NullMethod: TypeAlias = Literal["auto", "tables", "exact", "moments", "permutations"]
 NullModel: TypeAlias = Literal["permutation", "number", "all"]
 Alternative: TypeAlias = Literal["alike", "unlike", "two-sided"]
-MatchingRule: TypeAlias = Literal["trace", "truematch", "truematch_heuristic",
-                                  "trace_heuristic"]
+SimulatedRule: TypeAlias = Literal["trace", "truematch", "truematch_heuristic"]
+MatchingRule: TypeAlias = Literal[SimulatedRule, "trace_heuristic"]
 Margins: TypeAlias = Literal["remaining", "all"]
 ConsensusMethod: TypeAlias = Literal["SE", "HE", "SM", "HM", "GV1", "DWH", "GV3",
                                      "soft/symdiff", "hard/symdiff", "coassociation"]

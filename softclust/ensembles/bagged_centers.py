@@ -16,7 +16,7 @@ from ..clusterings import HardClustering
 from ..clusterings.object_table import validated
 from ..clusterings.objects import named_after
 from ..running.interrupts import keep_finished
-from ..running.jobs import run_jobs
+from ..running.jobs import check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ._pair_consensus import cut_merges
@@ -139,6 +139,7 @@ class BaggedCenters(ClusterMixin, BaseEstimator):
             check_count(name, getattr(self, name))
         check_number("min_size", self.min_size, 0)
         check_choice("linkage", self.linkage, _LINKAGES)
+        check_executor(self.executor)
         check_spread(x)
         if self.n_base > x.shape[0]:
             raise ClusteringError(f"n_base is {self.n_base} for n_samples={x.shape[0]}; at most as "

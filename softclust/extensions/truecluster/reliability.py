@@ -20,7 +20,7 @@ from ..._checks import (
     frozen,
     shown,
 )
-from ..._types import RNG, ArrayLike, MatchingRule, StrPath, Workers
+from ..._types import RNG, ArrayLike, SimulatedRule, StrPath, Workers
 from ...ensembles.checkpoint import Checkpoint, read_arrays, write_arrays
 from ...results.records import Columns, Record
 from ...results.stored import check_arrays, readable
@@ -31,9 +31,11 @@ from ...running.random_numbers import as_generator
 from ...running.threads import Progress
 from ...running.warnings import warn
 from ...soft_pairs.entropies import criterion_of_rows
-from ...tables.matching import METHODS
+from ...tables import matching
 from . import _kernels
 
+#: the rules of the kernel
+METHODS = matching.METHODS[:3]
 VERSIONS = ("free", "fixed")
 #: fractions and reliabilities are whole multiples of 1 / UNITS
 UNITS = 10_000
@@ -56,7 +58,7 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     """Return the grid, or raise with the reason why it is wrong."""
     methods = (method,) if isinstance(method, str) or not np.iterable(method) else tuple(method)
     for name in methods:
-        check_choice("method", name, METHODS[:3])   # the rules of the kernel
+        check_choice("method", name, METHODS)
     flags = tuple(fixed) if np.iterable(fixed) else (fixed,)
     if not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
         raise TypeError(f"fixed is {shown(fixed)}; True, False or several of them are needed")
@@ -288,7 +290,7 @@ class _GridCells:
 
 
 def reliability_simulation(fractions: ArrayLike, reliabilities: ArrayLike, *,
-                           method: MatchingRule | Sequence[MatchingRule] = ("trace", "truematch"),
+                           method: SimulatedRule | Sequence[SimulatedRule] = ("trace", "truematch"),
                            fixed: bool | Sequence[bool] = False, n_objects: int = 100,
                            n_resamples: int = 1000,
                            duplicates: Literal["independent", "shared"] = "independent",
