@@ -107,10 +107,10 @@ def test_types_say_what_they_can():
         assert found == []
 
 
-OPTIONS = {f"{name}({parameter})": (name, parameter, {*choices(function, annotation)})
+OPTIONS = {f"{name}({parameter})": (name, parameter, {*choices(function, parameter)})
            for name, function in FUNCTIONS.items()
-           for parameter, annotation in parameters(function)
-           if choices(function, annotation) and not listed(name, parameter, UNLISTED)}
+           for parameter, _ in parameters(function)
+           if choices(function, parameter) and not listed(name, parameter, UNLISTED)}
 
 LABELS, FRACTIONS = [0, 0, 1, 1], [0.5]
 MEMBERSHIP = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.1, 0.9]]

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 import inspect
 import re
-import types
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
-from softclust import _types
-
-
-class Names(dict[str, Any]):
-    """Names of a module; those that only type checkers import are Any."""
-
-    def __missing__(self, name: str) -> Any:
-        return Any
+from softclust.cli.options import annotated
 
 
 def parameters(function: Callable[..., Any]) -> Iterator[tuple[str, str]]:
@@ -27,18 +18,9 @@ def parameters(function: Callable[..., Any]) -> Iterator[tuple[str, str]]:
                            else inspect.formatannotation(p.annotation))
 
 
-def choices(function: Callable[..., Any], annotation: str) -> list[Any]:
-    """Values of the Literals in an annotation of the function."""
-    names = Names({**vars(builtins), **vars(_types), **function.__globals__})
-    return [value for part in parts(eval(annotation, {}, names)) if get_origin(part) is Literal
-            for value in get_args(part)]
-
-
-def parts(annotation: Any) -> list[Any]:
-    """Members of a union."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        return [part for each in get_args(annotation) for part in parts(each)]
-    return [annotation]
+def choices(function: Callable[..., Any], parameter: str) -> list[str]:
+    """Values of the Literals in the annotation of a parameter."""
+    return [part for part in annotated(function, parameter) if isinstance(part, str)]
 
 
 def add_choices(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -47,8 +29,7 @@ def add_choices(app: Any, what: str, name: str, obj: Any, options: Any, lines: l
     function = getattr(function, "__func__", function)
     if not inspect.isfunction(function) or "Parameters" not in lines:
         return
-    values = {parameter: choices(function, annotation)
-              for parameter, annotation in parameters(function)}
+    values = {parameter: choices(function, parameter) for parameter, _ in parameters(function)}
     start = lines.index("Parameters") + 2
     end = next((i for i in range(start, len(lines)) if lines[i].startswith("---")), len(lines) + 1)
     entries = [i for i in range(start, end - 1) if re.match(r"\w", lines[i])]

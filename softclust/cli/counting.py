@@ -25,7 +25,7 @@ ROWS = 1_000_000
 _TABLE: Table = {
     "missing": {"help": "a missing label is an error (raise, the default), or the object is left "
                         "out (drop)"},
-    "frequencies": {"help": "column that says how often each row occurs, as from a GROUP BY"}}
+    "frequencies": {}}
 _WEIGHTS: Table = {"weights": {"help": "weights >= 0; the weight of a pair is their product"}}
 #: options that are parameters of `chance`
 _CHANCE: Table = {

@@ -12,7 +12,7 @@ from .output import add_plot, save_plot
 
 #: options that are parameters of `explain`
 _OPTIONS: Table = {
-    "measure": {"help": "a measure, or a term from another field"}, "top": {"metavar": "K"},
+    "measure": {}, "top": {"metavar": "K"},
     "names": {"metavar": "A,B", "default": None,
               "help": "names of the sides, such as truth,found (default: the files)"}}
 

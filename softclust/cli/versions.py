@@ -16,8 +16,7 @@ from .output import add_json, add_plot, write_result
 CHANGED, CANNOT_TELL = 1, 2
 #: options that are parameters of `compare_versions`
 _OPTIONS: Table = {
-    "measure": {"help": "a measure of two clusterings"},
-    "paired": {"help": "run i of both files has the same seed"},
+    "measure": {}, "paired": {},
     "significance": {"help": "p-value up to which the versions differ"},
     "rng": {**SEED, "help": "seed of random splits, used with many runs only"}}
 
