@@ -7,6 +7,7 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 from __future__ import annotations
 
 import hashlib
+import inspect
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -170,7 +171,10 @@ def asking(name: str, arguments: Options, options: Options, seed: Any, known: Op
     """Call a function with a clusterer of R: its value, or the calls that R must make first."""
     asked: dict[str, Any] = {}
     own, given = dict(options), dict(arguments)
-    given["estimator"] = estimator = RClusterer(known, asked, whole=given["X"])
+    estimator = RClusterer(known, asked, whole=given["X"])
+    given["estimator"] = estimator
+    if "n_clusters" not in inspect.signature(named(name)).parameters:
+        estimator.n_clusters = given.pop("n_clusters", 2)
     bagged = {"entropy": "BayesianBaggedClustering", "pairwise_entropy": "BayesianBaggedClustering",
               "cic": "MultipleMatchClustering"}.get(given.get("criterion", ""))
     if bagged:

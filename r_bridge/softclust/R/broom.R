@@ -7,7 +7,10 @@
 #'
 #' @param x A result of [sc_compare()], [sc_chance()], [sc_rank_clusterings()] or
 #'   [sc_sampled_truth()].
+#' @param conf.int Whether the confidence limits are among the columns.
+#' @param conf.level Their level, which is that of the result.
 #' @param data For `augment()`: a data frame with one row per object, to which columns are added.
+#' @param newdata New objects, for results with `predict()`.
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with one row per estimate; a measure that is an interval has two,
 #'   `[low]` and `[high]`. Its columns:
@@ -69,12 +72,8 @@ augment.sc_compare_versions <- function(x, data = NULL, ...) {
     stop_softclust("ValueError", "the objects were not compared; `objects = TRUE` does, for hard ",
                    "runs of the same objects")
   }
-  columns <- data.frame(.statistic = as.numeric(x$objects), .p.value = as.numeric(x$objects_p))
-  if (is.null(data)) return(columns)
-  if (nrow(data) != nrow(columns)) {
-    stop_softclust("ValueError", "`data` has ", nrow(data), " rows for ", nrow(columns), " objects")
-  }
-  cbind(as.data.frame(data), columns)
+  beside(data, data.frame(.statistic = as.numeric(x$objects), .p.value = as.numeric(x$objects_p)),
+         new_hard(rep(1L, length(x$objects)), 1L))
 }
 
 #' @rdname broom
@@ -91,9 +90,13 @@ augment.sc_clustering <- function(x, data = NULL, ...) {
   columns <- data.frame(.cluster = names[largest], .margin = margin, row.names = rownames(values))
   memberships <- as.data.frame(unname(values), row.names = rownames(values))
   names(memberships) <- paste0(".membership_", names)
-  columns <- cbind(columns, memberships)
+  beside(data, cbind(columns, memberships), x)
+}
+
+# Columns for the objects of a clustering, behind those of the data.
+beside <- function(data, columns, clustering) {
   if (is.null(data)) return(columns)
-  same_objects(clustering = x, data = data)
+  same_objects(clustering = clustering, data = data)
   twice <- intersect(names(columns), colnames(data))
   if (length(twice)) {
     stop_softclust("ValueError", "`data` has a column `", twice[1L], "` already; rename it or leave it out")

@@ -114,6 +114,7 @@ sc_evidential <- function(mass, focal_sets) {
 #'   labels (whole numbers, strings, factors: one column per clustering) or ensemble of package clue
 #'   stands for its elements.
 #' @param list A list (or data frame) of clusterings, as in [clue::cl_ensemble()].
+#' @param main Title of the picture.
 #' @return A list of clusterings with names, class `sc_ensemble`. If all of them are hard or fuzzy
 #'   it is an ensemble of package clue too.
 #' @examples

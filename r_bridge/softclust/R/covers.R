@@ -97,34 +97,17 @@ check_no_labels <- function(members) {
 }
 
 cover_of_labels <- function(labels, separator) {
-  called <- names(labels)
   gone <- vapply(labels, function(each) is.null(each) || (length(each) == 1L && is.na(each)), NA)
-  if (!is.null(separator)) {
-    labels <- lapply(as.list(labels), function(each) {
-      parts <- trimws(unlist(strsplit(as.character(each), separator, fixed = TRUE)))
-      parts[nzchar(parts)]
-    })
-  } else if (!is.list(labels)) {
-    stop_softclust("ClusteringError", "labels is a vector; a list with the labels of each object is ",
-                   "needed (separator = \";\" splits text such as \"a;b\")")
-  }
-  if (!length(labels) || all(gone)) {
-    stop_softclust("ClusteringError", "no object has labels; at least one object is needed")
-  }
-  if (is.null(called) && any(gone)) called <- seq_along(labels)
-  called <- called[!gone]
-  labels <- lapply(unname(labels[!gone]), as.vector)
-  for (i in seq_along(labels)) {
-    who <- if (is.null(called)) i else called[i]
-    if (anyNA(labels[[i]])) stop_softclust("ClusteringError", "a label of object ", who, " is missing")
-    if (anyDuplicated(labels[[i]])) {
-      stop_softclust("ClusteringError", "object ", who, " has a label twice; once is needed")
-    }
-  }
-  clusters <- sort(unique(unlist(labels)), method = "radix")
-  where <- rep(seq_along(labels), lengths(labels))
-  members <- unname(split(where, factor(match(unlist(labels), clusters), seq_along(clusters))))
-  new_cover(members, length(labels), called, clusters)
+  sets <- as.list(unname(labels))
+  sets[gone] <- list(NULL)
+  if (is.list(labels)) sets <- lapply(seq_along(sets), function(i) {
+    each <- as.vector(sets[[i]])
+    if (anyNA(each)) stop_softclust("ClusteringError", "a label of object ", i, " is missing")
+    as_vector(if (is.double(each) && all(each %in% trunc(each))) as.integer(each) else each)
+  })
+  found <- run("CoverClustering.from_labels", labels = sets, separator = separator)
+  names <- if (is.null(names(labels)) && any(gone)) seq_along(labels) else names(labels)
+  with_objects(found, names[!gone])
 }
 
 cover_objects <- function(members, objects) {
@@ -189,14 +172,10 @@ sc_order_flows <- function(clusterings) {
 }
 
 frame_of.sc_element_centric <- function(x) {
-  names <- names(x$values)
-  data.frame(object = if (is.null(names)) seq_along(x$values) else names,
-             similarity = unname(x$values))
+  data.frame(object = names_or_numbers(x$values), similarity = unname(x$values))
 }
 
 frame_of.sc_order_flows <- function(x) {
-  names <- names(x$orders)
-  if (is.null(names)) names <- seq_along(x$orders)
-  data.frame(clustering = rep(names, lengths(x$orders)), place = sequence(lengths(x$orders)),
+  data.frame(clustering = rep(names_or_numbers(x$orders), lengths(x$orders)), place = sequence(lengths(x$orders)),
              cluster = unlist(x$orders, use.names = FALSE))
 }

@@ -145,9 +145,7 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
 }
 
 frame_of.sc_medoid <- function(x) {
-  names <- names(x$totals)
-  data.frame(member = if (is.null(names)) as.character(seq_along(x$totals)) else names,
-             total = unname(x$totals), medoid = seq_along(x$totals) == x$index)
+  data.frame(member = as.character(names_or_numbers(x$totals)), total = unname(x$totals), medoid = seq_along(x$totals) == x$index)
 }
 
 #' Coarsest common refinement and finest common coarsening

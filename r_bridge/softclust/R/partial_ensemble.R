@@ -107,8 +107,8 @@ frame_of.sc_partial_ensemble <- function(x) {
 #' @param n_clusters Number of clusters.
 #' @param estimator A clusterer of R, called as `estimator(x, k)`, whose value is a vector of labels
 #'   or a list with them as `$cluster`; `NULL` takes k-means.
-#' @param scheme `"subsample"`, `"bootstrap"` (objects that are drawn several times count once), or
-#'   with k-means `"jitter"` (normal noise is added) and `"noise"` (some objects are replaced).
+#' @param scheme `"subsample"`, `"bootstrap"` (objects that are drawn several times count once),
+#'   `"jitter"` (normal noise is added) or `"noise"` (some objects are replaced).
 #' @param size Objects of a subsample, or their share.
 #' @return A partial ensemble, see [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
 #' @python resampled_clusterings -indices -family -share -variance +n_init
@@ -124,48 +124,10 @@ sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme 
   whole_number(n_clusters, "n_clusters")
   whole_number(n_resamples, "n_resamples")
   scheme <- chosen(scheme, c("subsample", "bootstrap", "jitter", "noise"))
-  seed <- draw_seed(seed)
-  objects <- rownames(table)
-  if (is.null(estimator)) {
-    found <- run("resampled_clusterings", X = unname(table), scheme = scheme,
-                 n_resamples = n_resamples, size = if (scheme == "subsample") size,
-                 options = dots(...), kmeans = list(n_clusters = n_clusters), seed = seed)
-    return(new_partial(found, as.character(as.integer(found$names) + 1L), objects, seed))
-  }
-  runs_in_r(table, data, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
-}
-
-runs_in_r <- function(table, data, k, estimator, scheme, n_resamples, size, options, seed) {
-  if (length(options)) {
-    stop_softclust("TypeError", "option `", names(options)[1L], "` is for k-means; an `estimator` ",
-                   "of R takes none")
-  }
-  if (!scheme %in% c("subsample", "bootstrap")) {
-    stop_softclust("ValueError", "scheme \"", scheme, "\" is for k-means; an `estimator` of R takes ",
-                   "\"subsample\" and \"bootstrap\"")
-  }
-  n <- nrow(table)
-  drawn <- if (scheme == "bootstrap") run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed)
-           else run("subsample_indices", sides = list(n), n_resamples = n_resamples, size = size, seed = seed)
-  labels <- matrix(NA_real_, n_resamples, n, dimnames = list(NULL, rownames(table)))
-  failures <- character(n_resamples)
-  with_r_seed(seed, for (b in seq_len(n_resamples)) {
-    own <- sort(unique(drawn[b, ])) + 1
-    failures[b] <- tryCatch({
-      labels[b, own] <- fit_labels(estimator(data[own, , drop = FALSE], k), length(own), k)
-      ""
-    }, error = conditionMessage)
-  })
-  failed <- which(nzchar(failures))
-  if (length(failed) == n_resamples) {
-    stop_softclust("ClusteringError", "all ", n_resamples, " runs failed; run ", failed[1L], ": ",
-                   failures[failed[1L]])
-  }
-  if (length(failed)) {
-    warn_softclust("FailedReplicatesWarning", paste0(
-      length(failed), " of ", n_resamples, " runs failed and are left out; run ", failed[1L], ": ",
-      failures[failed[1L]]))
-  }
-  kept <- setdiff(seq_len(n_resamples), failed)
-  sc_partial_ensemble(labels[kept, , drop = FALSE], names = as.character(kept))
+  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
+  found <- record_by("resampled_clusterings", "sc_runs", data, table, estimator, labels_from_0, scheme = scheme,
+                     n_resamples = n_resamples, size = if (scheme == "subsample") size, options = dots(...),
+                     kmeans = if (is.null(estimator)) list(n_clusters = n_clusters), seed = draw_seed(seed),
+                     n_clusters = if (!is.null(estimator)) n_clusters)
+  new_partial(unclass(found), as.character(as.integer(found$names) + 1L), rownames(table), found$seed)
 }

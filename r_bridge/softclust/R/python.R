@@ -338,12 +338,8 @@ encode_strings <- function(x, scalar = FALSE) {
 }
 
 encode_list <- function(x) {
-  named <- !is.null(names(x))
-  if (named && (anyDuplicated(names(x)) || !all(nzchar(names(x))))) {
-    stop_softclust("TypeError", "a list has repeated or empty names")
-  }
-  values <- unname(lapply(as.list(x), encode))
-  if (named) list(.t = "m", k = as.list(names(x)), v = values) else list(.t = "a", v = values)
+  if (!is.null(names(x))) return(unclass(call_with(dots, as.list(x))))
+  list(.t = "a", v = unname(lapply(as.list(x), encode)))
 }
 
 # Names of objects or clusters; NULL stays NULL.

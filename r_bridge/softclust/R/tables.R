@@ -100,6 +100,8 @@ check_several <- function(x) {
   }
 }
 
+names_or_numbers <- function(x) if (is.null(names(x))) seq_along(x) else names(x)
+
 object_names_of <- function(x) if (!is.null(x)) x$object_names
 
 # One row per cluster: objects, and mean membership of all objects and of its own.

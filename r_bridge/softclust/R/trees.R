@@ -193,8 +193,7 @@ summary.sc_untangle <- function(object, ...) {
 }
 
 frame_of.sc_untangle <- function(x) {
-  names <- names(x$x_order)
   places <- match(seq_along(x$x_order), x$x_order)
-  data.frame(object = if (is.null(names)) seq_along(places) else names[places], x_place = places,
+  data.frame(object = names_or_numbers(x$x_order[places]), x_place = places,
              y_place = match(seq_along(places), x$y_order))
 }

@@ -343,7 +343,7 @@ test_that("errors of kinds and numbers are in R's words", {
   refused(sc_clustering(1:2, "fuzzy"), "labels are a hard clustering, not fuzzy: sc_to_fuzzy\\(\\) converts")
   refused(sc_clustering(c(1, 2^53)), "^labels.2. is 9007199254740992; .* as strings$")
   refused(sc_clustering(cbind(-0.9, 1.9)), "^.*1, 1. is -0.9; ")
-  refused(sc_rough(upper = "a"), "a character matrix")
+  refused(sc_rough(upper = "a"), "a matrix of numbers")
   expect_identical(sc_clustering(iris["Species"]), sc_clustering(iris$Species))
 })
 

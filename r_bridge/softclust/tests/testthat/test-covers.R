@@ -111,7 +111,7 @@ test_that("labels of each object make a cover", {
   expect_identical(sc_cover(labels = c(w = "joy; fear", y = "", z = "joy"), separator = ";"), found)
   expect_error(sc_cover(sets[-2], labels = sets), "exclude each other")
   expect_error(sc_cover(labels = c("a;b", "b")), "separator")
-  expect_error(sc_cover(labels = list(c("a", "a"))), "object 1 has a label twice")
+  expect_error(sc_cover(labels = list(c("a", "a"))), "object 1 has the label \"a\" twice")
   expect_error(sc_cover(labels = list(c("a", NA))), "a label of object 1 is missing")
   expect_error(sc_cover(labels = list(NA)), "no object has labels")
   codes <- list(c("a", "b"), "a", "b", c("a", "b"))

@@ -72,7 +72,7 @@ test_that("versions are compared", {
   expect_match(found$sentence, "Changed (p = 0.029", fixed = TRUE)
   skip_if_not_installed("generics")
   expect_equal(generics::augment(found)$.p.value, as.numeric(found$objects_p))
-  expect_error(generics::augment(found, iris), "150 rows for 6 objects")
+  expect_error(generics::augment(found, iris), "6 objects and data 150")
   single <- sc_compare_versions(old, new[[1L]], measure = "rand_distance", seed = 1)
   expect_identical(as.numeric(single$n_new), 1)
 })
