@@ -245,7 +245,7 @@ def test_long_tails_and_many_features_are_named():
                      quick=True, pictures=False)
     assert "There are 200 features." in wide.summary()
     assert "compute principal components first" in wide.summary()
-    assert wide.evidence.reference_variances.size == 50
+    assert wide.evidence.reference_variances.size == 10
 
 
 def test_what_to_do_when_test_and_choice_differ():

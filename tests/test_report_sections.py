@@ -136,7 +136,7 @@ def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
     found = fits.Stability(n_replicates=50, share=share, entropy=np.zeros(share.size),
                            one_cluster=np.array(one_cluster),
                            by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
-    report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2))
+    report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2), choice=None)
     return " ".join(stability._sentences(report))
 
 

@@ -41,7 +41,8 @@ def test_what_is_left_out_is_said(wide, tmp_path):
     found.to_html(tmp_path / "o.html")
     text = (tmp_path / "o.html").read_text(encoding="utf-8")
     assert "leaves out what grows faster" in text
-    assert "Nothing here tests whether there are clusters at all." in text
+    assert "Test, choice and criteria look at the first 10 principal components." in text
+    assert "Nothing here tests" not in text   # the choice has a p-value
     assert "The first 200 of 800 features" in text
     assert "x201<" not in text
     assert len(found.to_data()["data"]["features"]) == P

@@ -159,9 +159,14 @@ def doubts(report: Report) -> list[str]:
 
     Nothing does where data of one cluster are less separated than these.
     """
-    reasons, test = [], report.evidence
+    reasons, test, found = [], report.evidence, report.choice
     if test is not None and test.best > 1:
         return []
+    if test is None and found is not None and found.p_value is not None:
+        if found.best is not None:
+            return []
+        reasons.append("no number of clusters is more separated than data of one cluster (p = "
+                       f"{found.p_value:.2f})")
     if test is not None:
         reasons.append("they are not more separated than data of one cluster, divided in the same "
                        f"way (p = {test.steps[0].p_value:.2f})")

@@ -89,7 +89,9 @@ def method(report: Report) -> list[str]:
     if plan.quick:
         texts.append("This is a quick report, with fewer starts and replicates and smaller "
                      "samples: take it as a preview.")
-    tested = "" if report.evidence else " Nothing here tests whether there are clusters at all."
+    found = report.choice
+    asked = report.evidence is not None or (found is not None and found.p_value is not None)
+    tested = "" if asked else " Nothing here tests whether there are clusters at all."
     texts.append("Algorithms return as many clusters as they are told, even in data without any."
                  f"{tested} Look at the pictures, and at what the clusters mean.")
     return texts

@@ -297,7 +297,8 @@ def _choice(report: Report) -> list[str]:
             + "".join(f" Note: {note}." for note in found.notes if note not in known))
     if len(report.objects.columns) >= FROM_COMPONENTS:
         texts.append(f"Test, choice and criteria look at the first {min(COMPONENTS, n - 1)} "
-                     "principal components.")
+                     "principal components. Their p-values are a little too small then: p was at "
+                     "most 0.05 in 7 % to 13 % of simulated data sets without clusters.")
     samples = [f"{w.whole(count)} for {what}" for count, what in (
         (plan.n_choice, "the choice"), (plan.n_criteria, "test and criteria")) if count < n]
     if samples:
