@@ -158,7 +158,7 @@ spellings <- matrix(ncol = 2L, byrow = TRUE, c(
   " [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "",
   "align and compare\\b", "sc_align() and sc_compare()",
   "\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA",
-  "\\bnan is returned", "NaN is returned",
+  "is nan;", "is NA;", "\\bnan is returned", "NaN is returned",
   "or nan for", "or NA for",
   "\\b(is|to) (-?)inf\\b", "\\1 \\2Inf",
   "boolean matrix", "logical matrix",
