@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 #: calls with one wrong option each
 WRONG = ['compare([0, 1], [0, 1], ci="jacknife")', 'adjusted_rand_index(3, [0, 1])',
          'compare([0, 1], [0, 1], objects="both")',
-         'consensus([[0, 1]], method="se")', 'cluster_number([[0.0]], criterion="silhuette")',
+         'consensus([[0, 1]], method="se")',
          'BaggedClustering(scheme="boot")', 'posterior_partition([[0, 1]], loss="vl")',
          'chance([0, 1], [0, 1], "rand_index", method="exakt")', 'align([0], [0], noise="dropp")',
          'HardClustering([0, 1]).harden("max_beleif")',
