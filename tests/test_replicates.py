@@ -15,6 +15,7 @@ import pytest
 
 import softclust as sc
 from softclust.ensembles.replicates import check_failures
+from softclust.running import jobs
 from softclust.running.jobs import ReplicateFailure, packed, run_jobs
 from softclust.running.random_numbers import Streams
 
@@ -158,6 +159,46 @@ def test_what_was_finished_in_its_turn_is_added_when_a_worker_dies():
     assert got == list(range(len(got)))
 
 
+class AtOnce(Executor):
+    """Has everything finished as soon as it is asked for."""
+
+    def submit(self, function, *args):
+        future = Future()
+        future.set_result(function(*args))
+        return future
+
+
+def test_what_workers_have_finished_is_added_after_an_interrupt():
+    def stop(done, total):
+        if not stopped:
+            stopped.append(done)
+            raise KeyboardInterrupt
+
+    stopped = []
+    got, failed = collect(work=lambda b: -b, executor=AtOnce(), progress=stop)
+    assert failed == ["interrupted"]
+    assert stopped == [1]
+    assert got == [(b, -b) for b in range(len(got))]
+    assert len(got) == 2 * os.cpu_count()   # all that was sent
+
+
+def test_tasks_have_one_thread_of_blas_if_they_should():
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+
+    def threads_of_blas(b):
+        return max((each["num_threads"] for each in threadpoolctl.threadpool_info()), default=1)
+
+    with threadpoolctl.threadpool_limits(2):
+        usual = threads_of_blas(0)
+        # As on a worker, where nothing else limits them.
+        for limit, expected in ((True, 1), (False, usual)):
+            work = jobs._Each(threads_of_blas, False, False, limit)
+            assert work(0, 2) == [(expected, [])] * 2
+            got = {}
+            run_jobs(threads_of_blas, range(1), got.__setitem__, limit_blas=limit)
+            assert got == {0: expected}
+
+
 @dataclass
 class Rows:
     """Work on rows of a table; also whether the table is mapped into memory from a file."""
@@ -203,6 +244,8 @@ def test_progress_counts_replicates():
     collect(progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (40, 40)
     assert seen == sorted(seen)
+    collect(first=20, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (20, 20)
 
 
 def test_an_executor_needs_submit():

@@ -43,6 +43,7 @@ def test_a_failure_in_any_thread_stops_the_others_and_goes_on(helper):
             raise RuntimeError("no such luck")
         flag = running_threads.stopping.flag
         assert flag.wait(60)   # the others hear of it
+        raise ValueError("what came first is told")
 
     with pytest.raises(RuntimeError, match="no such luck"):
         running_threads.run_chunks(work, 3000, 1)
