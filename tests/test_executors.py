@@ -5,6 +5,7 @@ import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
+import joblib
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
@@ -95,3 +96,5 @@ def test_processes_give_the_bits_of_threads(name, processes):
         expected = bits(CALLS[name](threads))
     assert bits(CALLS[name](processes)) == expected
     assert bits(CALLS[name](None)) == expected
+    with joblib.parallel_config("threading", n_jobs=2):
+        assert bits(CALLS[name]("joblib")) == expected

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -39,7 +38,16 @@ from .several import first_rows, pair_measure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .._types import RNG, ArrayLike, EnsembleLike, FrameLike, MissingRules, NoiseRules, Objects
+    from .._types import (
+        RNG,
+        ArrayLike,
+        EnsembleLike,
+        FrameLike,
+        MissingRules,
+        NoiseRules,
+        Objects,
+        Workers,
+    )
     from ..clusterings import Aligned
     from .scaling import IntervalMDS
 
@@ -353,7 +361,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
                 drop: Literal["listwise", "pair"] = "listwise",
                 ci: Literal["jackknife"] | None = None, level: float = 0.95,
                 groups: ArrayLike | None = None, strata: ArrayLike | None = None, rng: RNG = None,
-                executor: Executor | None = None, progress: Progress | bool | None = False,
+                executor: Workers | None = None, progress: Progress | bool | None = False,
                 **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
 
@@ -394,7 +402,7 @@ def compare_all(clusterings: EnsembleLike | None = None, *, measure: str | None 
     rng : None, int or Generator, optional
         For a measure with random draws (one with an option ``rng``): each pair gets a child
         generator of its own, so that no entry depends on workers.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Where pairs are evaluated, in chunks of about half a second; in local threads by default.
     progress : bool or callable, optional
         True for a progress bar over the pairs, or a function (pairs_done, pairs_total).

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from copy import copy
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, frozen
+from .._types import Workers
 from ..clusterings import Aligned, Ensemble, HardClustering
 from ..clusterings.alignment import Pairwise, Policies
 from ..clusterings.ensemble import parts_of
@@ -262,7 +262,7 @@ def check_kinds(m: Measure, members: Members) -> None:
 
 
 def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
-                   options: dict[str, Any], *, rng: Any, executor: Executor | None,
+                   options: dict[str, Any], *, rng: Any, executor: Workers | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """Entries of `pairs`, in their order, which is that of `in_blocks` if there is no `rng`."""
     if not isinstance(members, Together | Paired):
@@ -401,7 +401,7 @@ class _Task:
         return replace(self, members=self.members.part(pairs), pairs=pairs, first=start)
 
 
-def _on_workers(task: _Task, executor: Executor, progress: Progress | bool | None
+def _on_workers(task: _Task, executor: Workers, progress: Progress | bool | None
                 ) -> Iterator[Entry]:
     entries: list[Entry] = []
     failures: list[ReplicateFailure] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from .._types import (
     NullModel,
     Objects,
     SourceLike,
+    Workers,
 )
 from ..clusterings.alignment import Policies
 from ..measures import get_measure, measure_of
@@ -71,7 +71,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
            alternative: Alternative = "alike", noise: NoiseRules = None,
            noise_label: Any = -1, missing: MissingRules = "raise", objects: Objects = "same",
            n_permutations: int = 999, max_tables: float = 1e6, rng: RNG = None,
-           executor: Executor | None = None, indices: ArrayLike | None = None,
+           executor: Workers | None = None, indices: ArrayLike | None = None,
            groups: ArrayLike | None = None, strata: ArrayLike | None = None,
            progress: Progress | bool | None = False) -> Chance:
     r"""Compare the value of any measure with chance: null mean, corrected value and p-value.
@@ -115,7 +115,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         Maximum number of tables for "exact".
     rng : None, int or Generator, optional
         Seed or generator; each draw has its own child, so results do not depend on workers.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Where the draws run, in chunks of about half a second; in this process by default.
     indices : array-like of int, shape (m, n), optional
         Given permutations, one per row, instead of drawn ones.

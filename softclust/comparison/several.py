@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -25,6 +24,7 @@ from .._types import (
     NoiseRules,
     Objects,
     SourceLike,
+    Workers,
 )
 from ..clusterings.alignment import Policies
 from ..extensions import feature
@@ -54,7 +54,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
             objects: Objects = "same", reference: Literal["x", "y"] = "y", ci: Limits | None = None,
             level: float = 0.95, n_resamples: int = 999, groups: ArrayLike | None = None,
             strata: ArrayLike | None = None, pairs: Literal["all", "within"] = "all",
-            rng: RNG = None, executor: Executor | None = None, progress: bool = False
+            rng: RNG = None, executor: Workers | None = None, progress: bool = False
             ) -> Comparison:
     """Compare two clusterings of the same objects by the measures that suit their kinds.
 
@@ -116,7 +116,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     rng : None, int or Generator, optional
         Seed or generator for the bootstrap and for random halves of the objects (see Notes);
         without it the halves have a fixed seed. Results do not depend on threads or workers.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Where sums over resampled objects and pairs are computed; in local threads by default.
     progress : bool, optional
         Show a progress bar on stderr during passes over pairs of objects.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,7 +26,7 @@ from .thinning import FAMILIES, thin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._types import RNG, ArrayLike, Estimator, RunScheme
+    from .._types import RNG, ArrayLike, Estimator, RunScheme, Workers
 
 #: label of an object that a run does not hold
 ABSENT = -2
@@ -44,7 +43,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
                           indices: ArrayLike | None = None,
                           family: Literal["poisson", "negative_binomial", "gaussian"] = "poisson",
                           share: float = 0.5, variance: float | ArrayLike | None = None,
-                          executor: Executor | None = None,
+                          executor: Workers | None = None,
                           progress: Progress | bool | None = False, rng: RNG = None) -> Ensemble:
     """Cluster many resamples or perturbed copies of the data.
 

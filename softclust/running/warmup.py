@@ -64,13 +64,17 @@ def _memberships() -> None:
     import numpy as np
 
     from ..clusterings import FuzzyClustering, PossibilisticClustering
+    from ..soft_pairs.entropies import pairwise_entropy
     from ..soft_pairs.fuzzy_pairs import fuzzy_pair_counts
     from ..soft_pairs.soft_pairs import alpha_rand_index
+    from ..tables.set_matching import alpha_partition_dissimilarity
     rng = np.random.default_rng(0)
     x, y = (FuzzyClustering(rng.dirichlet(np.ones(3), 600)) for _ in range(2))
     alpha_rand_index(x, y)
     alpha_rand_index(x, PossibilisticClustering(np.round(rng.random((600, 3)), 3)))
     fuzzy_pair_counts(x, y, relation="t_norm")
+    pairwise_entropy(x)
+    alpha_partition_dissimilarity(x, y)
 
 
 def _covers() -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -21,7 +20,7 @@ from .._checks import (
     frozen,
     named_keywords,
 )
-from .._types import RNG, ArrayLike, Estimator
+from .._types import RNG, ArrayLike, Estimator, Workers
 from ..cluster.batched_kmeans import NO_STARTS, batched_kmeans, fit_block, near_origin
 from ..cluster.checks import check_spread
 from ..clusterings.object_table import ObjectTable, as_objects
@@ -289,7 +288,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
                  estimator: Estimator | Callable[..., Any] | None = None,
                  reference: Literal["uniform", "gaussian"] | Callable[..., Any] = "uniform",
                  n_references: int = 199, reference_sets: ArrayLike | None = None,
-                 significance: float = 0.05, rng: RNG = None, executor: Executor | None = None,
+                 significance: float = 0.05, rng: RNG = None, executor: Workers | None = None,
                  progress: Progress | bool | None = False) -> ClusterTest:
     r"""Test whether data have more than one cluster, and more than the clusters found.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import suppress
 from functools import partial
 from inspect import signature
@@ -22,7 +22,7 @@ from .._checks import (
     named_keywords,
     shown,
 )
-from .._types import RNG, ArrayLike, Estimator
+from .._types import RNG, ArrayLike, Estimator, Workers
 from ..cluster.checks import check_count, check_spread
 from ..clusterings.object_table import ObjectTable, are_numeric, as_objects, finite_rows
 from ..ensembles.clusterers import check_instance, counted
@@ -122,7 +122,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
                    reference: Literal["pca", "box"] = "pca", n_starts: int = N_STARTS,
                    rule: Literal["max", "1se"] | None = None,
                    reference_sets: ArrayLike | None = None, race: bool = True, rng: RNG = None,
-                   executor: Executor | None = None, progress: Progress | bool | None = False
+                   executor: Workers | None = None, progress: Progress | bool | None = False
                    ) -> ClusterNumber:
     """Choose the number of clusters by a criterion; `cluster_test` asks if there are any.
 
@@ -167,7 +167,7 @@ def cluster_number(X: ArrayLike, n_clusters: Iterable[int] = range(2, 7), *,
         search in all but rare cases, in a fraction of the time; dropped numbers are not comparable,
         see Notes. False gives every number all replicates. Has no effect on other criteria.
     rng : None, int or numpy Generator, optional
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Runs the cells (one number of clusters at one scale each) in its workers; results do not
         depend on it.
     progress : bool or callable, optional
@@ -359,7 +359,7 @@ def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, rea
 
 
 def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: Any,
-              executor: Executor | None, progress: Progress | bool | None
+              executor: Workers | None, progress: Progress | bool | None
               ) -> tuple[list[CellValue | None], list[str], list[str], Interruption]:
     """Values in order, failures and warnings. Finished cells survive Ctrl-C.
 

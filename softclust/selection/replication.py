@@ -9,7 +9,6 @@ import math
 import numbers
 import zlib
 from collections.abc import Callable, Mapping, Sequence, Sized
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -24,7 +23,7 @@ from .._checks import (
     named_keywords,
     shown,
 )
-from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike
+from .._types import RNG, ArrayLike, Classifier, Estimator, FrameLike, Workers
 from ..cluster.checks import check_scale
 from ..clusterings.object_table import (
     ObjectTable,
@@ -245,7 +244,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
               n_resamples: int = 200, n_splits: int = 20,
               reference: Literal["uniform", "gaussian"] | None = "uniform",
               n_references: int = 99, level: float = 0.95, significance: float = 0.05,
-              executor: Executor | None = None,
+              executor: Workers | None = None,
               progress: Progress | bool | None = False, rng: RNG = None) -> Replication:
     r"""Test whether the clusters of a cohort are found again in other data.
 

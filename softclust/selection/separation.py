@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_significance, frozen, shown
-from .._types import RNG, ArrayLike, ClusteringLike, FrameLike
+from .._types import RNG, ArrayLike, ClusteringLike, FrameLike, Workers
 from ..clusterings.coercion import read_side
 from ..clusterings.object_table import as_objects
 from ..clusterings.objects import ordered
@@ -302,7 +301,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
                     n_references: int | None = None,
                     reference_sets: Mapping[tuple[Any, Any], ArrayLike] | None = None,
                     min_size: int = 10, max_objects: int = 500, noise_label: Any = -1,
-                    significance: float = 0.05, rng: RNG = None, executor: Executor | None = None,
+                    significance: float = 0.05, rng: RNG = None, executor: Workers | None = None,
                     progress: Progress | bool | None = False) -> SeparationTest:
     r"""Test which of the given clusters are apart, and which are one cluster cut in pieces.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -23,7 +22,7 @@ from .._checks import (
     frozen,
     shown,
 )
-from .._types import RNG, ArrayLike, Classifier, Estimator
+from .._types import RNG, ArrayLike, Classifier, Estimator, Workers
 from ..cluster.batched_kmeans import NO_STARTS, fit_block, near_origin
 from ..clusterings.object_table import ObjectTable, as_objects, finite_rows
 from ..comparison.limits import student
@@ -90,7 +89,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
                      n_references: int = 39, reference_sets: ArrayLike | None = None,
                      level: float = 0.95, significance: float | None = None, same: float = 0.95,
                      critical: ArrayLike | None = None, critical_limits: float | None = None,
-                     executor: Executor | None = None, progress: Progress | bool | None = False,
+                     executor: Workers | None = None, progress: Progress | bool | None = False,
                      rng: RNG = None) -> SettingsComparison:
     r"""Find the settings of a clusterer that may be best, and whether any beats one cluster.
 

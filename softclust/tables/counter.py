@@ -18,9 +18,8 @@ from .frame_counts import is_dask, of_columns, of_dask, of_labels, of_parts, of_
 from .table_counts import Tally
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
-    from .._types import ArrayLike, ClusteringLike, FrameLike
+    from .._types import ArrayLike, ClusteringLike, FrameLike, Workers
 
 
 MISSING = ("raise", "drop")
@@ -123,7 +122,7 @@ def contingency_table(x: ClusteringLike | Iterable[Any] | None = None,
                       objects: Literal["common", "x", "y", "all"] = "common",
                       weights: ArrayLike | None = None, frequencies: ArrayLike | None = None,
                       groups: ArrayLike | None = None, strata: ArrayLike | None = None,
-                      missing: Literal["raise", "drop"] = "raise", executor: Executor | None = None,
+                      missing: Literal["raise", "drop"] = "raise", executor: Workers | None = None,
                       progress: Progress | bool | None = False) -> ContingencyTable:
     r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
 
@@ -156,7 +155,7 @@ def contingency_table(x: ClusteringLike | Iterable[Any] | None = None,
     missing : {"raise", "drop"}, optional
         What to do with objects without a label on either side: raise, or leave them out and
         count them in ``n_dropped``.
-    executor : concurrent.futures.Executor, optional
+    executor : concurrent.futures.Executor or "joblib", optional
         Executor that counts the chunks; by default they are counted in this thread.
     progress : bool or callable, optional
         True for a progress bar, or a function (chunks_done, chunks_total); for chunks only.
