@@ -18,7 +18,9 @@ TOP = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TOP), str(TOP / "docs" / "_ext")]
 
 import measure_tables  # noqa: E402
+import replications  # noqa: E402
 
+import r_bridge.clue  # noqa: E402
 import softclust  # noqa: E402
 from softclust.extensions.transport.plan import PLAN  # noqa: E402
 from softclust.extensions.transport.problem import solvers  # noqa: E402
@@ -174,7 +176,9 @@ def generated() -> dict[Path, str]:
     texts = {**with_addresses(), _STUB: stub(),
              **{Path(room.__file__ or "").with_suffix(".pyi"): room_stub(room) for room in _LAZY},
              _DOCS / "reference" / "measures.md": measure_tables.reference_page(),
-             _DOCS / "reference" / "plotting.md": measure_tables.plotting_page(), _RD: r_help()}
+             _DOCS / "reference" / "plotting.md": measure_tables.plotting_page(), _RD: r_help(),
+             _DOCS / "replications" / "all-rows.md": replications.all_rows(
+                 softclust, r_bridge.clue.__all__)}
     for name, tables in pages.items():
         text = (_DOCS / name).read_text(encoding="utf-8")
         for table, function in tables.items():

@@ -404,6 +404,21 @@ def test_printed_tables_are_shown_side_by_side():
         "| c | 0.25 / 0.251 | 0.3 / – † | 0.25 / 0.251 |"]
 
 
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("Table 7 | information", "Table 77 | information", "no row of truecluster for 'Table 7"),
+    ("| tests/test_combination.py", "| tests/test_no.py", "no claim and no test of transport_mea"),
+    ("| mmcc, consensus", "| mmc, consensus", "no attribute 'mmc'")])
+def test_rows_of_the_papers_without_a_claim_or_call_are_errors(tmp_path, old, new, message):
+    pages = extension("replications")
+    assert len(pages.titles(DOCS)) == 8
+    text = pages.ROWS.read_text(encoding="utf-8")
+    assert old in text
+    pages.ROWS = tmp_path / "paper_rows.txt"
+    pages.ROWS.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises((ValueError, AttributeError), match=message):
+        pages.all_rows(sc, ())
+
+
 def test_built_vignettes_are_linked(tmp_path):
     pages = extension("replications")
     assert "make vignettes" in pages.link("prayatul", tmp_path)
