@@ -191,8 +191,8 @@ def all_rows(package, mirrored):
             status = ", ".join(f"{counts[s]} {s}" for s in TITLES if counts[s]) or f"`{test}`"
             parts.append(f"| {place} | {what} | {_code(calls)} | {status} |")
         parts.append("")
-    parts += ["## R's clue", "", "`r_bridge.clue` has functions of clue under their names, with `_` "
-              "for dots.", "", *_HEAD]
+    parts += ["## R's clue", "", "`r_bridge.clue` has functions of clue under their names, with "
+              "`_` for dots.", "", *_HEAD]
     for place, (what, calls, _) in rows["clue"].items():
         others = [name for name in place.split(", ") if name.replace(".", "_") not in mirrored]
         status = f"`r_bridge.clue`{', except ' if others else ''}{_code(', '.join(others))}"
