@@ -1,14 +1,17 @@
 """Ctrl-C where it was lost: while numba is imported, in a compilation, between finished pairs."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import threading
 
 import numpy as np
 import pytest
 
 import softclust as sc
+from softclust import cluster
 from softclust.comparison import pairs
 from softclust.running import interrupts
 
@@ -108,3 +111,21 @@ def test_nothing_is_said_to_be_kept_when_nothing_is():
     with pytest.raises(KeyboardInterrupt, match="first of 5 fits; nothing is kept"), (
             interrupts.keep_finished("fits", 5, lambda: 0)):
         raise interrupts.interrupted("replicates", 3, 10, "call fit again")
+
+
+@pytest.mark.parametrize("call", [
+    lambda: sc.rand_index([0, 0, 1], [0, 1, 1]),
+    lambda: sc.alpha_rand_index(sc.as_clustering([0, 0, 1]).to_fuzzy(), [0, 1, 1]),
+    lambda: sc.compare([0, 0, 1, 1], [0, 1, 1, 1]),
+    lambda: sc.contingency_table([0, 0, 1], [0, 1, 1]),
+    lambda: cluster.FuzzyCMeans(2, random_state=0).fit(np.arange(12.0).reshape(6, 2) ** 2)])
+def test_a_short_call_does_nothing_beside_its_computation(call, monkeypatch, capfd):
+    call()   # compiles, imports
+
+    def never(*_):
+        raise AssertionError("a thread or a handler of signals")
+
+    for place, name in ((threading.Thread, "start"), (signal, "signal")):
+        monkeypatch.setattr(place, name, never)
+    call()
+    assert capfd.readouterr() == ("", "")
