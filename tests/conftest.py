@@ -77,8 +77,8 @@ def pytest_collection_finish(session):
 def pytest_collection_modifyitems(items):
     """Workers take whole files, in this order; tests/test_pictures.py runs the examples of charts.
     """
-    items[:] = [item for item in items if not item.nodeid.startswith("softclust/plotting/")
-                or ".plot_" not in item.name]
+    items[:] = [item for item in items if ".plot_" not in item.name or not (
+        item.nodeid.startswith("softclust/plotting/") or item.path.stem.endswith("_charts"))]
     if "PYTEST_XDIST_WORKER" in os.environ:
         rank = {name: k for k, name in enumerate(LONG)}
         items.sort(key=lambda item: rank.get(item.path.stem, len(LONG)))

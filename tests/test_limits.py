@@ -536,7 +536,7 @@ def test_product_forms_of_resamples_count_no_copies():
 
 # -- soft clusterings -------------------------------------------------------------------------
 def test_sampled_objects_where_pairs_are_too_many(monkeypatch):
-    from softclust.measures import draws
+    from softclust.measures import resamples as draws
     rng = np.random.default_rng(0)
     u = rng.dirichlet([1] * 3, 400)
     v = 0.8 * u + 0.2 * rng.dirichlet([1] * 3, 400)

@@ -79,7 +79,7 @@ def test_states_of_all_claims_are_stored():
 
 def test_printed_numbers_are_those_of_the_other_tests():
     """Two transcriptions of the tables, by different hands."""
-    import test_prayatul_tables
+    from extensions.prayatul import test_prayatul_tables
     from prayatul_paper.printed import TABLE_I, TABLE_II
     from roc_paper.printed import KMAX, LINKAGES, LOST, LOST_COLUMNS, SIZES, TABLE_1
     from table1 import NOT_REPRODUCIBLE, TABLE1

@@ -35,6 +35,7 @@ from ..measures.record import USED_LESS_OFTEN, unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Interval
+from ..running.jobs import check_executor
 from ..running.warnings import listening, quiet
 from ..tables.frame_sides import NOTHING, Units, read_columns, side_names
 from ..tables.pair_counts import PairCounts
@@ -204,6 +205,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """
+    check_executor(executor)
     called = side_names(x, y, names)
     policies = Policies(noise, noise_label, missing, objects)
     units = NOTHING

@@ -129,15 +129,18 @@ def check_instance(estimator: Any, also: str = "") -> None:
                             "labels_")
 
 
-def check_clusterer(estimator: Any, *arguments: str) -> None:
-    """Raise for what is neither a clusterer nor a function of these arguments."""
+def check_clusterer(estimator: Any, *arguments: str, also: str = "") -> None:
+    """Raise for what is neither a clusterer nor a function of these arguments.
+
+    A function may take the keyword `also`, or not.
+    """
     if isinstance(estimator, type) or hasattr(estimator, "fit") or not callable(estimator):
         check_instance(estimator, also=" or a function of the data that returns labels")
         return
     call = f"({', '.join(arguments)})"
     try:
         takes = signature(estimator)
-        takes.bind(*arguments)
+        takes.bind(*arguments, **({also: None} if also in takes.parameters else {}))
     except ValueError:   # compiled functions may have no signature
         return
     except TypeError:

@@ -149,7 +149,7 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     check_choice("duplicates", duplicates, ("drop", "keep"))
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
     check_choice("family", family, FAMILIES)
-    check_clusterer(estimator, "X")
+    check_clusterer(estimator, "X", also="random_state" if scheme == "rerun" else "")
     _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
                      indices=indices, family=family, share=share, variance=variance)
     if scheme == "rerun":

@@ -140,7 +140,7 @@ class Section(ABC):
     ...     def data(self, report):
     ...         return {"large": report.more.get("large")}
     >>> import softclust
-    >>> found = softclust.report(softclust.datasets.load_iris().data[::5], clusters=3,
+    >>> found = softclust.report(softclust.datasets.load_iris().data[::5], n_clusters=3,
     ...                          algorithms="k-means", quick=True, pictures=False)
     >>> found.to_data()["large"]
     1

@@ -43,7 +43,7 @@ from ..results.summary import SummaryTable
 from ..results.text import in_words, position
 from ..running.blas import one_thread
 from ..running.interrupts import Interruption
-from ..running.jobs import run_jobs
+from ..running.jobs import check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import quiet
@@ -341,6 +341,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     >>> found.names
     ('first', 'second')
     """
+    check_executor(executor)
     if estimator is not None:
         check_clusterer(estimator, "X")
     names, tables, given, columns = _read(cohorts, estimator, reference is not None)

@@ -23,7 +23,7 @@ from ..results.records import POSITION, Columns, Drawn, Framed, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import both, position
 from ..running.interrupts import keep_finished
-from ..running.jobs import run_jobs
+from ..running.jobs import check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
@@ -409,6 +409,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
     >>> found.n_groups, found.group
     (2, array([0, 1, 1, 1, 1, 0]))
     """
+    check_executor(executor)
     if window != "whole" and not (_whole(window) and window >= 10):
         raise ValueError(f'window is {shown(window)}; "whole" or a whole number >= 10 is needed')
     if not callable(reference):

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ..results.frames import frame_first
-from ..running.jobs import run_jobs
+from ..running.jobs import check_executor, run_jobs
 from ..running.threads import Progress
 from ._table_sources import count_into
 from .contingency_table import ContingencyTable
@@ -197,6 +197,7 @@ def contingency_table(x: ClusteringLike | Iterable[Any] | None = None,
     >>> softclust.contingency_table(chunks) == table
     True
     """
+    check_executor(executor)
     check_choice("missing", missing, MISSING)
     if weights is not None and frequencies is not None:
         raise ValueError("weights and frequencies exclude each other: copies of objects form "
