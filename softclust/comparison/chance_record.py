@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -165,7 +165,7 @@ class Chance(Drawn, Tidied, Described, Record):
     measures: tuple[Annotated[str, "measure"], ...]
     ends: Annotated[tuple[str, ...], "measures"]
     options: Annotated[tuple[dict[str, Any], ...], "measures"]
-    senses: Annotated[tuple[str, ...], "measures"]
+    senses: Annotated[tuple[Literal["agreement", "dissimilarity"], ...], "measures"]
     observed: Annotated[np.ndarray, "f measures"]
     mean: Annotated[np.ndarray, "f measures"]
     sd: Annotated[np.ndarray, "f measures"]

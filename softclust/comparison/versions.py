@@ -55,6 +55,8 @@ _OBJECTS = 2e8
 #: numbers that are held at once: coefficients of splits (2e8 bytes), and a product (so that Ctrl-C
 #: is noticed soon)
 _HELD, _PRODUCT = 25_000_000, 1 << 21
+#: what `clusters` says of each
+ROWS = ("size", "within_old", "within_new", "between", "statistic", "p_value")
 #: fewest random splits
 _FEWEST = 99
 #: seeds are suspected up to this p-value; four pairs of runs reach 1/24 at best
@@ -152,7 +154,7 @@ class VersionComparison(Drawn, Tidied, Augmented, Record):
     objects: Annotated[np.ndarray | None, "f n"]
     objects_p: Annotated[np.ndarray | None, "f n"]
     reference: Annotated[np.ndarray | None, "i n >=-1"] = field(metadata=POSITION)
-    clusters: tuple[Mapping[str, Any], ...]
+    clusters: tuple[Annotated[Mapping[str, Any], "keys ROWS"], ...]
     medoids: tuple[str, str]
     events: tuple[str, ...]
     object_names: Annotated[tuple[Any, ...] | None, "distinct n"]
@@ -239,9 +241,8 @@ class VersionComparison(Drawn, Tidied, Augmented, Record):
         return self._native(self._frame(), backend)
 
     def _frame(self) -> Columns:
-        names = ("size", "within_old", "within_new", "between", "statistic", "p_value")
         return Columns({"cluster": [*range(len(self.clusters))],
-                        **{name: [row[name] for row in self.clusters] for name in names}})
+                        **{name: [row[name] for row in self.clusters] for name in ROWS}})
 
     def _estimates(self) -> list[dict[str, Any]]:
         return [{"term": "drop", "estimate": self.drop, "p_value": self.p_value,

@@ -508,8 +508,8 @@ def plot_settings(found: SettingsComparison, *, kind: Literal["excess", "lines"]
 
 def _places(found: SettingsComparison) -> tuple[np.ndarray, list[str], str]:
     """Where settings stand, what is written there, and what the axis is."""
-    keys = [key for key in found.parameters[0]
-            if len({repr(each.get(key)) for each in found.parameters}) > 1]
+    keys = [key for key in found.parameters[0] if all(key in each for each in found.parameters)
+            and len({repr(each[key]) for each in found.parameters}) > 1]
     if len(keys) == 1 and (found.family == found.family[0]).all():
         values = np.array([float(each[keys[0]]) for each in found.parameters])
         texts = [f"{value:g}" for value in values]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from ..clusterings import Ensemble
 from ..results.records import POSITION, Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
@@ -158,6 +159,10 @@ class SettingsComparison(Drawn, Tidied, Record):
     object_names: tuple[Any, ...] | None = None
     notes: tuple[str, ...] = ()
     missing: str = ""
+
+    def _check(self) -> None:
+        if sorted(i for plateau in self.plateaus for i in plateau) != [*range(len(self.names))]:
+            raise ClusteringError("a stored comparison has settings in no plateau, or in several")
 
     def __len__(self) -> int:
         return len(self.names)

@@ -116,6 +116,11 @@ class CredibleBall(Drawn, Record):
     distances: Annotated[np.ndarray, "f S"]
     _naming: Any = field(default=None, repr=False)
 
+    def _check(self) -> None:
+        if any(bound.labels.shape[1] != self.center.size for bound in self.bounds.values()):
+            raise ClusteringError("the bounds of a stored ball have other numbers of objects than "
+                                  "its center")
+
     def __repr__(self) -> str:
         return (f"CredibleBall(level={self.level:g}, loss={self.loss!r}, radius={self.radius:.6g}, "
                 f"{self.n_inside} of {self.n_draws} draws inside)")
