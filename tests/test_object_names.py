@@ -193,3 +193,8 @@ def test_equal_indexes_and_bare_arrays_go_by_position():
     assert sc.expected_loss(FEW, [FEW, FEW]) == [0]
     assert sc.expected_loss(FEW.to_numpy(), [MIXED, MIXED]) > 0
     assert sc.Ensemble.from_runs([FEW, FEW.to_numpy()]).n_runs == 2
+
+
+def test_a_mapping_without_entries_is_no_vector_of_weights():
+    with pytest.raises(sc.ClusteringError, match="sample_weight is a mapping and another side"):
+        sc.cluster.FuzzyCMeans(2).fit(np.arange(16.0).reshape(8, 2), sample_weight={})

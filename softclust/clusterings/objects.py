@@ -58,7 +58,7 @@ def check_beside_unnamed(called: str, names: Sequence[Any] | None) -> None:
     if names is None or isinstance(names, range):
         return
     n = len(names)
-    if (type(names[0]) is int and set(map(type, names)) == {int} and min(names) == 0
+    if (n and set(map(type, names)) == {int} and min(names) == 0
             and max(names) == n - 1):   # distinct, so they are all of 0, ..., n - 1
         if not in_order(np.array(names)):
             raise ClusteringError(
