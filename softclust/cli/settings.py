@@ -31,7 +31,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
                           "of half-samples beyond that of data of one cluster. Features are "
                           "standardised.")
     parser.epilog = "Example: softclust settings x.csv --clusterer KMeans --grid n_clusters=2:8"
-    parser.add_argument("file", metavar="X", help="file with one row per object")
+    parser.add_argument("file", metavar="FILE", help="file with one row per object")
     add_options(parser, compare_settings, _OPTIONS)
     parser.add_argument("--no-scale", action="store_true", help="do not standardise the features")
     add_options(parser, read_table, FORMAT)

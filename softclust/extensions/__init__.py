@@ -49,10 +49,11 @@ def feature(name: str) -> Any:
 
     Raises
     ------
-    NotImplementedError
-        If no extension offers it.
+    ImportError
+        If no extension offers it, as for a module that is not installed.
     """
     for module, names in declared("FEATURES").items():
         if name in names.split():
             return getattr(import_module(f"softclust.{module}"), name)
-    raise NotImplementedError(f"{name} is part of an extension of softclust that is not installed")
+    raise ImportError(f"{name} is part of an extension of softclust, and this installation has "
+                      f"only {', '.join(extensions())}: install softclust anew")
