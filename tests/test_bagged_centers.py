@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import softclust as sc
 from softclust.datasets import load_iris
+from softclust.running.random_numbers import Streams
 
 STORED = json.loads((Path(__file__).parent / "golden" / "r" / "e1071_bclust.json").read_text(
     encoding="utf-8"))
@@ -135,3 +136,12 @@ def test_wrong_options(options, message):
 @pytest.mark.filterwarnings("ignore")
 def test_check_estimator():
     check_estimator(sc.BaggedCenters(2, n_base=3, n_resamples=2), on_skip=None)
+
+
+def test_a_sample_with_few_distinct_objects_has_as_many_centres():
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    fit = sc.BaggedCenters(2, n_resamples=4, random_state=0).fit(x)   # warnings are errors here
+    distinct = [len(np.unique(rows)) for rows in (
+        Streams(0).generator(b).integers(30, size=30) for b in range(4))]
+    assert min(distinct) < 20
+    assert len(fit.cluster_centers_) == sum(min(20, count) for count in distinct)

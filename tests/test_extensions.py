@@ -43,7 +43,7 @@ def test_each_folder_is_an_extension():
 
 
 def test_a_feature_that_nobody_offers_says_so():
-    with pytest.raises(ImportError, match="forecast is part of an extension .* only completion, "):
+    with pytest.raises(ImportError, match=r"forecast is part of an extension .* only completion, "):
         feature("forecast")
 
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice, named_keywords
 from .._types import RNG, ArrayLike, Estimator, Linkage, Workers
-from ..cluster.checks import check_count, check_number, check_spread
+from ..cluster.checks import check_count, check_number, check_spread, count_distinct
 from ..clusterings import HardClustering
 from ..clusterings.object_table import validated
 from ..clusterings.objects import named_after
@@ -35,7 +35,8 @@ class BaggedCenters(ClusterMixin, BaseEstimator):
     estimator : clusterer with `cluster_centers_`, optional
         Base clusterer, by default scikit-learn's ``KMeans(n_init=1)``.
     n_base : int, default 20
-        Number of clusters of the base clusterer, more than `n_clusters`.
+        Number of clusters of the base clusterer, more than `n_clusters`; by default a sample with
+        fewer distinct objects has as many as these.
     n_resamples : int, default 10
         Number of bootstrap samples.
     linkage : str, default "average"
@@ -200,8 +201,10 @@ class _BaseFits:
         from sklearn.cluster import KMeans
         rng = self.streams.generator(b)
         sample = self.x[rng.integers(len(self.x), size=len(self.x))]
-        base = prepared(KMeans(n_init=1) if self.estimator is None else self.estimator,
-                        self.n_base, int(rng.integers(2**31))).fit(sample)
+        count, estimator = self.n_base, self.estimator
+        if estimator is None:   # of few objects a sample has fewer that differ
+            count, estimator = min(count, count_distinct(sample, count)), KMeans(n_init=1)
+        base = prepared(estimator, count, int(rng.integers(2**31))).fit(sample)
         centers = np.asarray(getattr(base, "cluster_centers_", None), dtype=np.float64)
         if centers.ndim != 2 or centers.shape[1] != self.x.shape[1]:
             raise ClusteringError(f"{type(base).__name__} has no cluster_centers_ after fit; a "
