@@ -15,7 +15,7 @@ from pathlib import Path as _Path
 from .extensions import declared as _declared
 from .running.lazy import by_name as _by_name
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 #: where each public name lives; measures come from the registry
 _HOMES = _by_name({
