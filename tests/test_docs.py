@@ -140,7 +140,7 @@ def test_claims_of_speed_follow_the_measured_table():
     def prose(name):
         return " ".join((DOCS / f"{name}.md").read_text(encoding="utf-8").split())
 
-    text = (DOCS / "scaling.md").read_text(encoding="utf-8")
+    text = (DOCS / "reference" / "benchmarks.md").read_text(encoding="utf-8")
     measured = {name: float(value) for name, value in
                 re.findall(r"^\| (.*?) \| ([\d.]+) \| [<>]= ", text, re.MULTILINE)}
     bagging = [value for name, value in measured.items() if name.startswith("bagging")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -15,6 +16,10 @@ AMBIGUOUS = ("rough", "possibilistic", "evidential")
 ONE_SIDE = "one side hard or rough"
 #: measures that are linear in these have an exact mean over permutations of the objects
 EXACT_MEANS = ("sums", "rows", "cells")
+#: the usual cost of two hard clusterings, an empty cell in the overview
+ONE_PASS = "O(n + r s)"
+#: properties that the overview shows or that all measures have
+SHOWN = ("metric", "pseudo-metric", "chance-corrected", "relabelling-invariant")
 
 
 # -- what the registry knows of a measure, for two kinds ----------------------------------------
@@ -140,11 +145,10 @@ def _kinds_for(question: Question, m: Measure) -> str:
 
 
 def _answers(question: Question) -> str:
-    lines = _head("use", "because", "kinds", "range", "time")
+    lines = _head("use", "because", "kinds")
     for m, why in question.answers:
         if kinds := _kinds_for(question, m):
-            lines.append(_row([f"`{m.name}`", why, kinds, _range(m),
-                               _time_text(m).split(":")[0]]))
+            lines.append(_row([f"`{m.name}`", why, kinds]))
     return "\n".join(lines)
 
 
@@ -173,8 +177,8 @@ def decision_sections() -> str:
 
 def single_table() -> str:
     """Measures of one clustering."""
-    lines = _head("measure", "kinds", "range", "time")
-    lines += [_row([f"`{m.name}`: {m.meaning}", m.kinds_text, _range(m), m.cost])
+    lines = _head("measure", "kinds")
+    lines += [_row([f"`{m.name}`: {m.meaning}", m.kinds_text])
               for m in registry().values() if m.arity == 1]
     return "\n".join(["", *lines, ""])
 
@@ -183,15 +187,12 @@ def overview_table() -> str:
     """All measures with what decides between them; the guide adds a filter to it."""
     lines = _head("measure", "kinds", "sense", "range", "at chance", "metric", "time")
     for m in in_reading_order():
+        cost = registry()[m.cost[3:]].cost if m.cost.startswith("as ") else m.cost
         lines.append(_row([f"`{m.name}`: {m.meaning}", m.kinds_text, m.sense, _range(m),
                            _when(m, "chance-corrected").replace("yes", "0", 1)
                            or ("known" if m.chance or m.linear in EXACT_MEANS else ""),
-                           _metric_text(m), _time_text(m)]))
+                           _metric_text(m), "" if cost == ONE_PASS else cost]))
     return "\n".join(["", *lines, ""])
-
-
-def _time_text(m: Measure) -> str:
-    return registry()[m.cost[3:]].cost if m.cost.startswith("as ") else m.cost
 
 
 def _when(m: Measure, name: str) -> str:
@@ -211,27 +212,23 @@ def _metric_text(m: Measure) -> str:
 
 
 def properties_table() -> str:
-    """Measures with their other properties, source and call in R."""
-    lines: list[str] = []
-    family = ""
+    """Measures with the properties that the overview does not show, source and R packages."""
+    lines = _head("measure", "properties", "source", "R packages")
     for m in in_reading_order():
-        if m.family != family:
-            family = m.family
-            lines += ["", f"### {m.heading}", "",
-                      *_head("measure", "properties", "source", "the same in R")]
-        lines.append(_row([f"`{m.name}`", "; ".join(map(str, m.properties)), m.source,
-                           "<br>".join(map(str, m.r_calls))]))
-    return "\n".join([*lines, ""])
+        packages = dict.fromkeys(re.findall(r"(\w+)::", " ".join(map(str, m.r_calls))))
+        lines.append(_row([f"`{m.name}`",
+                           "; ".join(str(p) for p in m.properties if p.name not in SHOWN),
+                           m.source, ", ".join(name for name in packages if name != "methods")]))
+    return "\n".join(["", *lines, ""])
 
 
 def abbreviation_table() -> str:
-    """Short names of each measure and what they mean, for the glossary."""
-    rows = sorted((sorted(m.abbreviations, key=str.lower), m.name, m.meaning)
-                  for m in registry().values() if m.abbreviations)
+    """Short names of each measure, for the glossary."""
+    rows = [(sorted(m.abbreviations, key=str.lower), m.name)
+            for m in registry().values() if m.abbreviations]
     lines = _head("short", "measure")
-    lines += [_row([", ".join(f"`{word}`" if "_" in word else word for word in short),
-                    f"`{name}`: {meaning}"])
-              for short, name, meaning in sorted(rows, key=lambda row: row[0][0].lower())]
+    lines += [_row([", ".join(f"`{word}`" if "_" in word else word for word in short), f"`{name}`"])
+              for short, name in sorted(rows, key=lambda row: row[0][0].lower())]
     return "\n".join(["", *lines, ""])
 
 

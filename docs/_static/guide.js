@@ -59,7 +59,7 @@
           !(single && b.value !== "any") &&
           (!chance.checked || cell("at chance").startsWith("0")) &&
           (!metric.checked || cell("metric") !== "") &&
-          (!linear.checked || (cell("time").startsWith("O(n") &&
+          (!linear.checked || cell("time") === "" || (cell("time").startsWith("O(n") &&
             !/n\^|exponential/.test(cell("time").split(";")[0]))) &&
           wanted.every(function (w) { return row.textContent.toLowerCase().includes(w); });
         row.hidden = !ok;

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 def main(chosen: list[str]) -> int:
     """Run the chosen files, or all."""
     sys.path.insert(0, str(HERE))
-    page = HERE.parents[1] / "docs" / "scaling.md" if "--write" in chosen else None
+    page = HERE.parents[1] / "docs" / "reference" / "benchmarks.md" if "--write" in chosen else None
     chosen = [name for name in chosen if name != "--write"]
     names = sorted(path.stem for path in HERE.glob("bench_*.py"))
     known = [name.removeprefix("bench_") for name in names]
