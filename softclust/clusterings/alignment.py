@@ -340,6 +340,19 @@ def with_gaps(clusterings: Sequence[Any], names: Sequence[str], policies: Polici
                                  for mask in masks)
 
 
+def side_names(x: Any, y: Any, names: Any) -> tuple[str, str]:
+    """Names of both sides: as given, else of their columns or Series if these differ."""
+    if isinstance(names, str) or len(tuple(names)) != 2:
+        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
+    called = (str(names[0]), str(names[1]))
+    if called == ("x", "y"):
+        of_x = x if isinstance(x, str) else getattr(x, "name", None)
+        of_y = y if isinstance(y, str) else getattr(y, "name", None)
+        if of_x != of_y:
+            called = (str(of_x or "x"), str(of_y or "y"))
+    return called
+
+
 def settled(sides: Sequence[Any], names: Sequence[str], policies: Policies
             ) -> tuple[tuple[Any, ...], Aligned | None]:
     """Sides ready to compare and a record of what was done; unchanged if all policies are defaults.

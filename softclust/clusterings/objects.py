@@ -28,18 +28,19 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
         Name of each side in messages, for example "x" or "clustering 'a'", and its clustering; all
         with the same number of objects.
     """
-    named = [(called, side.matched_names) for called, side in sides]
-    if any(names is None for _, names in named):
+    named, unnamed = [], False
+    for called, side in sides:
+        names = side.matched_names
+        if names is None:
+            unnamed = True
+        else:
+            named.append((called, names))
+    if unnamed:
         for called, names in named:
             check_beside_unnamed(called, names)
-    first: tuple[str, Sequence[Any]] | None = None
-    for called, names in named:
-        if names is None:
-            continue
-        if first is None:
-            first = called, names
-        elif not same_names(names, first[1]):
-            raise ClusteringError(object_difference(first, (called, names)))
+    for called, names in named[1:]:
+        if not same_names(names, named[0][1]):
+            raise ClusteringError(object_difference(named[0], (called, names)))
 
 
 def matching_hint(*sides: Clustering) -> str:

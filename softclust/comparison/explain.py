@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
-from ..clusterings.alignment import Policies, settled
+from ..clusterings.alignment import Policies, settled, side_names
 from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
 from ..covers.walks import ElementSimilarities, groups_of
@@ -25,7 +25,7 @@ from ..results.summary import SummaryTable
 from ..results.text import ROUNDED_ZERO, position
 from ..running.warnings import quiet
 from ..tables.contingency import Contingency, cell_of_objects
-from ..tables.frame_sides import side_names, sides_of
+from ..tables.frame_sides import sides_of
 from ..tables.set_matching import transfer_distance
 from ..tables.set_overlaps import lattice_distance
 from .influence import cluster_names, need_hard, prepared

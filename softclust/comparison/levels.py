@@ -203,7 +203,7 @@ def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[fl
         return float(m.evaluate(source, options)), 0.0
     assert m.formula is not None
     settings = m.options_of("formula", options)
-    ends = [float(m.formula(p.with_n11(n11), **settings)) for n11 in (0, largest)]
+    ends = [float(m.formula(p.permuted(n11), **settings)) for n11 in (0, largest)]
     return ends[0], (ends[1] - ends[0]) / largest
 
 

@@ -63,7 +63,7 @@ def values_of(measures: Measures, source: Source, n11: int | None = None) -> lis
     values: list[float] = []
     for m, options in measures:
         if n11 is not None and m.statistic is PairCounts and m.formula is not None:
-            value = m.formula(source.statistic(PairCounts).with_n11(n11),
+            value = m.formula(source.statistic(PairCounts).permuted(n11),
                               **m.options_of("formula", options))
         else:
             value = m.evaluate(source, options)
@@ -244,7 +244,7 @@ def _law(source: Contingency, m: Measure, options: dict[str, Any], largest: floa
         if phi is SQUARE:
             p = source.statistic(PairCounts)
             pairs = [(total - source.n) // 2 for total in law]
-            rows = [as_row(m.listed_value(m.formula(p.with_n11(n11), **settings)))
+            rows = [as_row(m.listed_value(m.formula(p.permuted(n11), **settings)))
                     for n11 in pairs]
         else:
             of_x, of_y = (np.full(len(law), math.fsum(phi.values(v).tolist())) for v in (a, b))

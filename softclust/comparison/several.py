@@ -26,18 +26,18 @@ from .._types import (
     SourceLike,
     Workers,
 )
-from ..clusterings.alignment import Policies
+from ..clusterings.alignment import Policies, side_names
 from ..extensions import feature
 from ..measures import Measure, MeasureWord, get_measure, measure_of, registry
 from ..measures.joint import Joint, settled_source
 from ..measures.limit_rules import LogScale
-from ..measures.record import USED_LESS_OFTEN, unknown_option
+from ..measures.record import USED_LESS_OFTEN, of_one, unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
 from ..results.records import Interval
 from ..running.jobs import check_executor
 from ..running.warnings import listening, quiet
-from ..tables.frame_sides import NOTHING, Units, read_columns, side_names
+from ..tables.frame_sides import NOTHING, Units, read_columns
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
 from .comparison_record import ComparedMeasure, Comparison, ConfidenceLimits, Resampling
@@ -205,7 +205,8 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.712, 0.831, 0.915)
     """
-    check_executor(executor)
+    if executor is not None:
+        check_executor(executor)
     called = side_names(x, y, names)
     policies = Policies(noise, noise_label, missing, objects)
     units = NOTHING
@@ -229,13 +230,14 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
         if units.what:
             from .group_limits import grouped
             sample = grouped(source, units, alignment)
-    else:
+    elif rng is not None or executor is not None or units is not NOTHING:
         how.check_unused(units.what)
-    if check_choice("pairs", pairs, ("all", "within")) == "within" and sample is None:
+    if pairs != "all" and check_choice("pairs", pairs, ("all", "within")) and sample is None:
         raise ValueError('pairs="within" has no effect without groups of several objects and ci')
+    if reference != "y":
+        check_choice("reference", reference, ("y", "x"))
     if alpha is not None:
         alpha = check_alpha(alpha)
-    check_choice("reference", reference, ("y", "x"))
     left_out: dict[str, str] = {}
     also: dict[str, list[str]] = {}
     every = isinstance(measures, (str, list, tuple)) and measures in ("all", ["all"], ("all",))
@@ -252,7 +254,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     common = {"alpha": alpha} if alpha is not None else {}
     if progress:
         common["progress"] = True
-    rows, asked, turned = [], [], None
+    rows, asked, notes, turned = [], [], [], None
     for m, word in chosen:
         options = {**m.compare_options, **word.options}
         for name in common:
@@ -273,18 +275,19 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
         row = _evaluate(m, seen, options, word)
         if pairs == "within" and not seen.corrected:
             row = replace(row, chance=math.nan)
-        rows.append(replace(row, also=tuple(also[m.name])) if m.name in also else row)
+        if m.name in also:
+            row = replace(row, also=tuple(also[m.name]))
+        rows.append(row)
+        if row.note:
+            notes.append(row.note if row.note.startswith(f"{row.name} ")
+                         else f"{row.name}: {row.note}")
         asked.append(None if word.swap or word.options or word.complement
                      else (m, options, row.value))
-    notes: list[str] = []
     if ci is not None:
         rows, notes = _with_limits(rows, asked, source, sample, how, pairs)
         if sample is None and hasattr(source, "parts"):
             notes.append("the intervals do not use the strata of the table; the labels with "
                          "strata= do")
-    else:
-        notes = [row.note if row.note.startswith(f"{row.name} ") else f"{row.name}: {row.note}"
-                 for row in rows if row.note]
     return Comparison(
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters, ci=ci, level=level, alignment=alignment, left_out=left_out,
@@ -347,8 +350,7 @@ def pair_measure(name: Any, options: Iterable[str] = (), caller: Any = None) -> 
     """The measure of two clusterings with this name and these options, given to `caller`."""
     m = get_measure(name)
     if m.arity != 2:
-        raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
-                         "each of them")
+        raise ValueError(of_one(m))
     for option in options:
         if option not in m.options or option in ("progress", "rng"):
             raise unknown_option(option, m, caller)
@@ -361,7 +363,7 @@ def _choose(source: Source, wanted: Any) -> list[tuple[Measure, MeasureWord]]:
     for each in wanted if isinstance(wanted, Iterable) and not isinstance(wanted, str) and (
             not callable(wanted)) else [wanted]:
         word = measure_of(each)
-        m = pair_measure(word.name)
+        m = get_measure(word.name)
         if not word.field:
             word = replace(word, word=word.name)
         options = {**m.compare_options, **word.options}

@@ -8,19 +8,19 @@ decorator records it and returns it untouched. Nothing else is needed: `softclus
 from __future__ import annotations
 
 import copyreg
+import difflib
 import functools
 import importlib
 import inspect
 import pkgutil
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .. import extensions
-from .._checks import check_choice
-from ._names import cited, full_name, meaning, meant_word
+from .._checks import check_choice, shown
 from .joint import as_source, plain_labels
 from .limit_rules import NOT_SIMULATED
 from .record import (
@@ -58,6 +58,17 @@ _REGISTRY: dict[str, Measure] = {}
 OF_OBJECTS = ("strata", "pairs")
 #: rooms whose modules are families of measures
 ROOMS = ("tables", "soft_pairs", "memberships", "covers")
+#: what people ask for that is no measure of two clusterings here, by plain spelling
+_RATERS = """for raters, coders or annotators whose codes have one meaning take kappa of \
+statsmodels.stats.inter_rater or alpha of the package krippendorff; adjusted_rand_index, \
+matched_kappa_index and omega_index (several codes per object) leave the names of codes aside: see \
+the guide, Coders and raters"""
+_ENTROPY = """1 - fuzziness(x, method="partition_entropy") is the relative entropy of memberships \
+(entropy R2 divides by the entropy of their means instead)"""
+_ELSEWHERE = {**dict.fromkeys(("kappa", "krippendorff", "fleiss", "rater", "coder", "annotator"),
+                              _RATERS),
+              **dict.fromkeys(("relativeentropy", "entropyr2", "entropyrsquared"), _ENTROPY)}
+_ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
 
 
 def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any] | None = None, *,
@@ -93,7 +104,11 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
         options = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
         if OF_OBJECTS[0] in options:
             options = tuple(o for o in options if o not in OF_OBJECTS)
-        of_formula = _options_of(formula)
+        # A partial formula has options bound already.
+        bound = formula.keywords if isinstance(formula, functools.partial) else {}
+        of_formula = () if formula is None else tuple(
+            p.name for p in inspect.signature(formula).parameters.values()
+            if p.kind is p.KEYWORD_ONLY and p.name not in bound)
         if unknown := set(of_formula) - set(options):
             raise TypeError(f"the formula of {name!r} has options {sorted(unknown)} that the "
                             "measure lacks")
@@ -147,15 +162,6 @@ def _with_shared_parts(function: Callable[..., Any], kinds: Sequence[str]) -> st
             doc = re.sub(r"(?=\n\n(Warns|See Also|Notes|References|Examples)\n-)",
                          lambda _: error, doc, count=1)
     return doc
-
-
-def _options_of(formula: Callable[..., Any] | None) -> tuple[str, ...]:
-    """Names of the keyword options of a formula."""
-    if formula is None:
-        return ()
-    bound = formula.keywords if isinstance(formula, functools.partial) else {}
-    parameters = inspect.signature(formula).parameters.values()
-    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in bound)
 
 
 def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | None = None,
@@ -275,18 +281,38 @@ def get_measure(name: str | Callable[..., Any]) -> Measure:
     >>> softclust.get_measure("ARI").name
     'adjusted_rand_index'
     """
-    known = registry()
-    if not (isinstance(name, str) or callable(name)):
+    _import_families()
+    if callable(name):
+        called = getattr(name, "__name__", type(name).__name__)
+        if called in _REGISTRY and _REGISTRY[called].function is name:
+            return _REGISTRY[called]
+        raise ValueError(f"the function {called} is not a measure of softclust, which knows its "
+                         "range, sense and kinds; give softclust's own function or a name, or "
+                         "register yours with @softclust.measures.measure (the guide: Add a "
+                         "measure)")
+    if not isinstance(name, str):
         raise TypeError(f"{name!r} is of type {type(name).__name__}; the name of one measure is "
                         "needed; softclust.list_measures() lists them")
-    if not callable(name):
-        return known[name if name in known else full_name(name, known)]
-    called = getattr(name, "__name__", type(name).__name__)
-    if called in known and known[called].function is name:
-        return known[called]
-    raise ValueError(f"the function {called} is not a measure of softclust, which knows its range, "
-                     "sense and kinds; give softclust's own function or a name, or register yours "
-                     "with @softclust.measures.measure (the guide: Add a measure)")
+    if name in _REGISTRY:
+        return _REGISTRY[name]
+
+    plain, spelled = _plain(name), _spellings(tuple(_REGISTRY))
+    meant = sorted(spelled.names.get(plain, ()))
+    if len(meant) == 1:
+        return _REGISTRY[meant[0]]
+    called_so = spelled.words.get(plain, [])
+    if len(called_so) == 1:
+        raise ValueError(f"{shown(name)} is {called_so[0].call}: give the measure and its options "
+                         "(compare, chance and softclust.measures.measure_of take the word)")
+    if (advice := _elsewhere(plain)) and not meant:
+        raise ValueError(f"there is no measure {shown(name)}: {advice}")
+    # Up to three measures with a similar name.
+    close = difflib.get_close_matches(plain, list(spelled.names), n=6, cutoff=0.5)
+    similar = dict.fromkeys(full for short in close for full in sorted(spelled.names[short]))
+    near = meant or list(similar)[:3]
+    hint = f"; similar: {', '.join(near)}" if near else ""
+    raise ValueError(f"there is no measure {shown(name)}{hint} "
+                     "(softclust.list_measures() lists all)")
 
 
 def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
@@ -321,12 +347,73 @@ def measure_of(word: str | Callable[..., Any]) -> MeasureWord:
     >>> measure_of("homogeneity_score").swap
     True
     """
-    known = registry()
-    if isinstance(word, str) and word in known:
-        return MeasureWord(word=word, name=word)
-    meant = meant_word(word, known)
-    return meant if meant is not None else MeasureWord(word=str(getattr(word, "__name__", word)),
-                                                       name=get_measure(word).name)
+    _import_families()
+    if isinstance(word, str) and word not in _REGISTRY:
+        plain, spelled = _plain(word), _spellings(tuple(_REGISTRY))
+        meanings = spelled.words.get(plain, [])
+        if len(meanings) == 1:
+            return meanings[0]
+        if meanings:
+            raise ValueError(f"{shown(word)} means different measures in different texts: "
+                             + " or ".join(each.call for each in meanings))
+        if plain not in spelled.names and not _elsewhere(plain) and (
+                close := difflib.get_close_matches(plain, list(spelled.words), n=3, cutoff=0.8)):
+            near = ", ".join(spelled.words[each][0].word for each in close)
+            raise ValueError(f"there is no measure or word {shown(word)}; similar: {near} "
+                             "(softclust.measures.list_words() lists the words)")
+    return MeasureWord(word=str(getattr(word, "__name__", word)), name=get_measure(word).name)
+
+
+class Spellings(NamedTuple):
+    """Meanings of names, by their plain spelling.
+
+    `words` has the meanings of the words of fields, `names` the measures by abbreviation, clue's
+    method and shortened name.
+    """
+
+    words: dict[str, list[MeasureWord]]
+    names: dict[str, set[str]]
+
+
+@functools.lru_cache(maxsize=1)
+def _spellings(registered: tuple[str, ...]) -> Spellings:
+    """The spellings of all measures that are registered, made once."""
+    words: dict[str, list[MeasureWord]] = {}
+    meanings: dict[str, set[str]] = {}
+    for record in _REGISTRY.values():
+        for word in record.words:
+            words.setdefault(_plain(word.word), []).append(_meaning(word, record.name))
+        plain = [word.word for word in record.words if word.plain]
+        for short in (*record.abbreviations, *plain):
+            meanings.setdefault(_plain(short), set()).add(record.name)
+    settled = set(meanings)
+    for record in _REGISTRY.values():
+        for each in record.r_calls:
+            method = re.fullmatch(r"clue::cl_\w+\(x, y, method = '([\w/]+)'\)", each.code)
+            short = _plain(method[1]) if method else ""
+            if method and not each.options and short not in settled:
+                meanings.setdefault(short, set()).add(record.name)
+    for name in registered:
+        stem, _, ending = name.rpartition("_")
+        meanings.setdefault(_plain(name), set()).add(name)
+        if ending in _ENDINGS and _plain(stem) not in settled:
+            meanings.setdefault(_plain(stem), set()).add(name)
+    return Spellings(words, meanings)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_.-]", "", name).casefold()
+
+
+def _elsewhere(plain: str) -> str:
+    """Where to find what a plain spelling asks for, in words; "" if that is not known."""
+    return next((advice for part, advice in _ELSEWHERE.items() if part in plain), "")
+
+
+def _meaning(word: Word, name: str) -> MeasureWord:
+    """A word with the measure that declares it."""
+    return MeasureWord(word.word, word.field, word.options, word.swap, word.complement,
+                       word.note, name)
 
 
 def places_of(word: str | Callable[..., Any], names: Sequence[str],
@@ -396,7 +483,7 @@ def list_words(field: str | None = None) -> pd.DataFrame:
         field = next((part for part in parts if part in fields), field)
         check_choice("field", field, fields)
     rows = [{"word": w.word, "field": w.field, "name": name,
-             "call": meaning(w, name).call, "note": w.note}
+             "call": _meaning(w, name).call, "note": w.note}
             for w, name in all_words if field in (None, w.field)]
     return pd.DataFrame(rows).set_index("word").sort_values("field", kind="stable")
 
@@ -451,3 +538,21 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
         inside = [m for m in chosen if asked in m.name and m not in called]
         chosen = [*called, *inside] or [get_measure(name)]
     return MeasureTable([row(m) for m in chosen]).set_index("name")
+
+
+def cited(names: Iterable[str], known: Mapping[str, Measure]) -> str:
+    """Name measures in a sentence, with citation keys: "the Rand index [@rand1971]".
+
+    A key is the first author and the year. Proper names, such as Rand, keep their capital letter.
+    """
+    texts = " ".join(f"{m.source} {m.meaning[1:]}" for m in known.values())
+    proper = {word.lower(): word for word in re.findall(r"\b[A-Z][a-z]+", texts)}
+    phrases = []
+    for name in dict.fromkeys(names):
+        words = [proper.get(word, word) for word in name.split("_")]
+        papers = re.findall(r"(?:^|; *)(?:van |von |de )*([\w'-]+)[^;]*?\(?((?:18|19|20)\d\d)\b",
+                            known[name].source)
+        keys = "; ".join(f"@{re.sub('[^a-z]', '', author.lower())}{year}"
+                         for author, year in papers)
+        phrases.append(f"the {' '.join(words)}" + (f" [{keys}]" if keys else ""))
+    return " and ".join(filter(None, (", ".join(phrases[:-1]), phrases[-1])))

@@ -74,7 +74,8 @@ class Joint(Source):
                                   + matching_hint(x, y))
         if n < 2:
             raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
-        check_object_names((("x", x), ("y", y)))
+        if x.matched_names is not None or y.matched_names is not None:
+            check_object_names((("x", x), ("y", y)))
         self._take(x, y, None, None)
 
     @classmethod
@@ -162,7 +163,10 @@ class Joint(Source):
     @property
     def codes(self) -> tuple[np.ndarray, np.ndarray]:
         """Codes of the clusters of two hard clusterings."""
-        return self.x.as_hard("x").codes, self.y.as_hard("y").codes
+        x, y = self.x.hard_codes, self.y.hard_codes
+        if x is None or y is None:
+            return self.x.as_hard("x").codes, self.y.as_hard("y").codes
+        return x, y
 
 
 def as_source(x: Any, y: Any = None) -> Source:

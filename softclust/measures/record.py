@@ -525,6 +525,8 @@ class Measure:
     def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})
                     ) -> None:
         """Raise ClusteringError unless both sides are of a kind that the measure takes."""
+        if self.arity != 2:
+            raise ValueError(of_one(self))
         for side, kind in zip("xy", source.kinds):
             if kind not in self.kinds and not self.takes_kind(kind) and not any(
                     kind in by_value.get(str(options.get(name)), ())
@@ -615,6 +617,12 @@ def ends(value: float | Interval) -> tuple[float, float]:
     if isinstance(value, Interval):
         return value.low, value.high
     return value, value
+
+
+def of_one(m: Measure) -> str:
+    """Error message for a measure of one clustering where two are compared."""
+    return (f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for each of "
+            "them")
 
 
 def unsuitable(m: Measure, side: str, kind: str) -> str:

@@ -63,16 +63,9 @@ def listening(*categories: type[Warning]) -> Iterator[list[str]]:
             messages.append(message)
         return issubclass(category, quieted)
 
-    with hearing(keep):
-        yield messages
-
-
-@contextmanager
-def hearing(listener: Listener) -> Iterator[None]:
-    """Give warnings of ours to a listener first."""
-    token = _listeners.set((listener, *_listeners.get()))
+    token = _listeners.set((keep, *_listeners.get()))
     try:
-        yield
+        yield messages
     finally:
         _listeners.reset(token)
 
@@ -80,9 +73,13 @@ def hearing(listener: Listener) -> Iterator[None]:
 @contextmanager
 def showing(listener: Listener, show: Callable[[str], None]) -> Iterator[None]:
     """Give warnings of ours to a listener, and show those of other packages as one line."""
-    with hearing(listener), warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: show(" ".join(str(message).split()))
-        yield
+    token = _listeners.set((listener, *_listeners.get()))
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: show(" ".join(str(message).split()))
+            yield
+    finally:
+        _listeners.reset(token)
 
 
 #: drop warnings of ours: those of the categories given, or all

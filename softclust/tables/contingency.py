@@ -12,7 +12,8 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from ..measures.resamples import MOST_KEPT, Draws, drawn_weights
 from ..measures.statistic import Replicates, Source, Statistic
-from .counting import MOST_DENSE_CELLS, SMALL, Cells, count_codes, count_few, count_labels, is_dense
+from . import counting
+from .counting import MOST_DENSE_CELLS, Cells, count_dense, count_few, count_labels, is_dense
 from .exact import exact_dot, exact_total
 
 #: up to this total the sums of squares fit int64
@@ -94,7 +95,7 @@ class Contingency(Source, Statistic):
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
         """The table of two arrays of integers, read once and never coded."""
         n = x.shape[0]
-        if n <= SMALL:
+        if n <= counting.SMALL:
             cells = count_few(x, y)
             return None if cells is None else _from_cells(cells, len(cells.a), len(cells.b), n)
         dense = count_labels(x, y)
@@ -234,11 +235,40 @@ def by_columns(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarr
 
 
 def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
-    """The table of codes 0, ..., r - 1 and 0, ..., s - 1 of the same objects; see `count_codes`."""
-    cells = count_codes(x_codes, r, y_codes, s)
-    if isinstance(cells, Cells):
-        return _from_cells(cells, r, s, x_codes.shape[0])
-    return _from_dense(cells, x_codes.shape[0])
+    """The table of the clusters of the same objects.
+
+    Parameters
+    ----------
+    x_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., r - 1.
+    r : int
+    y_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., s - 1.
+    s : int
+
+    Returns
+    -------
+    Contingency
+        With a table where that is small beside the objects, else with its non-zero cells.
+
+    Notes
+    -----
+    Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
+    pairs are sorted by counting: time and memory O(n + r + s).
+    """
+    n = x_codes.shape[0]
+    if n > counting.SMALL and counting.fits(r * s, n):   # the rule of `is_dense`
+        table = count_dense(x_codes, y_codes, 0, 0, r, s)
+        assert table is not None   # codes are in their range
+        return _from_dense(table, n)
+    if r * s >= 1 << 63:
+        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
+                              "leave out empty clusters")
+    keys = x_codes.astype(np.int64) * s + y_codes
+    cells, counts = np.unique(keys, return_counts=True)
+    rows, cols = np.divmod(cells, s)
+    return _from_cells(Cells(rows, cols, counts, np.bincount(x_codes, minlength=r),
+                             np.bincount(y_codes, minlength=s)), r, s, n)
 
 
 def contingency_from_table(table: Any) -> Contingency:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._checks import ClusteringError
 from ..clusterings.labels import sampled_range
 from ..running.threads import Progress, run_chunks
 from . import _kernels
@@ -41,43 +40,6 @@ class Cells(NamedTuple):
     b: np.ndarray
 
 
-def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.ndarray | Cells:
-    """Count the pairs of codes of the same objects.
-
-    Parameters
-    ----------
-    x_codes : ndarray, shape (n,), unsigned integer
-        Codes 0, ..., r - 1.
-    r : int
-    y_codes : ndarray, shape (n,), unsigned integer
-        Codes 0, ..., s - 1.
-    s : int
-
-    Returns
-    -------
-    ndarray of shape (r, s), or Cells
-        A table where that is small beside the objects, else its non-zero cells.
-
-    Notes
-    -----
-    Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
-    pairs are sorted by counting: time and memory O(n + r + s).
-    """
-    n = x_codes.shape[0]
-    if is_dense(r * s, n):
-        table = _count_dense(x_codes, y_codes, 0, 0, r, s)
-        assert table is not None   # codes are in their range
-        return table
-    if r * s >= 1 << 63:
-        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
-                              "leave out empty clusters")
-    keys = x_codes.astype(np.int64) * s + y_codes
-    cells, counts = np.unique(keys, return_counts=True)
-    rows, cols = np.divmod(cells, s)
-    return Cells(rows, cols, counts, np.bincount(x_codes, minlength=r),
-                 np.bincount(y_codes, minlength=s))
-
-
 def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """The table of two arrays of integer labels, read once and never coded, and its labels.
 
@@ -95,7 +57,7 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
         r, s = high_x - low_x + 1, high_y - low_y + 1
         if not fits(r * s, n):
             return None
-        table = _count_dense(x, y, low_x, low_y, r, s)
+        table = count_dense(x, y, low_x, low_y, r, s)
         if table is not None:
             used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
             if (len(used[0]), len(used[1])) != (r, s):
@@ -129,13 +91,13 @@ def fits(cells: int, n: int) -> bool:
     return cells <= min(limit, MOST_DENSE_CELLS)
 
 
-def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
-                 ) -> np.ndarray | None:
+def count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
+                ) -> np.ndarray | None:
     """Counts of the cells of labels from low_x and low_y on, (r, s); None if one is outside."""
     n = x.shape[0]
     if n > _OBJECTS_AT_ONCE:   # counters have 32 bits
-        parts = [_count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
-                              r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
+        parts = [count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
+                             r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
         counted = [part for part in parts if part is not None]
         return None if len(counted) < len(parts) else np.array(counted, np.int64).sum(axis=0)
     tables = 4 if 4 * r * s <= _TURNS_CELLS else 1

@@ -61,17 +61,6 @@ NOTHING = Units()
 USUAL = Policies()
 
 
-def side_names(x: Any, y: Any, names: Any) -> tuple[str, str]:
-    """Names of both sides: as given, else of their columns or Series if these differ."""
-    if isinstance(names, str) or len(tuple(names)) != 2:
-        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
-    called = (str(names[0]), str(names[1]))
-    own = [side if isinstance(side, str) else getattr(side, "name", None) for side in (x, y)]
-    if called == ("x", "y") and own[0] != own[1]:
-        called = (str(own[0] or "x"), str(own[1] or "y"))
-    return called
-
-
 def frame_columns(data: Any, names: list[Any]) -> list[Any]:
     """These columns of a frame in memory; one that has no name of a column is taken as it is."""
     columns = columns_of(data)

@@ -297,17 +297,17 @@ def symmetric_difference_distance(x: SourceLike, y: ClusteringLike | None = None
 
 def adjusted_rand(p: PairCounts, *, model: str = "permutation", fixed: str | None = None) -> Any:
     """The adjusted Rand index; 1 for equal partitions."""
-    check_model(model, fixed)
-    if model != "permutation":
+    if model != "permutation" or fixed is not None:
+        check_model(model, fixed)
         return _modelled_rand(p, model, fixed)
-    if fixed is not None:
-        raise ValueError(FIXED)
     over, under = quotients.adjusted_rand(p)
     return quotient(over, under, equal=p.equal, name="adjusted_rand_index", reason="0/0")
 
 
 def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     """(R - E) / (1 - E), E the mean under another model than permutations."""
+    if model == "permutation":
+        raise ValueError(FIXED)
     if p.shape is None:
         raise ClusteringError(f'model="{model}" needs the numbers of clusters: pair counts have no '
                               "objects, and resampled objects change them; confidence intervals "

@@ -83,10 +83,10 @@ class PairCounts(Statistic):
     def of(cls, source: Source) -> PairCounts:
         """Exact pair counts of a table."""
         table = source if isinstance(source, Contingency) else source.statistic(Contingency)
-        n = table.n
+        n, r, s = table.n, int(np.count_nonzero(table.a)), int(np.count_nonzero(table.b))
         sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
                     columns=exact_squares(table.b, n))
-        return cls.from_sums(sums, self_pairs=table.own_weight, shape=(n, *table.n_used))
+        return cls.from_sums(sums, self_pairs=table.own_weight, shape=(n, r, s))
 
     @classmethod
     def from_sums(cls, sums: Sums, self_pairs: Any = None,
@@ -123,12 +123,19 @@ class PairCounts(Statistic):
                    n01=(1.0 - in_x) * in_y * n_pairs,
                    n00=(1.0 - in_x) * (1.0 - in_y) * n_pairs)
 
-    def permuted(self) -> PairCounts:
-        """Means when the objects of one side are permuted; exact fractions of whole numbers."""
-        product = (self.n11 + self.n10) * (self.n11 + self.n01)
-        n_pairs = self.n11 + self.n10 + self.n01 + self.n00
-        return self.with_n11(Fraction(product, n_pairs) if isinstance(product, int)
-                             else product / n_pairs)
+    def permuted(self, n11: Any = None) -> PairCounts:
+        """Counts when the objects of one side are permuted, with n11 pairs together in both.
+
+        By default their mean, for whole numbers an exact fraction.
+        """
+        if n11 is None:
+            product = (self.n11 + self.n10) * (self.n11 + self.n01)
+            n_pairs = self.n11 + self.n10 + self.n01 + self.n00
+            n11 = (Fraction(product, n_pairs) if isinstance(product, int)
+                   else product / n_pairs)
+        fewer = self.n11 - n11
+        return replace(self, n11=n11, n10=self.n10 + fewer, n01=self.n01 + fewer,
+                       n00=self.n00 - fewer)
 
     @classmethod
     def of_weights(cls, rows: np.ndarray, cols: np.ndarray, sums: np.ndarray, n: int
@@ -152,12 +159,6 @@ class PairCounts(Statistic):
             one - both, other - both, total - one - other + both))
         return cls(n11=math.fsum(sums[2]), n10=n10, n01=n01, n00=n00,
                    self_pairs=math.fsum(sums[1]), shape=(n, len(in_x), len(in_y)))
-
-    def with_n11(self, n11: Any) -> PairCounts:
-        """Other pairs together in both, with the same cluster sizes."""
-        fewer = self.n11 - n11
-        return replace(self, n11=n11, n10=self.n10 + fewer, n01=self.n01 + fewer,
-                       n00=self.n00 - fewer)
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> PairCounts | None:
