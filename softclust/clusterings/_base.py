@@ -11,7 +11,7 @@ from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, sh
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable
 from ..running.warnings import warn
-from .arrays import NUMBERED, boolean_matrix, checked_names, object_positions
+from .arrays import NUMBERED, boolean_matrix, checked_names, frame_names, object_positions
 from .focal import (
     MAX_CLUSTERS,
     MassTable,
@@ -106,13 +106,23 @@ class Clustering(Drawn, Record):
                 value.setflags(write=False)
             object.__setattr__(self, name, value)
 
-    def _fill(self, names: tuple[Iterable[Any] | None, Iterable[Any] | None], **fields: Any
-              ) -> None:
-        """Set the data of a new clustering, and names of objects and of clusters."""
+    def _fill(self, names: tuple[Iterable[Any] | None, Iterable[Any] | None],
+              matrix: Any = None, **fields: Any) -> None:
+        """Set the data of a new clustering, and names of objects and of clusters.
+
+        Names that were not given are the index and the columns of `matrix`.
+        """
         objects, clusters = names
-        self._set(**fields, _numbered=objects is NUMBERED, _cache={})
-        self._set(_object_names=checked_names(objects, self.n_objects, "object"),
-                  _cluster_names=checked_names(clusters, self.n_clusters, "cluster"))
+        if matrix is not None and type(matrix) is not np.ndarray:
+            index, columns = frame_names(matrix)
+            objects = index if objects is None else objects
+            clusters = columns if clusters is None else clusters
+        self._set(**fields, _numbered=objects is NUMBERED, _object_names=None,
+                  _cluster_names=None, _cache={})
+        if objects is not None:
+            self._set(_object_names=checked_names(objects, self.n_objects, "object"))
+        if clusters is not None:
+            self._set(_cluster_names=checked_names(clusters, self.n_clusters, "cluster"))
 
     def _derive(self, kind: type[D], **fields: Any) -> D:
         """A clustering of these objects and clusters from arrays that are valid and not shared."""

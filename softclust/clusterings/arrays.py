@@ -90,7 +90,8 @@ def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.n
 
 def number_array(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
     """`values` as a matrix of booleans, integers or floats, not always a copy."""
-    array = _plain_array(dense(values, name), name, columns)
+    array = (values if type(values) is np.ndarray
+             else _plain_array(dense(values, name), name, columns))
     if array.ndim != 2:
         raise ClusteringError(f"{name} has shape {array.shape}; "
                               f"(objects, {columns}) with two dimensions is needed")
@@ -307,13 +308,6 @@ def index_of(obj: Any) -> Any:
 def _is_default(index: Any) -> bool:
     """Test whether an index is the default index of pandas."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-
-
-def matrix_names(values: Any, object_names: Names, cluster_names: Names) -> tuple[Names, Names]:
-    """Names for a matrix: those given, else index and columns of a DataFrame."""
-    index, columns = frame_names(values)
-    return (index if object_names is None else object_names,
-            columns if cluster_names is None else cluster_names)
 
 
 def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[Any, ...] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
 from ..results.frames import columns_of
 from ._base import Clustering
 from ._clusters import read_labels
@@ -165,6 +165,9 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
         if plain and ((type(obj) is list and _PLAIN.issuperset(map(type, obj)))
                       or (type(obj) is np.ndarray and obj.ndim == 1)):
             return cast("AnyKind", HardClustering(obj))
+        if (plain and type(obj) is np.ndarray and obj.ndim == 2 and obj.dtype == np.float64
+                and obj.size and (abs(obj.sum(axis=1) - 1.0) <= ROW_SUM_TOLERANCE).all()):
+            return cast("AnyKind", FuzzyClustering(obj))
         if kind is not None:
             check_choice("kind", kind, ALL_KINDS)
         if normalize is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_whole
 from ._base import KINDS, Clustering
 from ._clusters import in_order, read_cover, read_labels
-from .arrays import NUMBERED, boolean_matrix, matrix_names
+from .arrays import NUMBERED, boolean_matrix
 from .fuzzy import FuzzyClustering
 from .incidence import coded_rows, entries_of_rows, transposed
 from .labels import by_appearance
@@ -80,7 +80,7 @@ class CoverClustering(Clustering):
             count = matrix.shape[1]
             starts = np.concatenate([[0], np.cumsum(matrix.sum(axis=1))]).astype(np.int64)
             columns = np.nonzero(matrix)[1].astype(np.int64)
-        self._fill(matrix_names(membership, object_names, cluster_names), _starts=starts,
+        self._fill((object_names, cluster_names), membership, _starts=starts,
                    _columns=columns, _n_clusters=int(count))
 
     @classmethod

@@ -11,7 +11,7 @@ from .._checks import ClusteringError, check_choice, shown
 from .._types import ArrayLike
 from ..results.records import Columns
 from ._base import KINDS, Clustering
-from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
+from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, frame_names
 from .focal import (
     MassTable,
     bit_masks,
@@ -75,8 +75,8 @@ class EvidentialClustering(Clustering):
         check_range(masses, "mass", 0.0, None)
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
                                        "or to all clusters, whichever is meant", original=mass)
-        self._fill((matrix_names(mass, object_names, None)[0],
-                    matrix_names(focal_sets, None, cluster_names)[1]),
+        self._fill((frame_names(mass)[0] if object_names is None else object_names,
+                    frame_names(focal_sets)[1] if cluster_names is None else cluster_names),
                    _mass=masses, _focal_sets=sets)
 
     @classmethod

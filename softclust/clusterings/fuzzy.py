@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._base import KINDS, Clustering
-from .arrays import check_range, check_row_sums, float_matrix, matrix_names
+from .arrays import check_range, check_row_sums, float_matrix
 from .focal import MassTable, is_whole, sums_over, table
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class FuzzyClustering(Clustering):
         check_row_sums(matrix, "membership",
                        "divide the rows by their sums yourself if that is meant, or use "
                        "PossibilisticClustering for typicalities", original=membership)
-        self._fill(matrix_names(membership, object_names, cluster_names), _membership=matrix)
+        self._fill((object_names, cluster_names), membership, _membership=matrix)
 
     @property
     def n_objects(self) -> int:

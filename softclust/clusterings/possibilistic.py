@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._base import KINDS, Clustering
-from .arrays import check_range, float_matrix, matrix_names
+from .arrays import check_range, float_matrix
 from .focal import (
     MassTable,
     best_sets,
@@ -64,7 +64,7 @@ class PossibilisticClustering(Clustering):
                  cluster_names: Collection[Any] | None = None) -> None:
         matrix = float_matrix(typicality, "typicality")
         check_range(matrix, "typicality", 0.0, 1.0)
-        self._fill(matrix_names(typicality, object_names, cluster_names), _typicality=matrix)
+        self._fill((object_names, cluster_names), typicality, _typicality=matrix)
 
     @property
     def n_objects(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, check_whole
 from .._types import ArrayLike
 from ._base import KINDS, Clustering
-from .arrays import boolean_matrix, matrix_names
+from .arrays import boolean_matrix
 from .focal import MassTable, bit_masks, of_sets, sums_over
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class RoughClustering(Clustering):
             raise ClusteringError(
                 f"lower row {i} does not fit upper row {i}: lower is True exactly where upper "
                 "has a single cluster; RoughClustering.from_upper(upper) derives it")
-        self._fill(matrix_names(upper, object_names, cluster_names), _lower=low, _upper=up)
+        self._fill((object_names, cluster_names), upper, _lower=low, _upper=up)
 
     @classmethod
     def from_upper(cls, upper: ArrayLike, *, object_names: Collection[Any] | None = None,
@@ -94,9 +94,8 @@ class RoughClustering(Clustering):
         2
         """
         up = boolean_matrix(upper, "upper")
-        names = matrix_names(upper, object_names, cluster_names)
         new = object.__new__(cls)
-        new._fill(names, _lower=_certain(up), _upper=up)
+        new._fill((object_names, cluster_names), upper, _lower=_certain(up), _upper=up)
         return new
 
     @property

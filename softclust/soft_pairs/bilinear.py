@@ -25,10 +25,16 @@ def column_sums(rows: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(rows.T).sum(axis=1)
 
 
-def relation_masses(table: MassTable, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """(m, 3): same, different, non-empty mass of the pairs of objects rows[p] and columns[p]."""
+def relation_masses(table: MassTable, rows: np.ndarray | None = None,
+                    columns: np.ndarray | None = None) -> np.ndarray:
+    """(m, 3): same, different, non-empty mass of the pairs of objects rows[p] and columns[p].
+
+    By default (n, 3), each object paired with itself.
+    """
+    if rows is None or columns is None:
+        rows = columns = np.arange(table.mass.shape[0])
     out = np.ones((rows.shape[0], 3))
-    single, masks = table.single, table.masks
+    single = table.single
     for start in range(0, rows.shape[0], _STEP):
         part = slice(start, start + _STEP)
         i, j = rows[part], columns[part]
@@ -39,7 +45,7 @@ def relation_masses(table: MassTable, rows: np.ndarray, columns: np.ndarray) -> 
             out[part, 0] = (left * right)[:, single].sum(axis=1)
             out[part, 1] = (left * disjoint_product(table, right.T).T).sum(axis=1)
             continue
-        out[part, :2] = 0.0
+        out[part, :2], masks = 0.0, table.masks
         for a in range(left.shape[1]):
             for b in range(right.shape[1]):
                 p, q = table.index[i, a], table.index[j, b]
@@ -49,12 +55,6 @@ def relation_masses(table: MassTable, rows: np.ndarray, columns: np.ndarray) -> 
                 out[part, 0] += both * (same & single[p])
                 out[part, 1] += both * apart
     return out
-
-
-def self_masses(table: MassTable) -> np.ndarray:
-    """(n, 3): same, different, non-empty mass of each object paired with itself."""
-    objects = np.arange(table.mass.shape[0])
-    return relation_masses(table, objects, objects)
 
 
 def group_sums(codes: np.ndarray, n_groups: int, table: MassTable) -> np.ndarray:
@@ -125,7 +125,7 @@ def _own_sums(table: MassTable, selves: np.ndarray) -> np.ndarray:
 def relation_sums(x: Clustering) -> np.ndarray:
     """Sums over i < j of the pair masses (same, different, undetermined, conflict), (4,)."""
     table = x.mass_table()
-    s, d, g = _own_sums(table, self_masses(table))
+    s, d, g = _own_sums(table, relation_masses(table))
     pairs = x.n_objects * (x.n_objects - 1) / 2
     return np.array([s, d, g - s - d, pairs - g])
 
@@ -145,7 +145,7 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
     moments = cross_sums(first.mass, first.index, f1, second.mass, second.index, f2)
     left = bilinear_forms(first, moments)
     right = [m.T for m in bilinear_forms(second, moments.T)]
-    own1, own2 = self_masses(first), self_masses(second)
+    own1, own2 = relation_masses(first), relation_masses(second)
     basis = np.empty((4, 4))  # same, different, non-empty, anything
     selves = column_sums((own1[:, :, None] * own2[:, None, :]).reshape(n, 9)).reshape(3, 3)
     for a, b in np.ndindex(3, 3):
@@ -166,9 +166,11 @@ def bilinear_forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
     return [same, different, whole]
 
 
-def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable]:
-    """The logical side with fewer sets and the other one, of two of which one is logical."""
+def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | None:
+    """The logical side with fewer sets and the other one; None if neither is logical."""
     first, second = x.mass_table(), y.mass_table()
+    if not (first.logical or second.logical):
+        return None
     if not first.logical or (second.logical and second.n_sets < first.n_sets):
         return second, first
     return first, second
@@ -198,8 +200,9 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
     values = group_sums(codes, used.size, other)
     disjoint = disjoint_product(other, values[:, :-1].T).T
     single = other.single
-    selves = np.column_stack([np.bincount(codes, masses_of_selves, minlength=used.size)
-                              for masses_of_selves in self_masses(other).T])
+    selves = np.empty((used.size, 3))
+    for form, masses_of_selves in enumerate(relation_masses(other).T):
+        selves[:, form] = np.bincount(codes, masses_of_selves, minlength=used.size)
     masses = values[:, :-1]   # same, different, non-empty forms of the sums with themselves
     squares = np.column_stack([np.sum(masses[:, single] ** 2, axis=1),
                                np.sum(masses * disjoint, axis=1), values[:, -1] ** 2])

@@ -30,7 +30,7 @@ from .bilinear import (
     logical_forms,
     logical_sides,
     logical_sums,
-    self_masses,
+    relation_masses,
 )
 
 #: elementary steps (an entry of a pair) of one chunk: about 0.1 s
@@ -444,9 +444,10 @@ class _SumForms:
 # -- pairs ------------------------------------------------------------------------------------
 def _few_sets(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | None:
     """(logical side, other side) when that is the cheap way to sums over pairs, else None."""
-    if not (x.is_logical or y.is_logical):
+    sides = logical_sides(x, y)
+    if sides is None:
         return None
-    certain, other = logical_sides(x, y)
+    certain, other = sides
     few = certain.all_single or 4 * certain.n_sets <= x.n_objects
     return (certain, other) if few else None
 
@@ -472,7 +473,7 @@ def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
     sizes[some] = 1 if certain.all_single else certain.listed[used[some]].sum(axis=1)
     counts = seen[used].astype(np.float64)
     values = group_sums(codes, used.size, other)
-    masses, selves = other.dense(), self_masses(other)
+    masses, selves = other.dense(), relation_masses(other)
     g = other.nonempty if other.nonempty.size else np.ones(masses.shape[0])
 
     def sums(totals: np.ndarray) -> np.ndarray:

@@ -161,8 +161,8 @@ def _without_pairs(x: Clustering, y: Clustering, method: str = "auto", jousselme
                    ) -> PairSums | None:
     """The sums, not of two hard clusterings, where a method that visits no pairs applies."""
     n, asked = x.n_objects, method == "auto"
-    if (asked or method == "logical") and not jousselme and (x.is_logical or y.is_logical):
-        certain, other = logical_sides(x, y)
+    if (asked or method == "logical") and not jousselme and (sides := logical_sides(x, y)):
+        certain, other = sides
         groups, f = certain.n_sets, other.n_sets
         cost = (groups**2 * f + f**2 * groups) / (0.5 * n**2 * (groups + f + 1.0))
         if cost <= 1.0 or not asked:

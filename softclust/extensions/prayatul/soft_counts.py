@@ -20,7 +20,13 @@ from ...clusterings import Clustering
 from ...clusterings.focal import MassTable
 from ...running.blas import one_thread
 from ...running.threads import Progress, progress_bar, run_chunks
-from ...soft_pairs.bilinear import MAX_CELLS, bilinear_forms, column_sums, cross_sums, self_masses
+from ...soft_pairs.bilinear import (
+    MAX_CELLS,
+    bilinear_forms,
+    column_sums,
+    cross_sums,
+    relation_masses,
+)
 from . import _kernels
 from .counts import (
     Four,
@@ -380,7 +386,7 @@ def evidential_matrix(truth: np.ndarray, p: MassTable, q: MassTable,
     starts = ends - sizes
     classes = np.flatnonzero(sizes > 1)
     # (same, different, any) of each object with itself
-    own_p, own_q = (np.column_stack([self_masses(t)[:, :2], np.ones(n)]) for t in (p, q))
+    own_p, own_q = (np.column_stack([relation_masses(t)[:, :2], np.ones(n)]) for t in (p, q))
     same = np.zeros((classes.size + 1, 9))
 
     def work(start: int, stop: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...soft_pairs.bilinear import column_sums, group_sums, self_masses
+from ...soft_pairs.bilinear import column_sums, group_sums, relation_masses
 from . import _kernels
 from .couplings import moves_for
 from .laws import SumLaw
@@ -262,7 +262,7 @@ def expected_disagreements(problem: Problem) -> float:
     """n_x + E n_y - 2 E n_11: pairs of x, of y, of both."""
     table = problem.y.table
     sums = group_sums(problem.x.labels, problem.c, table)[:, :-1]
-    within = float(column_sums(self_masses(table)[:, :1])[0])
+    within = float(column_sums(relation_masses(table)[:, :1])[0])
     together = (float(np.sum(sums ** 2)) - within) / 2
     in_y = (float(np.sum(sums.sum(axis=0) ** 2)) - within) / 2
     sizes = np.bincount(problem.x.labels).astype(np.int64)
