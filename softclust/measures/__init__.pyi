@@ -33,7 +33,7 @@ from softclust.covers.covers import bcubed_index as bcubed_index
 from softclust.covers.covers import best_match_index as best_match_index
 from softclust.covers.coreference import blanc_index as blanc_index
 from softclust.covers.coreference import ceaf_index as ceaf_index
-from softclust.measures._names import cited as cited
+from softclust.measures._registry import cited as cited
 from softclust.covers.linkage import cluster_f_index as cluster_f_index
 from softclust.memberships.membership_matching import coclassification_index as coclassification_index
 from softclust.memberships.membership_matching import comembership_dissimilarity as comembership_dissimilarity
