@@ -95,7 +95,7 @@ class Clustering(Drawn, Record):
 
     @staticmethod
     def stands_for(kind: str) -> tuple[str, ...]:
-        """The kinds as which measures take a kind that is not their own."""
+        """Kinds as which measures take a kind that is not their own."""
         return _TAKEN_AS.get(kind, ())
 
     # -- construction ---------------------------------------------------------------------
@@ -108,21 +108,17 @@ class Clustering(Drawn, Record):
 
     def _fill(self, names: tuple[Iterable[Any] | None, Iterable[Any] | None],
               matrix: Any = None, **fields: Any) -> None:
-        """Set the data of a new clustering, and names of objects and of clusters.
-
-        Names that were not given are the index and the columns of `matrix`.
-        """
+        """Set the data and names, by default those of the index and the columns of `matrix`."""
         objects, clusters = names
         if matrix is not None and type(matrix) is not np.ndarray:
             index, columns = frame_names(matrix)
             objects = index if objects is None else objects
             clusters = columns if clusters is None else clusters
-        self._set(**fields, _numbered=objects is NUMBERED, _object_names=None,
-                  _cluster_names=None, _cache={})
-        if objects is not None:
-            self._set(_object_names=checked_names(objects, self.n_objects, "object"))
-        if clusters is not None:
-            self._set(_cluster_names=checked_names(clusters, self.n_clusters, "cluster"))
+        self._set(**fields, _numbered=objects is NUMBERED, _cache={})
+        self._set(_object_names=None if objects is None else checked_names(
+                      objects, self.n_objects, "object"),
+                  _cluster_names=None if clusters is None else checked_names(
+                      clusters, self.n_clusters, "cluster"))
 
     def _derive(self, kind: type[D], **fields: Any) -> D:
         """A clustering of these objects and clusters from arrays that are valid and not shared."""
@@ -167,8 +163,7 @@ class Clustering(Drawn, Record):
         """The clustering of the data in `_fields`, names of objects and names of clusters."""
         *data, objects, clusters = parts
         kind: Any = cls
-        new: Self = kind(*data, object_names=objects, cluster_names=clusters)
-        return new
+        return kind(*data, object_names=objects, cluster_names=clusters)
 
     # -- identity -------------------------------------------------------------------------
     @property
@@ -330,10 +325,7 @@ class Clustering(Drawn, Record):
 
     def _refuse_all_on_empty(self, what: str) -> None:
         """Raise ClusteringError when `what` is undefined because an object has no mass at all."""
-        if not self.has_empty_mass:
-            return
-        undefined = self._all_on_empty()
-        if undefined.any():
+        if self.has_empty_mass and (undefined := self._all_on_empty()).any():
             raise ClusteringError(
                 f"{what} is undefined for {_objects(undefined)} with all mass on the empty set; "
                 'normalize("yager") gives that mass to the set of all clusters, subset(...) leaves '
@@ -791,13 +783,11 @@ class Clustering(Drawn, Record):
         return np.ascontiguousarray(getattr(self, field)[rows])
 
     def _table(self) -> SummaryTable:
-        rows = [["objects", str(self.n_objects)], ["clusters", str(self.n_clusters)]]
         more, notes = self._summary_rows()
+        rows = [["objects", str(self.n_objects)], ["clusters", str(self.n_clusters)], *more]
         sizes = self._size_texts()
         listed = sizes if len(sizes) <= MAX_SIZES else sizes[:MAX_SIZES - 1]
-        rows += more
-        rows += [[f"size of cluster {name}", text]
-                 for name, text in zip(self.cluster_names, listed)]
+        rows += [[f"size of cluster {k}", text] for k, text in zip(self.cluster_names, listed)]
         if len(listed) < len(sizes):
             rows.append(["...", f"{len(sizes) - len(listed)} more clusters"])
         return SummaryTable(rows, ["quantity", "value"], aligns="lr", notes=notes,
