@@ -218,8 +218,14 @@ def plot_members(ensemble: Ensemble, *, ax: Axes | None = None) -> Axes:
     ['species', 'ward', 'average', 'single']
     """
     count = min(len(ensemble), MOST_ROWS)
-    labels = (np.array([_most_plausible(ensemble[b]) for b in range(count)])
-              if ensemble.is_complete else ensemble.labels[:count])
+    if ensemble.is_complete:
+        # The most plausible cluster of each object, the first one of a cover.
+        members: list[Any] = [ensemble[b] for b in range(count)]
+        labels = np.array([
+            (member.membership.toarray() if member.kind == "cover" else member.plausibility()
+             ).argmax(axis=1) for member in members])
+    else:
+        labels = ensemble.labels[:count]
     return stripes(ax, labels, [written(name) for name in ensemble.names[:count]],
                     f"{len(ensemble)} clusterings of {ensemble.n_objects:,} objects"
                     + (f", the first {count}" if len(ensemble) > count else ""))
@@ -255,12 +261,6 @@ def plot_tabulation(tabulation: Tabulation, *, ax: Axes | None = None) -> Axes:
             f"{len(tabulation.counts)} distinct among {int(tabulation.counts.sum())} clusterings")
     ax.locator_params(axis="x", integer=True)
     return ax
-
-
-def _most_plausible(member: Any) -> np.ndarray:
-    """The most plausible cluster of each object; the first one of a cover."""
-    table = (member.membership.toarray() if member.kind == "cover" else member.plausibility())
-    return np.asarray(table.argmax(axis=1))
 
 
 def stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: str) -> Axes:
@@ -361,7 +361,12 @@ def plot_simplex(clustering: ClusteringLike, *, labels: ArrayLike | None = None,
     names = [written(v, 20) for v in (x.cluster_names or range(x.n_clusters))]
     n = u.shape[0]
     label = u.argmax(axis=1) if labels is None else _per_object("labels", labels, n).astype(int)
-    area = np.full(n, 26.0) if sizes is None else _areas(_per_object("sizes", sizes, n))
+    area = np.full(n, 26.0)
+    if sizes is not None:
+        given = _per_object("sizes", sizes, n).astype(float)
+        if not (np.isfinite(given).all() and (given >= 0).all()):
+            raise ValueError("sizes must be finite and not negative")
+        area = 4.0 + 50.0 * given / max(float(given.max()), 1e-300)
     title = f"{n} objects, {x.n_clusters} clusters"
     if clusters is not None:
         chosen = [int(k) for k in clusters]
@@ -394,13 +399,6 @@ def _per_object(name: str, values: Any, n: int) -> np.ndarray:
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}; one for each of {n} objects is needed")
     return array
-
-
-def _areas(sizes: np.ndarray) -> np.ndarray:
-    values = sizes.astype(float)
-    if not (np.isfinite(values).all() and (values >= 0).all()):
-        raise ValueError("sizes must be finite and not negative")
-    return np.asarray(4.0 + 50.0 * values / max(float(values.max()), 1e-300))
 
 
 def _draw_strip(ax: Axes, u: np.ndarray, label: np.ndarray, area: np.ndarray, names: list[str]

@@ -84,7 +84,10 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     'species (hard) and fuzzy (fuzzy), 50 objects'
     """
     ax = new_axes(ax, 8.5, _ROW_HEIGHT * max(1, len(comparison)) + 1.1)
-    left = _left_end(comparison.rows)
+    # The common axis starts at 0, or as far left as negative values need, at most at -1.
+    smallest = min((v for row in comparison.rows if _on_axis(row)
+                    for v in (row.low, row.chance, row.ci_low) if math.isfinite(v)), default=0.0)
+    left = next((end for end in (0.0, -0.25, -0.5) if smallest >= end), -1.0)
     for i, row in enumerate(comparison.rows):
         _draw_row(ax, i, row, left)
     _finish(ax, comparison, left)
@@ -147,14 +150,6 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
 def _on_axis(row: ComparedMeasure) -> bool:
     """Return True if a row belongs on the common axis: an agreement with best value 1."""
     return row.sense == "agreement" and row.range[1] in (1.0, math.inf)
-
-
-def _left_end(rows: Sequence[ComparedMeasure]) -> float:
-    """Start of the common axis: 0, or as far left as negative values need, at most to -1."""
-    values = [v for row in rows if _on_axis(row)
-              for v in (row.low, row.chance, row.ci_low) if math.isfinite(v)]
-    smallest = min(values, default=0.0)
-    return next((end for end in (0.0, -0.25, -0.5) if smallest >= end), -1.0)
 
 
 def _place(row: ComparedMeasure, value: float, left: float) -> float:
@@ -221,13 +216,8 @@ def _finish(ax: Axes, comparison: Comparison, left: float) -> None:
         left_label.set_horizontalalignment("left")
         right_label.set_horizontalalignment("right")
     ax.tick_params(length=0)
-    handles = _legend_handles(comparison)
-    if handles:
-        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0),
-                  ncols=len(handles), borderaxespad=0.4, handletextpad=0.6, columnspacing=1.2)
 
-
-def _legend_handles(comparison: Comparison) -> list[Any]:
+    # The legend names the marks that occur.
     from matplotlib.lines import Line2D
     handles = []
     for sense in ("agreement", "dissimilarity"):
@@ -243,7 +233,9 @@ def _legend_handles(comparison: Comparison) -> list[Any]:
     if any(math.isfinite(row.chance) for row in comparison.rows):
         handles.append(Line2D([], [], color="black", ls="", marker="|", ms=9, mew=1.4,
                               label="chance"))
-    return handles
+    if handles:
+        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0),
+                  ncols=len(handles), borderaxespad=0.4, handletextpad=0.6, columnspacing=1.2)
 
 
 @chart("ComparisonMatrix", "compare_all(clusterings)")
@@ -506,10 +498,14 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, 7.2, 0.75 * len(rows) + 1.5)
     one = len(set(chance.measures)) == 1
     limits = _limits(rows, standardised=not one)
+    names = []
     for k, row in enumerate(rows):
         _strip(ax, k, row, limits, standardised=not one)
+        p = "undefined" if np.isnan(row.p_value) else f"p = {row.p_value:.2g}"
+        above = in_words(row.label) if not one else "" if row.end == "value" else f"{row.end} end"
+        names.append(f"{above}\n{p}" if above else p)
     ax.axhline(len(rows) - 1, color=RAIL, lw=0.8, zorder=0)
-    name_rows(ax, [_name(row, one) for row in rows], frame=True)
+    name_rows(ax, names, frame=True)
     ax.set_ylim(len(rows) - 0.75, -0.95)
     if one:
         ax.set_xlabel(in_words(rows[0].label.removesuffix(f", {rows[0].end} end")), color=TEXT)
@@ -569,10 +565,3 @@ def _strip(ax: Axes, k: int, row: ChanceRow, limits: tuple[float, float], *, sta
                         ha="left" if right else "right", textcoords="offset points",
                         fontsize="small", fontweight="bold", annotation_clip=False, gid="observed")
     ax.axhline(k, color=RAIL, lw=0.8, zorder=0)
-
-
-def _name(row: ChanceRow, one: bool) -> str:
-    p = "undefined" if np.isnan(row.p_value) else f"p = {row.p_value:.2g}"
-    if one:
-        return p if row.end == "value" else f"{row.end} end\n{p}"
-    return f"{in_words(row.label)}\n{p}"

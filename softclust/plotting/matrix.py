@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -82,10 +82,31 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     colours = pyplot().get_cmap(
         HEAT if matrix.sense == "agreement" else HEAT_OF_DISTANCES).with_extremes(bad=RAIL)
     pairs = [(i, j) for i in range(n) for j in range(i + 1 if matrix.symmetric else n)]
-    cells, values = _half_cells(matrix, [(i, j) for i, j in pairs if i != j])
-    drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
-                           clim=_colour_range(matrix, pairs))
+
+    # Two triangles for an interval, a square for a number, and their values.
+    cells: list[list[tuple[float, float]]] = []
+    values: list[float] = []
+    for i, j in pairs:
+        left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
+        low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
+        if i == j:
+            continue
+        if matrix.interval_valued and low != high:
+            cells += [[(left, foot), (left, top), (right, top)],
+                      [(left, foot), (right, foot), (right, top)]]
+            values += [high, low]
+        else:
+            cells.append([(left, foot), (left, top), (right, top), (right, foot)])
+            values.append(low)
+    # From the smallest to the largest value of two different clusterings, so that these differ.
+    finite = [v for v in values if math.isfinite(v)]
+    limits = (min(finite), max(finite)) if finite else (0.0, 1.0)
+    if limits[0] == limits[1]:
+        limits = limits[0] - 0.5, limits[1] + 0.5
+    drawn = PolyCollection(cells, array=np.ma.masked_invalid(values), cmap=colours,
+                           edgecolors="face", linewidths=0.3, clim=limits)
     ax.add_collection(drawn)
+
     narrow = ax.get_window_extent().width / ax.figure.dpi < _INTERVAL_INCHES * n
     for i, j in () if many else pairs:
         text = matrix.text(i, j)
@@ -229,33 +250,6 @@ def plot_pairwise_entropy(entropy: PairwiseEntropy, *, ax: Axes | None = None) -
                   cmap=HEAT_OF_DISAGREEMENT, label="entropy (darker: harder to tell apart)")
     ax.set_title("which pairs of clusters blur")
     return ax
-
-
-def _half_cells(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[list[Any], Any]:
-    """Two triangles for an interval, a square for a number, and their values."""
-    cells: list[Any] = []
-    values: list[float] = []
-    for i, j in shown:
-        left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
-        low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
-        if matrix.interval_valued and low != high:
-            cells += [[(left, foot), (left, top), (right, top)],
-                      [(left, foot), (right, foot), (right, top)]]
-            values += [high, low]
-        else:
-            cells.append([(left, foot), (left, top), (right, top), (right, foot)])
-            values.append(low)
-    return cells, np.ma.masked_invalid(values)
-
-
-def _colour_range(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[float, float]:
-    """From the smallest to the largest value of two different clusterings, so that these differ."""
-    ends = [float(side[i, j]) for i, j in shown if i != j for side in (matrix.lower, matrix.upper)]
-    finite = [v for v in ends if math.isfinite(v)]
-    if not finite:
-        return 0.0, 1.0
-    low, high = min(finite), max(finite)
-    return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 @chart("VersionComparison", "compare_versions(old, new)")

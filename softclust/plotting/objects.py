@@ -170,6 +170,7 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     >>> sorted(text.get_text() for text in ax.texts)
     ['fuzzy', 'hardened', 'rough', 'species']
     """
+    from matplotlib.patches import Circle
     n, p = circles.centers.shape
     if p > 2:
         raise ValueError(f"the circles have {p} dimensions; scale with n_components=2 to draw them")
@@ -179,7 +180,13 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     places[:, :p] = circles.centers
     # Large circles first, so that small ones stay visible.
     for k in sorted(range(n), key=lambda k: -circles.radii[k]):
-        _draw_circle(ax, k, names[k], places[k], float(circles.radii[k]))
+        place, radius, ink = places[k].tolist(), float(circles.radii[k]), colour(k)
+        if radius > 0.0:
+            ax.add_patch(Circle(place, radius, facecolor=ink, alpha=0.08, lw=0))
+            ax.add_patch(Circle(place, radius, facecolor="none", edgecolor=ink, lw=1.6,
+                                ls=LINES[k % len(LINES)], gid=names[k]))
+        ax.plot(*place, color=ink, ls="", marker=marker(k), ms=7.0, mec="white", mew=0.6,
+                zorder=3, gid=names[k])
     low = (places - circles.radii[:, None]).min(axis=0)
     high = (places + circles.radii[:, None]).max(axis=0)
     middle, half = (low + high) / 2, 1.15 * (float((high - low).max()) / 2 or 0.5)
@@ -198,17 +205,6 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel(f"bar: a dissimilarity of {step:g}; two circles: from their nearest to their "
                   "farthest points", loc="left", labelpad=10)
     return ax
-
-
-def _draw_circle(ax: Axes, k: int, name: str, place: Any, radius: float) -> None:
-    from matplotlib.patches import Circle
-    x, y = float(place[0]), float(place[1])
-    if radius > 0.0:
-        ax.add_patch(Circle((x, y), radius, facecolor=colour(k), alpha=0.08, lw=0))
-        ax.add_patch(Circle((x, y), radius, facecolor="none", edgecolor=colour(k), lw=1.6,
-                            ls=LINES[k % len(LINES)], gid=name))
-    ax.plot([x], [y], color=colour(k), ls="", marker=marker(k), ms=7.0, mec="white", mew=0.6,
-            zorder=3, gid=name)
 
 
 # -- names beside points ----------------------------------------------------------------------
@@ -243,18 +239,23 @@ def draw_labels(ax: Axes, names: Sequence[str], places: np.ndarray, colours: Seq
     weight : str
     """
     from matplotlib.font_manager import FontProperties
+    from matplotlib.patheffects import Normal, Stroke
     from matplotlib.textpath import TextPath
     figure: Any = ax.figure
     figure.draw_without_rendering()   # settles the layout, so that points can be measured
-    scale = 72.0 / figure.dpi
+    scale, back = 72.0 / figure.dpi, ax.transData.inverted()
     radii = np.zeros(len(names)) if radii is None else radii
     at = ax.transData.transform(places) * scale
     edge = (ax.transData.transform(places + [[0.0, 1.0]])[:, 1] * scale - at[:, 1]) * radii
     frame = tuple(np.asarray(ax.bbox.extents) * scale)
     font = FontProperties(weight=weight)
     boxes = [(x - 3, y - 3, x + 3, y + 3) for x, y in at]
-    for line in lines:
-        boxes += _line_boxes(ax.transData.transform(line) * scale)
+    for line in lines:   # small boxes along it
+        for a, b in pairwise(ax.transData.transform(line) * scale):
+            if np.isfinite([*a, *b]).all():
+                for t in np.linspace(0.0, 1.0, int(math.hypot(*(b - a)) / _STEP) + 2):
+                    x, y = a + t * (b - a)
+                    boxes.append((x - 1.5, y - 1.5, x + 1.5, y + 1.5))
     for k in sorted(range(len(names)), key=lambda k: radii[k]):
         # Four points of room on either side: names that touch read as one.
         width = TextPath((0, 0), names[k], size=fontsize, prop=font).get_extents().width + 8.0
@@ -263,32 +264,14 @@ def draw_labels(ax: Axes, names: Sequence[str], places: np.ndarray, colours: Seq
             sum(_overlap(spot[0], other) for other in boxes) + _outside(spot[0], frame)
             + _CROSSED * _crossed(spot[0], at, edge) + 1.5 * spot[2]))
         boxes.append(box)
-        _write(ax, names[k], box, foot, scale, color=colours[k], fontsize=fontsize,
-               fontweight=weight)
-
-
-def _write(ax: Axes, name: str, box: Box, foot: tuple[float, float], scale: float, **text: Any
-           ) -> None:
-    """The name in its box, with a line to its foot and a white rim."""
-    from matplotlib.patheffects import Normal, Stroke
-    back = ax.transData.inverted()
-    middle = ((box[0] + box[2]) / 2 / scale, (box[1] + box[3]) / 2 / scale)
-    ax.annotate(name, xy=tuple(back.transform((foot[0] / scale, foot[1] / scale))),
-                xytext=tuple(back.transform(middle)), ha="center", va="center", zorder=5,
-                arrowprops={"arrowstyle": "-", "color": text["color"], "lw": 0.7, "shrinkA": 5.0,
-                            "shrinkB": 0.0},
-                path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()], **text)
-
-
-def _line_boxes(corners: np.ndarray) -> list[Box]:
-    """Small boxes along a line, in points."""
-    boxes = []
-    for a, b in pairwise(corners):
-        if np.isfinite([*a, *b]).all():
-            for t in np.linspace(0.0, 1.0, int(math.hypot(*(b - a)) / _STEP) + 2):
-                x, y = a + t * (b - a)
-                boxes.append((x - 1.5, y - 1.5, x + 1.5, y + 1.5))
-    return boxes
+        # The name in its box, with a line to its foot and a white rim.
+        middle = ((box[0] + box[2]) / 2 / scale, (box[1] + box[3]) / 2 / scale)
+        ax.annotate(names[k], xy=tuple(back.transform((foot[0] / scale, foot[1] / scale))),
+                    xytext=tuple(back.transform(middle)), ha="center", va="center", zorder=5,
+                    arrowprops={"arrowstyle": "-", "color": colours[k], "lw": 0.7, "shrinkA": 5.0,
+                                "shrinkB": 0.0},
+                    path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()],
+                    color=colours[k], fontsize=fontsize, fontweight=weight)
 
 
 def _spots(center: Any, edge: float, width: float, height: float

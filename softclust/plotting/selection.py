@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -137,37 +137,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     if not chosen.has_entropies:
         raise no_entropies(chosen.method)
     ax = new_axes(ax, 5.4, 4.2)
-    points = _draw_scales(ax, chosen)
-    # Words in the corners have room of their own: the best numbers lie at the origin.
-    right, top = (1.16 * max(side, default=1.0) or 1.0 for side in points.places.T)
-    ax.set_xlim(0.0, right)
-    ax.set_ylim(-0.1 * top, top)
-    ax.set_yticks([tick for tick in ax.get_yticks() if 0.0 <= tick <= top])
-    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": "small", "color": TEXT,
-                              "style": "italic"}
-    ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
-    ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
-    ax.text(0.02, 0.98, "merge two clusters?", ha="left", va="top", **region)
-    ax.set_xlabel("mean membership entropy (bits)")
-    ax.set_ylabel("largest pairwise entropy (bits)")
-    ax.set_title("each K with the two clusters that are hardest to tell apart")
-    if len(chosen.scale) > 1:
-        ax.legend()
-    draw_labels(ax, *points, fontsize=8, weight="normal",
-                lines=[np.asarray(line.get_xydata()) for line in ax.lines])
-    return ax
-
-
-class _Points(NamedTuple):
-    """Text beside each point of a taxonomy."""
-
-    names: list[str]
-    places: np.ndarray
-    colours: list[str]
-
-
-def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
-    """One line for each prior scale; numbers that a race dropped are hollow."""
+    # One line for each prior scale; numbers that a race dropped are hollow.
     order = np.argsort(chosen.n_clusters)
     names, places, colours = [], [], []
     for s, scale in enumerate(chosen.scale):
@@ -184,7 +154,26 @@ def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
                 names.append(f"{chosen.n_clusters[k]}{', stopped early' if behind[j] else pair}")
                 places.append((x[j], y[j]))
                 colours.append("0.6" if behind[j] else colour(s))
-    return _Points(names, np.reshape(places, (-1, 2)), colours)
+    points = np.reshape(places, (-1, 2))
+
+    # Words in the corners have room of their own: the best numbers lie at the origin.
+    right, top = (1.16 * max(side, default=1.0) or 1.0 for side in points.T)
+    ax.set_xlim(0.0, right)
+    ax.set_ylim(-0.1 * top, top)
+    ax.set_yticks([tick for tick in ax.get_yticks() if 0.0 <= tick <= top])
+    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": "small", "color": TEXT,
+                              "style": "italic"}
+    ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
+    ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
+    ax.text(0.02, 0.98, "merge two clusters?", ha="left", va="top", **region)
+    ax.set_xlabel("mean membership entropy (bits)")
+    ax.set_ylabel("largest pairwise entropy (bits)")
+    ax.set_title("each K with the two clusters that are hardest to tell apart")
+    if len(chosen.scale) > 1:
+        ax.legend()
+    draw_labels(ax, names, points, colours, fontsize=8, weight="normal",
+                lines=[np.asarray(line.get_xydata()) for line in ax.lines])
+    return ax
 
 
 @chart("PredictionStrength", "prediction_strength(X, estimator)")
@@ -389,7 +378,22 @@ def plot_replication(found: Replication, *, kind: Literal["cohorts", "clusters"]
     """
     check_choice("kind", kind, ("cohorts", "clusters"))
     if kind == "clusters":
-        return _replicated_clusters(found, ax)
+        rows = found.clusters
+        ax = new_axes(ax, 5.8, 0.8 + 0.36 * len(rows))
+        places = np.arange(len(rows))
+        ax.barh(places, [0.0 if math.isnan(row["jaccard"]) else row["jaccard"] for row in rows],
+                color=PALETTE[0], height=0.5, label="overlap with its best cluster (Jaccard)")
+        for name, shape, text in (("share", "|", "share where it was found"),
+                                  ("carried_share", "D", "share in the other cohort")):
+            ax.plot([row[name] for row in rows], places, ls="", marker=shape, mew=2,
+                    color=PALETTE[5], ms=8 if shape == "|" else 5, label=text)
+        ax.set_yticks(places, [f"{position(row['cluster'])} of {row['from']} in {row['to']} "
+                               f"({row['event']})" for row in rows])
+        ax.invert_yaxis()
+        ax.set_xlim(0, 1.02)
+        ax.set_xlabel("share")
+        ax.legend(loc="lower left", bbox_to_anchor=(-0.3, 1.0), frameon=False)
+        return ax
     count = len(found.names)
     texts = []
     for s in range(count):
@@ -408,26 +412,6 @@ def plot_replication(found: Replication, *, kind: Literal["cohorts", "clusters"]
                   label=in_words(found.measure))
     ax.set(xlabel="found in", ylabel="clusters of", title="ceiling: halves of one cohort; "
                                                           "floor: one cluster")
-    return ax
-
-
-def _replicated_clusters(found: Replication, ax: Axes | None) -> Axes:
-    """Best overlap and shares of each cluster in the other cohorts."""
-    rows = found.clusters
-    ax = new_axes(ax, 5.8, 0.8 + 0.36 * len(rows))
-    places = np.arange(len(rows))
-    ax.barh(places, [0.0 if math.isnan(row["jaccard"]) else row["jaccard"] for row in rows],
-            color=PALETTE[0], height=0.5, label="overlap with its best cluster (Jaccard)")
-    for name, shape, text in (("share", "|", "share where it was found"),
-                              ("carried_share", "D", "share in the other cohort")):
-        ax.plot([row[name] for row in rows], places, ls="", marker=shape, mew=2, color=PALETTE[5],
-                ms=8 if shape == "|" else 5, label=text)
-    ax.set_yticks(places, [f"{position(row['cluster'])} of {row['from']} in {row['to']} "
-                           f"({row['event']})" for row in rows])
-    ax.invert_yaxis()
-    ax.set_xlim(0, 1.02)
-    ax.set_xlabel("share")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.3, 1.0), frameon=False)
     return ax
 
 

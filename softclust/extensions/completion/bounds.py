@@ -241,25 +241,19 @@ def _searched(task: _Question, upwards: int) -> _End:
     alike = bool(upwards) != (m.sense == "dissimilarity")
     if (alike and task.any_cluster and task.problem.one_side and m.linear == "sums"
             and m.statistic is PairCounts):
-        return _End(table=_most_agreeing(task.grown), exact=True, bound=None, method="whole types")
+        # The greatest Rand index when x is filled by any clusters and y is complete: all objects
+        # of a type C_l go to the row with the greatest 2 T_kl - a_k, or to a row of their own if
+        # none is above 0. No two types choose one row: both would have more than half of it.
+        table, sums = task.grown.table.copy(), task.grown.table.sum(axis=1)
+        new = np.flatnonzero(sums == 0).tolist()
+        for j in np.flatnonzero(task.grown.columns):
+            gains = 2 * task.grown.table[:, j] - sums
+            row = int(gains.argmax())
+            table[row if gains[row] > 0 else new.pop(), j] += task.grown.columns[j]
+        return _End(table=table, exact=True, bound=None, method="whole types")
     table = climb(_room(task), task.formula, bool(upwards), task.n_starts, task.rng, task.until)
     return _End(table=table, exact=False, method="moves and bound",
                 bound=outer_bounds(task.gaps, task.formula, task.any_cluster)[upwards])
-
-
-def _most_agreeing(grown: IncompleteTable) -> np.ndarray:
-    """The table of the greatest Rand index when x is filled by any clusters and y is complete.
-
-    All objects of a type C_l go to the row with the greatest 2 T_kl - a_k, or to a row of their own
-    if none is above 0. No two types choose one row: both would have more than half of it.
-    """
-    table, sums = grown.table.copy(), grown.table.sum(axis=1)
-    new = np.flatnonzero(sums == 0).tolist()
-    for j in np.flatnonzero(grown.columns):
-        gains = 2 * grown.table[:, j] - sums
-        row = int(gains.argmax())
-        table[row if gains[row] > 0 else new.pop(), j] += grown.columns[j]
-    return table
 
 
 def _matched(task: _Question) -> tuple[_End, _End]:
@@ -274,7 +268,15 @@ def _matched(task: _Question) -> tuple[_End, _End]:
         ends.append(_End(table=table, exact=False, bound=float(min(floor, task.problem.n - 1)),
                          method="moves and bound"))
     elif task.any_cluster:
-        ends.append(_most_listed(task))
+        most, table, count = -1, task.problem.table, 0
+        for tables in tables_of(task.grown):
+            count += len(tables)
+            values = [transfer_of(t) for t in tables]
+            place = int(np.argmax(values))
+            if values[place] > most:
+                most, table = values[place], tables[place]
+        ends.append(_End(table=table, exact=True, bound=None, method="all tables",
+                         n_states=count))
     else:
         left = None if math.isinf(task.until) else max(0.1, task.until - time.monotonic())
         high = most_transfer(task.problem, left)
@@ -287,17 +289,6 @@ def _matched(task: _Question) -> tuple[_End, _End]:
     ends = [end if end.bound is None else replace(end, bound=best + end.bound * (one - best))
             for end in ends]
     return (ends[0], ends[1]) if one > best else (ends[1], ends[0])
-
-
-def _most_listed(task: _Question) -> _End:
-    best, table, count = -1, task.problem.table, 0
-    for tables in tables_of(task.grown):
-        count += len(tables)
-        values = [transfer_of(t) for t in tables]
-        place = int(np.argmax(values))
-        if values[place] > best:
-            best, table = values[place], tables[place]
-    return _End(table=table, exact=True, bound=None, method="all tables", n_states=count)
 
 
 def _room(task: _Question) -> IncompleteTable:

@@ -83,40 +83,31 @@ class Fill:
 def climb(problem: IncompleteTable, formula: Formula, upwards: bool, n_starts: int,
           rng: np.random.Generator, until: float) -> np.ndarray:
     """The table of the best value found; no start after the time `until`."""
+    sign = 1.0 if upwards else -1.0
     best, best_table = np.nan, problem.table
     fills = chain((Fill.whole(problem, smallest) for smallest in (False, True)),
                   (Fill(problem, rng) for _ in range(n_starts)))
     for fill in fills:
-        value, table = _climb(fill, formula, upwards)
-        if np.isnan(best) or (value > best if upwards else value < best):
-            best, best_table = value, table
+        value = sign * float(formula.values(Sums.of_tables(fill.table[None], formula.phi))[0])
+        for _ in range(MAX_STEPS):
+            moves = fill.moves()
+            if not len(moves):
+                break
+            values = sign * formula.values(_after(fill.table, moves, formula.phi))
+            values[np.isnan(values)] = -np.inf
+            place = int(np.argmax(values))
+            if not (np.isnan(value) or values[place] > value + 1e-12 * (1.0 + abs(value))):
+                break
+            value = float(values[place])
+            part, k, j, k_new, j_new, many = moves[place]
+            cells = (fill.rows, fill.columns, fill.both)[part]
+            cells[k, j] -= many
+            cells[k_new, j_new] += many
+        if np.isnan(best) or value > best:
+            best, best_table = value, fill.table
         if time.monotonic() > until:
             break
     return best_table
-
-
-def _climb(fill: Fill, formula: Formula, upwards: bool) -> tuple[float, np.ndarray]:
-    sign = 1.0 if upwards else -1.0
-    value = _value(formula, fill.table)
-    for _ in range(MAX_STEPS):
-        moves = fill.moves()
-        if not len(moves):
-            break
-        values = sign * formula.values(_after(fill.table, moves, formula.phi))
-        values[np.isnan(values)] = -np.inf
-        place = int(np.argmax(values))
-        if not (np.isnan(value) or values[place] > sign * value + 1e-12 * (1.0 + abs(value))):
-            break
-        value = sign * float(values[place])
-        part, k, j, k_new, j_new, many = moves[place]
-        cells = (fill.rows, fill.columns, fill.both)[part]
-        cells[k, j] -= many
-        cells[k_new, j_new] += many
-    return value, fill.table
-
-
-def _value(formula: Formula, table: np.ndarray) -> float:
-    return float(formula.values(Sums.of_tables(table[None], formula.phi))[0])
 
 
 def _after(table: np.ndarray, moves: np.ndarray, phi: Phi) -> Sums:

@@ -116,7 +116,17 @@ def coupling_bound(draws: Sample, rule: LossRule, rng: np.random.Generator,
     plain = rule.plain
     f = plain.f(draws.n_objects)
     drawn = sums_of_sizes(draws, f)
-    blocks = _blocks(draws, rng)
+
+    # Draws that are coupled with each other, and their weights.
+    if draws.whole:
+        each = np.repeat(np.arange(draws.n_distinct), draws.counts)
+        size = each.size if each.size <= _TOGETHER else _BLOCK
+        order = each if each.size <= _TOGETHER else rng.permutation(each)
+        ones = np.ones(each.size)
+    else:
+        order = rng.permutation(draws.n_distinct)
+        size, ones = _WEIGHTED, draws.weights[order]
+    blocks = [(order[lo:lo + size], ones[lo:lo + size]) for lo in range(0, order.size, size)]
     sums = np.zeros(len(blocks))
 
     def work(first: int, last: int) -> None:
@@ -131,16 +141,3 @@ def coupling_bound(draws: Sample, rule: LossRule, rng: np.random.Generator,
 
     run_chunks(work, len(blocks), 1)
     return min(rule.a, 2.0 - rule.a) * math.fsum(sums) / math.fsum(draws.weights)
-
-
-def _blocks(draws: Sample, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Draws that are coupled with each other, and their weights."""
-    if draws.whole:
-        each = np.repeat(np.arange(draws.n_distinct), draws.counts)
-        size = each.size if each.size <= _TOGETHER else _BLOCK
-        order = each if each.size <= _TOGETHER else rng.permutation(each)
-        ones = np.ones(each.size)
-    else:
-        order = rng.permutation(draws.n_distinct)
-        size, ones = _WEIGHTED, draws.weights[order]
-    return [(order[lo:lo + size], ones[lo:lo + size]) for lo in range(0, order.size, size)]

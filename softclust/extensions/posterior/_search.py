@@ -347,23 +347,20 @@ class Search:
         seeds = self.rng.spawn(total)
         picks = self.rng.permutation(self.draws.n_distinct)
         while len(self.losses) < total and not self.stopped:
-            done = len(self.losses)
-            self._wave([self._task(s, seeds[s], picks) for s in
-                        range(done, min(total, done + WAVE))])
+            tasks = []
+            for s in range(len(self.losses), min(total, len(self.losses) + WAVE)):
+                # By turns: a given partition, a random draw, an allocation in random order.
+                turn, begin = s - len(self.also), None
+                if turn < 0:
+                    begin = self.also[s]
+                elif turn % 2 == 0 and turn // 2 < picks.size:
+                    begin = self.draws.rows[picks[turn // 2]].astype(np.int64)
+                tasks.append(SearchTask(seeds[s], begin))
+            self._wave(tasks)
             if progress is not None:
                 progress(len(self.losses), total)
             if n_starts is None and self.hits >= self.HITS and self.draws.rows.size > self.SMALL:
                 break
-
-    def _task(self, s: int, rng: np.random.Generator, picks: np.ndarray) -> SearchTask:
-        """Starts by turns: a given partition, a random draw, an allocation in random order."""
-        if s < len(self.also):
-            return SearchTask(rng, self.also[s])
-        s -= len(self.also)
-        begin = None
-        if s % 2 == 0 and s // 2 < picks.size:
-            begin = self.draws.rows[picks[s // 2]].astype(np.int64)
-        return SearchTask(rng, begin)
 
     def _wave(self, tasks: list[SearchTask]) -> None:
         self.under_way = tasks

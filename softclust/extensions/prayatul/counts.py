@@ -170,10 +170,26 @@ class HardTriple:
     @cached_property
     def cells(self) -> _Cells:
         """The occupied three-way cells."""
-        if self.sides is None:
-            assert self.table is not None
-            return _cells_of_table(self.table)
-        return _cells_of_sides(*self.sides)
+        if self.sides is not None:
+            g, p, q = self.sides
+            pairs, n_pairs, names = label_codes(g.codes.astype(np.int64) * p.n_clusters + p.codes)
+            table = contingency(pairs, n_pairs, q.codes, q.n_clusters)
+            of_g, of_p = np.divmod(np.array(names or range(n_pairs), np.int64), p.n_clusters)
+            return _Cells(g=of_g[table.rows], p=of_p[table.rows], q=table.cols, count=table.counts,
+                          find=lambda: cell_of_objects(table, pairs, q.codes))
+        assert self.table is not None
+        rows, columns, layers = np.nonzero(self.table)
+        count = self.table[rows, columns, layers]
+
+        def find() -> np.ndarray:
+            n = int(count.sum())
+            if n > MOST_SPREAD:
+                raise ClusteringError(f"the table counts {n} objects, more than the {MOST_SPREAD} "
+                                      "that can be resampled one by one; .jackknife() needs the "
+                                      "cells alone")
+            return np.repeat(np.arange(count.shape[0]), count)
+
+        return _Cells(g=rows, p=columns, q=layers, count=count, find=find)
 
     @cached_property
     def cell_of_object(self) -> np.ndarray:
@@ -184,15 +200,6 @@ class HardTriple:
     def _groups(self) -> list[Any]:
         """Cluster, or pair of clusters, of each cell: for g, p, q, gp, gq, pq."""
         return groups_of(self.cells.g, self.cells.p, self.cells.q)
-
-    def _sizes_at_cells(self, weight: np.ndarray) -> list[np.ndarray]:
-        """Total `weight` of the group of each cell, for g, p, q, gp, gq, pq."""
-        sizes = []
-        for group in self._groups:
-            totals = np.zeros(int(group.max()) + 1, weight.dtype)
-            np.add.at(totals, group, weight)
-            sizes.append(totals[group])
-        return sizes
 
     @cached_property
     def same_class(self) -> Four:
@@ -219,7 +226,12 @@ class HardTriple:
             weight = self.cells.count if self.weights is None else self._cell_weights(each)
             count, weights = np.ones(self.n, np.int64), each.astype(np.float64)
             total = each.sum()
-        sizes = self._sizes_at_cells(weight)
+        # Total weight of the group of each cell.
+        sizes = []
+        for group in self._groups:
+            totals = np.zeros(int(group.max()) + 1, weight.dtype)
+            np.add.at(totals, group, weight)
+            sizes.append(totals[group])
         g, _, _, gp, gq, _ = sizes
         rows = np.stack(four(total, *sizes), axis=1)
         same = np.stack(four_same(g, gp, gq, weight), axis=1)
@@ -297,26 +309,3 @@ def triple_of_table(table: np.ndarray) -> HardTriple:
     """The triple of an (r, s, t) table of counts, int64."""
     gp, gq, pq = (contingency_from_table(table.sum(axis=axis)) for axis in (2, 1, 0))
     return HardTriple(gp=gp, gq=gq, pq=pq, sides=None, table=table)
-
-
-def _cells_of_table(table: np.ndarray) -> _Cells:
-    g, p, q = np.nonzero(table)
-    count = table[g, p, q]
-
-    def find() -> np.ndarray:
-        n = int(count.sum())
-        if n > MOST_SPREAD:
-            raise ClusteringError(f"the table counts {n} objects, more than the {MOST_SPREAD} "
-                                  "that can be resampled one by one; .jackknife() needs the "
-                                  "cells alone")
-        return np.repeat(np.arange(count.shape[0]), count)
-
-    return _Cells(g=g, p=p, q=q, count=count, find=find)
-
-
-def _cells_of_sides(g: HardClustering, p: HardClustering, q: HardClustering) -> _Cells:
-    pairs, n_pairs, names = label_codes(g.codes.astype(np.int64) * p.n_clusters + p.codes)
-    table = contingency(pairs, n_pairs, q.codes, q.n_clusters)
-    of_g, of_p = np.divmod(np.array(names or range(n_pairs), np.int64), p.n_clusters)
-    return _Cells(g=of_g[table.rows], p=of_p[table.rows], q=table.cols, count=table.counts,
-                  find=lambda: cell_of_objects(table, pairs, q.codes))

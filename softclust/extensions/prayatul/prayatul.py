@@ -224,7 +224,18 @@ def prayatul_from_counts(table: ArrayLike, *, zero_division: float = math.nan,
     332499999500000000
     """
     zero = _check_zero(zero_division)
-    triple = triple_of_table(_check_table(table))
+    values = np.asarray(table)
+    if values.ndim != 3 or values.dtype.kind not in "iu" or not values.size:
+        raise ClusteringError(f"table has shape {values.shape} and dtype {values.dtype}; integers "
+                              "by class, cluster of the primary and cluster of the alternative, "
+                              "(r, s, t), are needed")
+    if values.min() < 0:
+        where = tuple(int(k) for k in np.argwhere(values < 0)[0])
+        raise ClusteringError(f"table{list(where)} is {values[where]}; counts >= 0 are needed")
+    total = sum(values.ravel().tolist())
+    if not 2 <= total < 1 << 63:
+        raise ClusteringError(f"table counts {total} objects; 2 to 2^63 - 1 are needed")
+    triple = triple_of_table(np.ascontiguousarray(values, dtype=np.int64))
     return _result(triple, {"names": _check_names(names), "n": triple.n, "kinds": ("hard",) * 3},
                    zero)
 
@@ -401,13 +412,6 @@ def _triple(sides: Sides, facts: dict[str, Any], coupling: str, progress: Progre
         g, p, q = (side.as_hard() for side in sides)
         return hard_triple(g, p, q, facts["weights"], shared)
     from .soft_counts import ExpectedTriple, MinimumTriple
-    _check_kinds(sides, coupling)
-    if coupling == "minimum":
-        return MinimumTriple(*sides, facts["weights"], progress)
-    return ExpectedTriple(*sides, facts["weights"], shared)
-
-
-def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
     for name, side in zip(_SIDES, sides):
         if side.kind not in ("hard", "fuzzy"):
             other = ('coupling="evidential" takes every kind against a hard truth, and '
@@ -415,6 +419,9 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
             raise ClusteringError(
                 f'{name} is {side.kind}; coupling="{coupling}" takes hard and fuzzy clusterings: '
                 f"{other}{name}.to_fuzzy() and {name}.harden() convert by a named rule")
+    if coupling == "minimum":
+        return MinimumTriple(*sides, facts["weights"], progress)
+    return ExpectedTriple(*sides, facts["weights"], shared)
 
 
 def _evidential(sides: Sides, facts: dict[str, Any], empty: str, progress: Progress | bool | None
@@ -451,18 +458,3 @@ def _check_zero(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"zero_division is {shown(value)}; a number (nan, 0.0) is needed") from None
-
-
-def _check_table(table: Any) -> np.ndarray:
-    values = np.asarray(table)
-    if values.ndim != 3 or values.dtype.kind not in "iu" or not values.size:
-        raise ClusteringError(f"table has shape {values.shape} and dtype {values.dtype}; integers "
-                              "by class, cluster of the primary and cluster of the alternative, "
-                              "(r, s, t), are needed")
-    if values.min() < 0:
-        where = tuple(int(k) for k in np.argwhere(values < 0)[0])
-        raise ClusteringError(f"table{list(where)} is {values[where]}; counts >= 0 are needed")
-    total = sum(values.ravel().tolist())
-    if not 2 <= total < 1 << 63:
-        raise ClusteringError(f"table counts {total} objects; 2 to 2^63 - 1 are needed")
-    return np.ascontiguousarray(values, dtype=np.int64)

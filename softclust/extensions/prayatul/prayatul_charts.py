@@ -69,12 +69,38 @@ def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     >>> len(ax.patches)
     4
     """
+    from matplotlib.patches import Patch
     ax = new_axes(ax, 6.4, 4.6)
     shares = _shares(result)
     primary, alternative = map(written, result.names)
     beside = _draw_tiles(ax, shares, alternative)
-    _write_states(ax, shares, primary, alternative)
-    _write_beside(ax, beside, primary, alternative)
+
+    # The primary above its columns, the alternative on the left of the first column.
+    first = int(np.flatnonzero(shares.sum(axis=1))[0])
+    options: dict[str, Any] = {"textcoords": "offset points", "fontsize": "small", "color": TEXT,
+                               "annotation_clip": False}
+    for i, j, left, bottom, width, height in _tiles(shares):
+        if j == 0 and width >= (0.1 if i == 0 else 0.16):
+            ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
+                        (0, 5), ha="center", va="bottom", **options)
+        if i == first and height >= 0.25:
+            ax.annotate(f"{alternative} {_STATES[j]}", (0.0, bottom + height / 2), (-5, 0),
+                        ha="right", va="center", rotation=90, **options)
+
+    # A legend for what is too small to write into, and for the two coloured tiles. Of nine tiles
+    # those that are empty are left out, of four they are named.
+    known = {(i, j): share for i, j, share in beside if share > 0 or 2 not in (i, j)}
+    handles = []
+    for i, j in sorted({*known, (0, 1), (1, 0)}):
+        label = (f"both {_STATES[i]}" if i == j else
+                 f"{primary} {_STATES[i]}, {alternative} {_STATES[j]}" if 2 in (i, j) else
+                 f"only {alternative if i else primary} right")
+        if (i, j) in known:
+            label += f": {_percent(known[i, j])}"
+        handles.append(Patch(**_look(i, j), lw=0, label=label))
+    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize="small",
+              ncols=min(2, len(handles)), handlelength=2.2, handleheight=1.2)
+
     delta = result.delta
     text = f"delta = {number(delta)}" if isinstance(delta, float) else f"delta in {delta:.3f}"
     ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects ({text})",
@@ -106,14 +132,6 @@ def _tiles(shares: np.ndarray) -> Iterator[tuple[int, int, float, float, float, 
         heights = shares[i] / width if width > 0 else np.zeros(shares.shape[1])
         for j, height in enumerate(heights.tolist()):
             yield (i, j, float(widths[:i].sum()), float(heights[:j].sum()), width, height)
-
-
-def _what(i: int, j: int, primary: str, alternative: str) -> str:
-    if i == j:
-        return f"both {_STATES[i]}"
-    if 2 not in (i, j):
-        return f"only {alternative if i else primary} right"
-    return f"{primary} {_STATES[i]}, {alternative} {_STATES[j]}"
 
 
 def _draw_tiles(ax: Axes, shares: np.ndarray, alternative: str
@@ -152,36 +170,6 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share >= 0.001 else "< 0.1 %"
 
 
-def _write_states(ax: Axes, shares: np.ndarray, primary: str, alternative: str) -> None:
-    """The primary above its columns, the alternative on the left of the first column."""
-    first = int(np.flatnonzero(shares.sum(axis=1))[0])
-    options: dict[str, Any] = {"textcoords": "offset points", "fontsize": "small", "color": TEXT,
-                               "annotation_clip": False}
-    for i, j, left, bottom, width, height in _tiles(shares):
-        if j == 0 and width >= (0.1 if i == 0 else 0.16):
-            ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
-                        (0, 5), ha="center", va="bottom", **options)
-        if i == first and height >= 0.25:
-            ax.annotate(f"{alternative} {_STATES[j]}", (0.0, bottom + height / 2), (-5, 0),
-                        ha="right", va="center", rotation=90, **options)
-
-
-def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
-                  alternative: str) -> None:
-    """A legend for what is too small to write into, and for the two coloured tiles."""
-    from matplotlib.patches import Patch
-    # Of nine tiles those that are empty are left out, of four they are named.
-    known = {(i, j): share for i, j, share in beside if share > 0 or 2 not in (i, j)}
-    handles = []
-    for i, j in sorted({*known, (0, 1), (1, 0)}):
-        label = _what(i, j, primary, alternative)
-        if (i, j) in known:
-            label += f": {_percent(known[i, j])}"
-        handles.append(Patch(**_look(i, j), lw=0, label=label))
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize="small",
-              ncols=min(2, len(handles)), handlelength=2.2, handleheight=1.2)
-
-
 @chart("PrayatulTable", "prayatul_all(truth, clusterings)")
 def plot_prayatul_table(table: PrayatulTable) -> Figure:
     """Draw small mosaics, one for each ordered pair of clusterings.
@@ -208,7 +196,7 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     >>> len(figure.axes)
     9
     """
-    from matplotlib.patches import Patch
+    from matplotlib.patches import Patch, Rectangle
     k = len(table.names)
     figure, axes = pyplot().subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k), squeeze=False)
     for i, primary in enumerate(table.names):
@@ -222,8 +210,17 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
                         fontsize="small", color=TEXT)
             else:
                 result = table[primary, alternative]
-                _draw_small(ax, _shares(result))
-                ax.set_xlabel(_below(result), fontsize="x-small", color=TEXT, labelpad=3)
+                for row, column, left, bottom, width, height in _tiles(_shares(result)):
+                    if height > 0:
+                        ax.add_patch(Rectangle((left, bottom), width, height, **_look(row, column),
+                                               lw=0.8))
+                delta, sigma = result.delta, result.comparative_deviation
+                if isinstance(delta, float):
+                    sigma = "undefined" if math.isnan(sigma) else f"{sigma:.3f}"
+                    below = f"sigma {sigma}, delta {delta:.3f}"
+                else:
+                    below = f"delta {delta:.2f}"
+                ax.set_xlabel(below, fontsize="x-small", color=TEXT, labelpad=3)
             if i == 0:
                 ax.set_title(written(alternative, 16), loc="center")
             if j == 0:
@@ -237,21 +234,6 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
                            for name, cell in cells.items()],
                   loc="outside lower center", ncols=3, handlelength=2.2, handleheight=1.2)
     return figure
-
-
-def _draw_small(ax: Axes, shares: np.ndarray) -> None:
-    from matplotlib.patches import Rectangle
-    for i, j, left, bottom, width, height in _tiles(shares):
-        if height > 0:
-            ax.add_patch(Rectangle((left, bottom), width, height, **_look(i, j), lw=0.8))
-
-
-def _below(result: Any) -> str:
-    if hasattr(result.delta, "low"):
-        return f"delta {result.delta:.2f}"
-    sigma = result.comparative_deviation
-    written = "undefined" if math.isnan(sigma) else f"{sigma:.3f}"
-    return f"sigma {written}, delta {result.delta:.3f}"
 
 
 @chart("PrayatulIntervals", "the bootstrap of a PrayatulResult")

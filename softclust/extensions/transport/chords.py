@@ -287,29 +287,23 @@ class Cell:
 
     def lines(self) -> np.ndarray:
         """Lines above E T^2 as a function of E T: (lines, 2) slopes and constants."""
-        return np.array([*self._chords(), *self._anchored()])
-
-    def _chords(self) -> list[tuple[float, float]]:
-        """Chords between fixed numbers."""
-        highs = sorted({min(self._n, math.ceil(self.mean[1] - 1e-9 + k * self._spread[0]))
-                        for k in SPREADS})
-        lows = sorted({max(0, math.floor(self.mean[0] + 1e-9 - k * self._spread[1]))
-                       for k in SPREADS})
-        width = np.array([[max(high - low, 0) for low in lows] for high in highs],
-                         dtype=np.float64)
-        above = [self._most.beyond(high, row) for high, row in zip(highs, width)]
-        # T below low: low - T is at most low - both + how many miss one of the labels.
-        below = [self._absent.beyond(self._both - low, column) if low > 0
-                 else np.zeros(len(highs)) for low, column in zip(lows, width.T)]
-        return [(float(low + high), float(above[i][j] + below[j][i]) - low * high)
-                for i, high in enumerate(highs) for j, low in enumerate(lows) if low <= high]
-
-    def _anchored(self) -> list[tuple[float, float]]:
-        """Lines through the largest and through the least that the cell can be."""
+        # Chords between fixed numbers.
         low, high = self.mean
+        highs = sorted({min(self._n, math.ceil(high - 1e-9 + k * self._spread[0]))
+                        for k in SPREADS})
+        lows = sorted({max(0, math.floor(low + 1e-9 - k * self._spread[1])) for k in SPREADS})
+        width = np.array([[max(top - bottom, 0) for bottom in lows] for top in highs],
+                         dtype=np.float64)
+        above = [self._most.beyond(top, row) for top, row in zip(highs, width)]
+        # T below a number: it lacks at most number - both + how many miss one of the labels.
+        below = [self._absent.beyond(self._both - bottom, column) if bottom > 0
+                 else np.zeros(len(highs)) for bottom, column in zip(lows, width.T)]
+        lines = [(float(bottom + top), float(above[i][j] + below[j][i]) - bottom * top)
+                 for i, top in enumerate(highs) for j, bottom in enumerate(lows) if bottom <= top]
+
+        # Lines through the largest and through the least that the cell can be.
         middle = low + high
         apart = high - low, sum(self._spread)      # mean and deviation of M - N
-        lines = []
         for k in ANCHORED:
             t = math.ceil(self._both - middle + k * self._wide)
             slope = float(self._both - t)
@@ -319,7 +313,7 @@ class Cell:
             slope = float(self._both + t)
             constant = low ** 2 + self._spread[1] ** 2 - slope * low
             lines.append((slope, constant + self._over.times(t, *apart)))
-        return lines
+        return np.array(lines)
 
 
 def box_low(x: Masses, y: Masses, limits: Limits) -> float:
@@ -383,19 +377,16 @@ class _Minorant:
         return constant + float((total * cost).sum()), mean
 
 
-def few_cells(x: Masses, y: Masses) -> bool:
+def few_cells(problem: Problem, limits: Limits) -> str:
     """Test whether the tables of labels and of labels and sets stay small."""
-    return x.c <= MAX_LABELS and x.c * x.sets.shape[0] * y.sets.shape[0] <= MAX_CELLS
-
-
-def _few_labels(problem: Problem, limits: Limits) -> str:
-    if not few_cells(*sides(problem)):
-        return f"at most {MAX_LABELS} labels and some thousand sets are supported"
-    return ""
+    x, y = sides(problem)
+    if x.c <= MAX_LABELS and x.c * x.sets.shape[0] * y.sets.shape[0] <= MAX_CELLS:
+        return ""
+    return f"at most {MAX_LABELS} labels and some thousand sets are supported"
 
 
 @solver("certificate", cost="6 c^2 convolutions, a dozen times n small transports",
-        fits=_few_labels, cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
+        fits=few_cells, cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
 def cell_chords(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the fewest disagreeing pairs: cells of the contingency table by chords."""
     with Finding() as bounds:
@@ -409,42 +400,28 @@ def cell_chords(problem: Problem, end: str, limits: Limits) -> Finding:
         fits=many_subsets, cheap=lambda p: p.c <= 3 and p.n <= 200)
 def selection_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
+    x, y = sides(problem)
     with Finding() as bounds:
-        pairs = _selections(problem, limits)
+        # Of each set the label that is least plausible on the other side, under the relabelling
+        # that fits best.
+        tau = np.array(kept_matched(problem, limits).best)
+        pairs = []
+        for z, other, names in ((x, y, tau), (y, x, np.argsort(tau))):
+            if z.single.all():
+                continue   # no choice: the sides as they are
+            against = z.selected(np.column_stack([
+                np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)
+                for row in z.sets]))
+            pairs.append((against, y) if z is x else (x, against))
+        pairs = pairs or [(x, y)]
+
         if problem.base == "partition" and problem.c <= MAX_LISTED:
-            bounds.low = _moved_low(pairs, limits)
+            tried = [(matched(a, b, limits), a, b) for a, b in pairs]
+            for found, a, b in sorted(tried, key=lambda item: -item[0].high):   # promising first
+                bounds.low = max(bounds.low, moved_low(a, b, found, limits, enough=bounds.low))
             return bounds
         for a, b in pairs:
             low = pairs_low(a, b, limits)
             bounds.low = max(bounds.low,
                              low if problem.base == "rand" else moves_for(low, problem.n))
     return bounds
-
-
-def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
-    """Largest lower bound of moved objects over the selections, the most promising first."""
-    tried = [(matched(a, b, limits), a, b) for a, b in pairs]
-    low = 0.0
-    for bounds, a, b in sorted(tried, key=lambda item: -item[0].high):
-        low = max(low, moved_low(a, b, bounds, limits, enough=low))
-    return low
-
-
-def _selections(problem: Problem, limits: Limits) -> list[tuple[Masses, Masses]]:
-    """Pairs of sides, one of them with a label taken from each set.
-
-    Of each set the label that is least plausible on the other side, under the relabelling that
-    fits best.
-    """
-    x, y = sides(problem)
-    tau = np.array(kept_matched(problem, limits).best)
-    inverse = np.argsort(tau)
-    pairs = []
-    for z, other, names in ((x, y, tau), (y, x, inverse)):
-        if z.single.all():
-            continue   # no choice: the sides as they are
-        against = z.selected(np.column_stack([
-            np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)
-            for row in z.sets]))
-        pairs.append((against, y) if z is x else (x, against))
-    return pairs or [(x, y)]

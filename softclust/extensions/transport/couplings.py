@@ -310,30 +310,21 @@ def coupling_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     x, y = sides(problem)
     with Finding() as bounds:
         for tau, lowest in kept_matched(problem, limits).tried.items():
-            if lowest < bounds.high:   # the bound under tau is at least what meeting costs
-                bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
+            if lowest >= bounds.high:   # the bound under tau is at least what meeting costs
+                continue
+            # The closest labels need no more moves than objects are apart; the farthest no more
+            # than the larger number of objects that are not within, or do not contain.
+            r = relations(x, y, tau)
+            only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
+            tables = np.array([r.apart, r.outside, only_outside, only_missing])
+            # One cost is near what is bounded, the other no worse than total variation.
+            for cost in ((1 - alpha) * r.apart + alpha * (r.outside + r.missing) / 2, r.unequal):
+                apart, outside, down, up = coupled(x, y, cost, tables, limits)[1].T
+                steps = np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up])
+                farthest = float(outside.sum()) + SumLaw(steps, -1, limits).positive()
+                bounds.high = min(bounds.high,
+                                  (1 - alpha) * float(apart.sum()) + alpha * farthest)
     return bounds
-
-
-def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits: Limits
-                ) -> float:
-    """The bound under one relabelling.
-
-    The closest labels need no more moves than objects are apart; the farthest no more than the
-    larger number of objects that are not within, or do not contain.
-    """
-    r = relations(x, y, tau)
-    # One cost is near what is bounded, the other no worse than total variation.
-    costs = [(1 - alpha) * r.apart + alpha * (r.outside + r.missing) / 2, r.unequal]
-    only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
-    tables = np.array([r.apart, r.outside, only_outside, only_missing])
-    best = math.inf
-    for cost in costs:
-        apart, outside, down, up = coupled(x, y, cost, tables, limits)[1].T
-        law = SumLaw(np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up]), -1, limits)
-        farthest = float(outside.sum()) + law.positive()
-        best = min(best, (1 - alpha) * float(apart.sum()) + alpha * farthest)
-    return best
 
 
 # -- disagreeing pairs, closest labels of two soft sides: pair sums below, descent above ----------

@@ -183,13 +183,9 @@ def _few(problem: Problem, limits: Limits) -> str:
     return "" if isinstance(laws, tuple) else limits.too_many(laws, at_least="at least ")
 
 
-def _listed_fast(problem: Problem) -> bool:
-    few = _by_counts(problem, Limits(max_states=CHEAP_STATES))
-    return few is not None or _predicted(problem) <= CHEAP_STATES
-
-
 @solver("exact", cost="states of x times states of y: focal clusterings up to renamed labels",
-        fits=_few, cheap=_listed_fast)
+        fits=_few, cheap=lambda p: _predicted(p) <= CHEAP_STATES
+        or _by_counts(p, Limits(max_states=CHEAP_STATES)) is not None)
 def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
     """Exact transport between all focal clusterings, proved by its prices."""
     few = _by_counts(problem, limits)

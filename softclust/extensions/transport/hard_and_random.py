@@ -327,7 +327,10 @@ def largest_by_subsets(rows: list[Cells], limits: Limits) -> tuple[float, int]:
     weights = np.ones(1)
     largest, states = 0.0, 0
     for a, (counts, p) in enumerate(rows, start=1):
-        takes = _takes(size, a)
+        # Steps to each set S of a labels: (number of S without b, b) for b in S.
+        numbers = {s: i for i, s in enumerate(itertools.combinations(range(size), a - 1))}
+        takes = [[(numbers[tuple(x for x in s if x != b)], b) for b in s]
+                 for s in itertools.combinations(range(size), a)]
         step = max(1, ROWS // (counts.shape[0] * len(takes)))
         parts: list[Cells] = []
         for start in range(0, values.shape[0], step):
@@ -347,13 +350,6 @@ def largest_by_subsets(rows: list[Cells], limits: Limits) -> tuple[float, int]:
             values, weights = _merged_parts(parts)
             states += values.shape[0]
     return largest, states
-
-
-def _takes(size: int, a: int) -> list[list[tuple[int, int]]]:
-    """Steps to each set S of `a` labels: (number of S without b, b) for b in S."""
-    numbers = {s: i for i, s in enumerate(itertools.combinations(range(size), a - 1))}
-    return [[(numbers[tuple(x for x in s if x != b)], b) for b in s]
-            for s in itertools.combinations(range(size), a)]
 
 
 def _merged_parts(parts: list[Cells]) -> Cells:

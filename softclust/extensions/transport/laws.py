@@ -233,44 +233,42 @@ def _two_labels(problem: Problem) -> TwoLabels:
                      both=np.ascontiguousarray(by_mask[~single, 3]))
 
 
-def _fits_two_labels(problem: Problem, limits: Limits) -> str:
-    return few_labels(problem, 2) or limits.too_many(
-        problem.kept("two labels", lambda: _two_labels(problem)).n_states)
-
-
-@solver("exact", cost="O(n^3), two labels", fits=_fits_two_labels,
-        cheap=lambda problem: problem.n <= 300)
+@solver("exact", cost="O(n^3), two labels", cheap=lambda problem: problem.n <= 300,
+        fits=lambda problem, limits: few_labels(problem, 2) or limits.too_many(
+            problem.kept("two labels", lambda: _two_labels(problem)).n_states))
 def two_label_law(problem: Problem, end: str, limits: Limits) -> Finding:
     """Two labels: joint law of the numbers of differing and of open objects, then closed forms."""
-    ends, states = problem.kept("two label ends", lambda: _two_label_ends(problem, limits))
-    return Finding.exact(ends[0] if end == "lower" else ends[1], n_states=states)
-
-
-def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, float], int]:
     kernels = _kernels.two_labels
     two = problem.kept("two labels", lambda: _two_labels(problem))
-    j = two.moved.shape[0]
-    law = np.zeros((j + 1, j + 1))
-    law[0, 0] = 1.0
-    spare = np.empty(j + 2)
-    first = 0
-    while first < j:
-        stop = min(j, first + max(1, LAW_SLICE // ((first + 2) * (first + 2))))
-        kernels.two_label_steps(law, spare, two.moved, two.opened, first, stop)
-        first = stop
-        limits.check(0.5 * (first / j) ** 3, "two labels: law of the counts")
-    # The law of the number of objects open on both sides: one row of the same recursion.
-    n_open = two.both.shape[0]
-    both = np.zeros(n_open + 1)
-    both[0] = 1.0
-    for probability in two.both:
-        both[1:] = (1.0 - probability) * both[1:] + probability * both[:-1]
-        both[0] *= 1.0 - probability
-    rows = np.zeros((j + 1, 2))
-    h = np.arange(problem.n + 1.0)
-    near = np.minimum(h, problem.n - h) if problem.base == "partition" else h * (problem.n - h)
-    run_chunks(
-        lambda a, b: kernels.two_label_ends(law, both, near, two.differ, two.open_, a, b, rows),
-        j + 1, (LAW_SLICE >> 2) // ((j + 1) * (n_open + 1)),
-        progress=lambda done, total: limits.check(0.5 + 0.5 * done / total, "two labels: ends"))
-    return (math.fsum(rows[:, 0]), math.fsum(rows[:, 1])), two.n_states
+
+    def ends() -> tuple[float, float]:
+        j = two.moved.shape[0]
+        law = np.zeros((j + 1, j + 1))
+        law[0, 0] = 1.0
+        spare = np.empty(j + 2)
+        first = 0
+        while first < j:
+            stop = min(j, first + max(1, LAW_SLICE // ((first + 2) * (first + 2))))
+            kernels.two_label_steps(law, spare, two.moved, two.opened, first, stop)
+            first = stop
+            limits.check(0.5 * (first / j) ** 3, "two labels: law of the counts")
+        # The law of the number of objects open on both sides: one row of the same recursion.
+        n_open = two.both.shape[0]
+        both = np.zeros(n_open + 1)
+        both[0] = 1.0
+        for probability in two.both:
+            both[1:] = (1.0 - probability) * both[1:] + probability * both[:-1]
+            both[0] *= 1.0 - probability
+        rows = np.zeros((j + 1, 2))
+        h = np.arange(problem.n + 1.0)
+        near = np.minimum(h, problem.n - h) if problem.base == "partition" else h * (problem.n - h)
+        run_chunks(
+            lambda a, b: kernels.two_label_ends(law, both, near, two.differ, two.open_, a, b,
+                                                rows),
+            j + 1, (LAW_SLICE >> 2) // ((j + 1) * (n_open + 1)),
+            progress=lambda done, total: limits.check(0.5 + 0.5 * done / total,
+                                                      "two labels: ends"))
+        return math.fsum(rows[:, 0]), math.fsum(rows[:, 1])
+
+    lower, upper = problem.kept("two label ends", ends)
+    return Finding.exact(lower if end == "lower" else upper, n_states=two.n_states)

@@ -99,8 +99,16 @@ def _ends(problem: Problem, distance: Base, method: str, limits: Limits) -> dict
         method = "enumerate" if few else "sample"
     if method in ("enumerate", "sample"):
         return (enumerate_ends if method == "enumerate" else sample_ends)(problem, distance, limits)
-    if method == "montecarlo":
-        _check_montecarlo(problem)
+    for end, names in PLAN[(*problem.kinds, problem.base)].items():
+        if method == "montecarlo" and not any(solvers()[name].guarantee == "unbiased"
+                                              for name in names):
+            why = ("transport is an optimisation when both sides are soft, and sampled transport "
+                   "is biased upwards" if not problem.point_mass else
+                   "nothing is random" if problem.y.kind in ("hard", "rough") else
+                   f"its {end} end has no exact inner solution")
+            raise ValueError(f"method='montecarlo' does not support {problem.x.given_kind} against "
+                             f"{problem.y.given_kind} clusterings, base {problem.base!r}: {why}; "
+                             "use 'auto' or 'certified'")
     return solve(problem, method, limits)
 
 
@@ -203,19 +211,6 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
     sides = joint.kept((RandomSide, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
     return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling,
                    reach=reach)
-
-
-def _check_montecarlo(problem: Problem) -> None:
-    row = PLAN[(*problem.kinds, problem.base)]
-    for end, names in row.items():
-        if not any(solvers()[name].guarantee == "unbiased" for name in names):
-            why = ("transport is an optimisation when both sides are soft, and sampled transport "
-                   "is biased upwards" if not problem.point_mass else
-                   "nothing is random" if problem.y.kind in ("hard", "rough") else
-                   f"its {end} end has no exact inner solution")
-            raise ValueError(f"method='montecarlo' does not support {problem.x.given_kind} against "
-                             f"{problem.y.given_kind} clusterings, base {problem.base!r}: {why}; "
-                             "use 'auto' or 'certified'")
 
 
 def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: Any,

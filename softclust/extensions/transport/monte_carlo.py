@@ -283,22 +283,20 @@ def _states(laws: list[Cells], layout: Layout, first: int, stop: int
 
 def group_laws(parts: SideParts, limits: Limits) -> list[Cells]:
     """The laws of the count vectors of all groups; time O(objects * states) of the largest."""
-    return [_group_law(parts.mass[parts.fixed == g], limits)
-            for g in range(len(parts.fixed_masks))]
-
-
-def _group_law(mass: np.ndarray, limits: Limits) -> Cells:
-    """Object after object."""
-    unit = np.eye(mass.shape[1], dtype=np.int64)
-    random = (mass > 0).sum(axis=1) > 1
-    counts: np.ndarray = (mass[~random] > 0).sum(axis=0)[None]
-    chances: np.ndarray = np.ones(1)
-    for row in mass[random]:
-        limits.check(math.nan, "law of the counts")
-        some = np.flatnonzero(row)
-        counts, code = distinct_rows(np.concatenate([counts + unit[k] for k in some]))
-        chances = np.bincount(code, np.concatenate([chances * row[k] for k in some]))
-    return counts, chances
+    laws: list[Cells] = []
+    unit = np.eye(parts.mass.shape[1], dtype=np.int64)
+    for g in range(len(parts.fixed_masks)):
+        mass = parts.mass[parts.fixed == g]
+        random = (mass > 0).sum(axis=1) > 1
+        counts: np.ndarray = (mass[~random] > 0).sum(axis=0)[None]
+        chances: np.ndarray = np.ones(1)
+        for row in mass[random]:   # object after object
+            limits.check(math.nan, "law of the counts")
+            some = np.flatnonzero(row)
+            counts, code = distinct_rows(np.concatenate([counts + unit[k] for k in some]))
+            chances = np.bincount(code, np.concatenate([chances * row[k] for k in some]))
+        laws.append((counts, chances))
+    return laws
 
 
 # -- controls of Monte Carlo draws: functions of count tables that are near a distance ------------
@@ -361,7 +359,6 @@ def matched_control(draws: DrawnTables, end: str) -> Control:
     if end == "upper":   # surely matched: single labels
         left, right = (sets & (sets.sum(axis=1) == 1)[:, None] for sets in (left, right))
     table = np.array([[mean[left[:, a] & right[:, b]].sum() for b in labels] for a in labels])
-    from scipy.optimize import linear_sum_assignment
     _, columns = linear_sum_assignment(table, maximize=True)
     overlaps = (left & right[:, columns]).any(axis=1).astype(np.int64)
     # Following one matching can only keep fewer objects than the best one.
@@ -378,30 +375,27 @@ def closest_control(draws: DrawnTables) -> Control:
     table = np.zeros((1, layout.cells), dtype=np.int64)
     table[0, cells] = counts
     values = types.started(table, each=True)
-    chosen = _improved(types, cells, counts, types.choices[int(values.argmin()), cells])
-    weights = np.zeros((layout.cells, layout.k * layout.c))
-    weights[cells, chosen] = 1.0
-    # The choice is one of those that the closest distance takes its minimum over.
-    return _quadratic(draws, weights, above=0.0)
+    chosen = types.choices[int(values.argmin()), cells]
 
-
-def _improved(types: TypeSearch, kinds: np.ndarray, counts: np.ndarray, chosen: np.ndarray
-              ) -> np.ndarray:
-    """Move whole types to better pairs of labels until none is better."""
+    # Whole types move to better pairs of labels until none is better.
     shape = types.shape
-    table = np.bincount(chosen, counts, shape[0] * shape[1]).astype(np.int64).reshape(shape)
+    pairs = np.bincount(chosen, counts, shape[0] * shape[1]).astype(np.int64).reshape(shape)
     moved = True
     while moved:
         moved = False
-        for place, (kind, count) in enumerate(zip(kinds, counts)):
-            table.flat[chosen[place]] -= count
-            prices = table.sum(axis=1)[:, None] + table.sum(axis=0) - 2 * table
+        for place, (kind, count) in enumerate(zip(cells, counts)):
+            pairs.flat[chosen[place]] -= count
+            prices = pairs.sum(axis=1)[:, None] + pairs.sum(axis=0) - 2 * pairs
             a, b = types.cells[:, types.first[kind]:types.first[kind + 1]]
             best = prices[a, b].argmin()
             if prices[a[best], b[best]] < prices.flat[chosen[place]]:
                 chosen[place], moved = a[best] * shape[1] + b[best], True
-            table.flat[chosen[place]] += count
-    return chosen
+            pairs.flat[chosen[place]] += count
+
+    weights = np.zeros((layout.cells, layout.k * layout.c))
+    weights[cells, chosen] = 1.0
+    # The choice is one of those that the closest distance takes its minimum over.
+    return _quadratic(draws, weights, above=0.0)
 
 
 def _scaled(draws: DrawnTables) -> tuple[np.ndarray, np.ndarray]:
@@ -417,23 +411,18 @@ def farthest_control(draws: DrawnTables) -> Control:
     layout = draws.layout
     assert layout.name == "hard"
     cells, counts = _scaled(draws)
-    table = np.zeros(layout.cells, dtype=np.int64)
-    table[cells] = counts
-    rows = _farthest_rows(table.reshape(layout.shape))
+    table = np.zeros(layout.shape, dtype=np.int64)
+    table.flat[cells] = counts
+    # Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c).
+    search = BoxSearch(*layout.shape)
+    search.begin(table)
+    search.run(_NODES)
     weights = np.zeros((*layout.shape, layout.k, layout.c))
     for a in range(layout.k):
-        used = np.flatnonzero(table.reshape(layout.shape)[a])
-        weights[a, used, a] = _shares(table.reshape(layout.shape)[a, used], used, rows[a])
+        used = np.flatnonzero(table[a])
+        weights[a, used, a] = _shares(table[a, used], used, search.rows[a])
     max_pairs = draws.parts.n * (draws.parts.n - 1) / 2
     return _quadratic(draws, weights.reshape(layout.cells, -1), above=max_pairs)
-
-
-def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
-    """Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c) int64."""
-    search = BoxSearch(*cnt.shape)
-    search.begin(cnt)
-    search.run(_NODES)
-    return search.rows
 
 
 def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:
@@ -695,22 +684,19 @@ _LISTED = 64
 
 def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
     """Estimates of both ends and the value; certificates from the cheap bounds."""
-    states = _certificates(problem, limits)
-    distance = base_distance(problem, base)
-    for end, draws in _draw(problem, distance, limits).items():
+    if problem.base in ("rand", "partition"):
+        # Ends that share a state must not share estimates.
+        states = {end: EndState(low=s.low, high=s.high, solver=s.solver, notes=list(s.notes),
+                                n_nodes=s.n_nodes)
+                  for end, s in solve(problem, "certified", limits).items()}
+    else:
+        states = {end: EndState(low=-math.inf, high=math.inf)
+                  for end in ("lower", "upper", "value")}
+    for end, draws in _draw(problem, base_distance(problem, base), limits).items():
         states[end].draws = draws
         if draws.status != "ok":
             states[end].status = draws.status
     return states
-
-
-def _certificates(problem: Problem, limits: Limits) -> dict[str, EndState]:
-    if problem.base in ("rand", "partition"):
-        states = solve(problem, "certified", limits)
-        # Ends that share a state must not share estimates.
-        return {end: EndState(low=s.low, high=s.high, solver=s.solver, notes=list(s.notes),
-                              n_nodes=s.n_nodes) for end, s in states.items()}
-    return {end: EndState(low=-math.inf, high=math.inf) for end in ("lower", "upper", "value")}
 
 
 def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Finding]:

@@ -86,28 +86,15 @@ def least_kept(types: RoughTypes, limits: Limits) -> tuple[int, int, str]:
                                      limits)
     n = types.n
     if solution is not None:
-        table = _table_of(types, t_of, a_of, np.rint(solution[2 * size:]).astype(np.int64))
-        if table is not None:
-            n = min(n, _matched(table))
+        y = np.rint(solution[2 * size:]).astype(np.int64)
+        totals = np.zeros(m.shape[0], np.int64)
+        np.add.at(totals, t_of, y)
+        if (y >= 0).all() and (totals == m).all():   # no count is missed
+            # Objects by label of x that could have each label of y.
+            table = np.zeros((k, c), np.int64)
+            np.add.at(table, a_of, y[:, None] * in_y[t_of])
+            n = min(n, int(table[linear_sum_assignment(table, maximize=True)].sum()))
     return min(bound, n), n, status
-
-
-def _table_of(types: RoughTypes, t_of: np.ndarray, a_of: np.ndarray, y: np.ndarray
-              ) -> np.ndarray | None:
-    """Objects by label of x that could have each label of y; None if y misses a count."""
-    totals = np.zeros(types.m.shape[0], np.int64)
-    np.add.at(totals, t_of, y)
-    if (y < 0).any() or (totals != types.m).any():
-        return None
-    table = np.zeros((types.k, types.c), np.int64)
-    np.add.at(table, a_of, y[:, None] * types.y_sets[types.cols[t_of]])
-    return table
-
-
-def _matched(table: np.ndarray) -> int:
-    from scipy.optimize import linear_sum_assignment
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    return int(table[rows, columns].sum())
 
 
 def fewest_apart(types: RoughTypes, limits: Limits) -> tuple[int, np.ndarray | None, str]:
@@ -214,7 +201,6 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
     An assignment bounds the relabellings from below, and decides where every type has one label
     on one side or meets under all of them; else an integer program decides.
     """
-    from scipy.optimize import linear_sum_assignment
     x_size, y_size = types.x_sets.sum(axis=1)[types.rows], types.y_sets.sum(axis=1)[types.cols]
     open_ = x_size + y_size <= max(types.k, types.c)
     table = meetings(types, open_)
@@ -379,19 +365,14 @@ def matching_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds by one matching of labels and convolutions of what other matchings could gain."""
     parts = parts_of(problem)
     enough = 0.01 * limits.tol * problem.most
-    if end == "lower":
-        return _closest_bounds(problem, parts, limits, enough)
-    if parts.n_labels > MAX_SET_LABELS or not parts.hard:
-        return coupling_bound(problem, end, limits)
-    return _farthest_bounds(parts, limits, enough)
+    if end == "upper":
+        if parts.n_labels > MAX_SET_LABELS or not parts.hard:
+            return coupling_bound(problem, end, limits)
+        return _farthest_bounds(parts, limits, enough)
 
-
-def _closest_bounds(problem: Problem, parts: SideParts, limits: Limits, enough: float) -> Finding:
-    """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau.
-
-    For every pair of sets the two choices of labels and tau may be taken in any order. One tau,
-    the best in the mean, gives `high`.
-    """
+    # d0 = n - E max over tau of L_tau, the objects whose sets meet under tau. For every pair of
+    # sets the two choices of labels and tau may be taken in any order. One tau, the best in the
+    # mean, gives `high`.
     few = parts.n_labels <= MAX_ORDER_LABELS
     with Finding() as bounds:
         if parts.hard in ("fixed", "both") or not few:
@@ -425,9 +406,9 @@ def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float,
     over b of (T[a, b] - T[a, tau a] - v_b + v_(tau a))^+, and the prices cancel over a: this
     holds for any v and any number of labels, padded to a square table.
     """
-    from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
-    owned, holds = (_padded(sets, c) for sets in (parts.fixed_sets, parts.random_sets))
+    owned, holds = (np.pad(sets, ((0, 0), (0, c - sets.shape[1])))   # unused labels up to c
+                    for sets in (parts.fixed_sets, parts.random_sets))
     weight = group_mass(parts)
     table = np.zeros((c, c))
     for g, k in zip(*np.nonzero(weight)):
@@ -449,11 +430,6 @@ def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float,
             gain += expected_positive(_steps(plus, minus, 1), -1, shift=shift,
                                       enough=enough / (c * c), limits=limits)
     return high - max(gain, 0.0), high
-
-
-def _padded(sets: np.ndarray, c: int) -> np.ndarray:
-    """Sets with columns for unused labels, up to `c`."""
-    return np.pad(sets, ((0, 0), (0, c - sets.shape[1])))
 
 
 def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
@@ -481,7 +457,6 @@ def _farthest_bounds(parts: SideParts, limits: Limits, enough: float) -> Finding
     others' excess (`_gain`). A class is a sum of independent terms in both readings: x hard and
     its sets random, or x rough and the class of each object random.
     """
-    from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
     belief = mean_belief(parts)
     singles = 1 << np.arange(c)
@@ -522,7 +497,16 @@ def _gain(parts: SideParts, best: np.ndarray, v: np.ndarray, limits: Limits, eno
     gain = 0.0
     share = enough / (c << c)
     for a in range(c):
-        inside, single = _class_terms(parts, a, int(best[a]))
+        # Masses of the sets that objects of class a may have.
+        if parts.hard == "random":
+            chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
+            mass = chance[chance > 0, None]
+            sets = parts.fixed_masks[parts.fixed[chance > 0], None]
+        else:
+            mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
+            sets = parts.random_masks[None]
+        is_best = sets == 1 << best[a]
+        single = np.where(is_best, mass, 0.0).sum(axis=1)
         for mask in range(1, 1 << c):
             if mask == 1 << best[a]:
                 continue
@@ -530,22 +514,7 @@ def _gain(parts: SideParts, best: np.ndarray, v: np.ndarray, limits: Limits, eno
             size = mask.bit_count()
             shift = int(size * v[best[a]] - v[mask >> np.arange(c) & 1 == 1].sum())
             drop = size - (mask >> int(best[a]) & 1)
-            gain += expected_positive(_steps(inside(mask), single, drop), -drop, shift=shift,
+            inside = np.where((sets & ~mask == 0) & ~is_best, mass, 0.0).sum(axis=1)
+            gain += expected_positive(_steps(inside, single, drop), -drop, shift=shift,
                                       divisor=size, enough=share, limits=limits)
     return gain
-
-
-def _class_terms(parts: SideParts, a: int, best: int
-                 ) -> tuple[Callable[[int], np.ndarray], np.ndarray]:
-    """Probabilities for class a: P(set within S and not {best}) by S, and P(set is {best})."""
-    if parts.hard == "random":
-        chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
-        mass = chance[chance > 0, None]
-        sets = parts.fixed_masks[parts.fixed[chance > 0], None]
-    else:
-        mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
-        sets = parts.random_masks[None]
-
-    def inside(mask: int) -> np.ndarray:
-        return np.where((sets & ~mask == 0) & (sets != 1 << best), mass, 0.0).sum(axis=1)
-    return inside, np.where(sets == 1 << best, mass, 0.0).sum(axis=1)

@@ -94,8 +94,22 @@ class EndState:
     def width(self) -> float:
         return self.high - self.low
 
-    def add(self, finding: Finding, guarantee: str) -> None:
-        """Narrow the certificate and keep draws."""
+    def add(self, problem: Problem, finding: Finding, guarantee: str) -> None:
+        """Narrow the certificate and keep draws.
+
+        Bounds computed in floating point are widened, or rounded to the whole numbers they prove.
+        """
+        scale = float(problem.most)
+        low, high = max(finding.low, 0.0), min(finding.high, scale)
+        high = max(low, high)   # rounding may let two bounds cross
+        if problem.whole and guarantee != "exact":   # the distance is a whole number
+            low, high = low - problem.rounding, high + problem.rounding
+            low = math.ceil(low) if low > 0.0 else 0.0
+            high = math.floor(high) if high < scale else high
+        elif not problem.whole and not (low == high and (guarantee == "exact" or low == 0.0)):
+            low, high = low - problem.rounding, high + problem.rounding
+        low, high = max(low, 0.0), min(high, scale)
+
         self.n_states += finding.n_states
         self.n_nodes += finding.n_nodes
         if finding.status != "ok":
@@ -103,11 +117,11 @@ class EndState:
         if finding.note:
             self.notes.append(f"{finding.solver}: {finding.note}")
         if guarantee == "unbiased":
-            self.draws = finding
-        if finding.low > self.low or finding.high < self.high or self.solver == "none":
+            self.draws = replace(finding, low=low, high=high)
+        if low > self.low or high < self.high or self.solver == "none":
             if guarantee != "unbiased":
                 self.solver = finding.solver
-            self.low, self.high = max(self.low, finding.low), min(self.high, finding.high)
+            self.low, self.high = max(self.low, low), min(self.high, high)
 
 
 def solve(problem: Problem, method: str, limits: Limits) -> dict[str, EndState]:
@@ -133,9 +147,17 @@ def solve(problem: Problem, method: str, limits: Limits) -> dict[str, EndState]:
         states["value"] = (states["lower"] if problem.one_end
                            else point_mass_value(problem, states, limits))
     elif problem.alpha not in (0.0, 1.0):
-        _concave(problem, states)
+        # Two soft sides: d_alpha is concave in alpha, so it lies above the chord (fact 3).
+        value = states["value"]
+        chord = max(_mix(problem.alpha, lower.low, upper.low), lower.low)
+        value.low = max(value.low, min(chord, value.high))
+        value.high = min(value.high, upper.high)
     for state in states.values():
-        _judge(problem, state, limits)
+        # A skipped enumeration is a limit that was hit if the end is still open.
+        if (state.status == "ok" and state.draws is None
+                and any("max_states" in note for note in state.notes)
+                and not _settled(problem, state, limits)):
+            state.status = "max_states"
     return states
 
 
@@ -154,37 +176,20 @@ def point_mass_value(problem: Problem, states: dict[str, EndState], limits: Limi
         value.draws = replace(solvers()["monte_carlo"].function(problem, "value", limits),
                               solver="monte_carlo")
     elif drawn:
-        value.draws = _shifted(states, drawn[0], weights[drawn[0]])
+        # Draws of one end as draws of the value, the other end being known to tolerance.
+        weight, draws = weights[drawn[0]], states[drawn[0]].draws
+        assert draws is not None
+        other = lower if drawn[0] == "upper" else upper
+        shift = (1.0 - weight) * (other.low + other.high) / 2
+        value.draws = replace(
+            draws, estimate=shift + weight * draws.estimate, se=weight * draws.se,
+            ci=None if draws.ci is None else (shift + weight * draws.ci[0],
+                                              shift + weight * draws.ci[1]))
     return value
 
 
 def _mix(a: float, low: float, high: float) -> float:
     return (1.0 - a) * low + a * high
-
-
-def _shifted(states: dict[str, EndState], end: str, weight: float) -> Finding:
-    """Draws of one end as draws of the value, the other end being known to tolerance."""
-    draws = states[end].draws
-    assert draws is not None
-    other = states["lower" if end == "upper" else "upper"]
-    shift = (1.0 - weight) * (other.low + other.high) / 2
-    ci = None if draws.ci is None else (shift + weight * draws.ci[0], shift + weight * draws.ci[1])
-    return replace(draws, estimate=shift + weight * draws.estimate, se=weight * draws.se, ci=ci)
-
-
-def _concave(problem: Problem, states: dict[str, EndState]) -> None:
-    """Two soft sides: d_alpha is concave in alpha, so it lies above the chord (fact 3)."""
-    value, lower, upper = states["value"], states["lower"], states["upper"]
-    chord = max(_mix(problem.alpha, lower.low, upper.low), lower.low)
-    value.low = max(value.low, min(chord, value.high))
-    value.high = min(value.high, upper.high)
-
-
-def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
-    """Set the status: a skipped enumeration is a limit that was hit if the end is still open."""
-    if state.status == "ok" and not _settled(problem, state, limits) and state.draws is None and (
-            any("max_states" in note for note in state.notes)):
-        state.status = "max_states"
 
 
 def _settled(problem: Problem, state: EndState, limits: Limits) -> bool:
@@ -213,26 +218,12 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
         except (LimitReached, KeyboardInterrupt) as stop:
             state.status = status_of(stop)
             return state.status
-        _store(problem, state, finding, solver.guarantee)
+        state.add(problem, finding, solver.guarantee)
         if finding.status in ("time_limit", "cancelled"):
             return finding.status
         if _settled(problem, state, limits):
             break
     return ""
-
-
-def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
-    """Widen bounds computed in floating point, or round them to the whole numbers they prove."""
-    scale = float(problem.most)
-    low, high = max(finding.low, 0.0), min(finding.high, scale)
-    high = max(low, high)   # rounding may let two bounds cross
-    if problem.whole and guarantee != "exact":   # the distance is a whole number
-        low, high = low - problem.rounding, high + problem.rounding
-        low = math.ceil(low) if low > 0.0 else 0.0
-        high = math.floor(high) if high < scale else high
-    elif not problem.whole and not (low == high and (guarantee == "exact" or low == 0.0)):
-        low, high = low - problem.rounding, high + problem.rounding
-    state.add(replace(finding, low=max(low, 0.0), high=min(high, scale)), guarantee)
 
 
 def not_cheap(problem: Problem) -> str:

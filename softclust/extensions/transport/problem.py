@@ -47,7 +47,12 @@ class RandomSide:
         self.clustering = clustering
         self.given_kind = clustering.kind
         self.n = clustering.n_objects
-        table = _as_probabilities(clustering.mass_table())
+        table = clustering.mass_table()
+        if not (table.logical or table.nonempty.size):
+            # Rows that sum to 1, so that no bound counts missing mass as a distance.
+            sums = table.mass.sum(axis=1, keepdims=True)
+            if (sums != 1.0).any():
+                table = replace(table, mass=table.mass / sums)
         self.table: MassTable = table
         self.c = _width(clustering, table)
         if table.logical:
@@ -87,7 +92,6 @@ class RandomSide:
         membership[:, single] = self.mass
         return membership
 
-
     def nested(self) -> tuple[np.ndarray, list[RandomSide]]:
         """Masses and rough clusterings of typicalities cut at one level for all objects.
 
@@ -104,14 +108,6 @@ class RandomSide:
         for side in sides:
             side.c = self.c
         return -np.diff(levels, append=0.0), sides
-
-
-def _as_probabilities(table: MassTable) -> MassTable:
-    """The table with rows that sum to 1, so that no bound counts missing mass as a distance."""
-    if table.logical or table.nonempty.size:
-        return table
-    sums = table.mass.sum(axis=1, keepdims=True)
-    return table if (sums == 1.0).all() else replace(table, mass=table.mass / sums)
 
 
 def _width(clustering: Clustering, table: MassTable) -> int:

@@ -286,10 +286,8 @@ class TypeSearch:
         # The first cell of each type that follows, else its first one; (ways, t)
         best = (met.reshape(1, len(x), -1) * (1 + follows.reshape(len(follows), 1, -1)))
         self.choices = best.argmax(axis=2)
-        self._arrays()
 
-    def _arrays(self) -> None:
-        """New arrays for a search."""
+        # The arrays of a search.
         t, many = self.first.size - 1, self.cells.shape[1]
         self.table = np.zeros(self.shape, np.int64)
         self.margins = [np.zeros(size, np.int64) for size in self.shape]

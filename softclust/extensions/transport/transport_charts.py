@@ -68,10 +68,21 @@ def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
     ['lower', 'at alpha = 0.5', 'upper']
     """
     ax = new_axes(ax, 7, 1.9)
+    colour = COLOURS[result.sense]
     rows = {"lower": "lower", "value": f"at alpha = {result.alpha:g}", "upper": "upper"}
     for i, name in enumerate(rows):
         ax.plot([0, 1], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, zorder=1)
-        _draw_end(ax, i, result, name, COLOURS[result.sense])
+        exact, interval = getattr(result, f"exact_{name}"), getattr(result, f"{name}_ci")
+        if not exact:
+            ends = (max(0.0, getattr(result, f"{name}_low")),
+                    min(1.0, getattr(result, f"{name}_high")))
+            ax.plot(ends, [i, i], color=TEXT, lw=9, alpha=0.3, solid_capstyle="butt", zorder=2,
+                    gid="bounds")
+        if interval is not None:
+            ax.plot(interval, [i, i], color=colour, lw=1.6, marker="|", ms=9, zorder=3,
+                    gid="confidence")
+        ax.plot([getattr(result, name)], [i], color=colour, ls="", marker="o", ms=7, zorder=4,
+                mfc=colour if exact else "white")
         ax.text(1.02, i, number(getattr(result, name)), transform=ax.get_yaxis_transform(),
                 va="center", fontsize="small")
     name_rows(ax, list(rows.values()), frame=True)
@@ -80,17 +91,3 @@ def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel(f"transport {result.sense}, base {result.base} ({better})", color=TEXT)
     ax.set_title(f"{result.kinds[0]} and {result.kinds[1]} clustering, {result.n_objects} objects")
     return ax
-
-
-def _draw_end(ax: Axes, i: int, result: TransportResult, name: str, colour: str) -> None:
-    exact, interval = getattr(result, f"exact_{name}"), getattr(result, f"{name}_ci")
-    if not exact:
-        low = max(0.0, getattr(result, f"{name}_low"))
-        high = min(1.0, getattr(result, f"{name}_high"))
-        ax.plot([low, high], [i, i], color=TEXT, lw=9, alpha=0.3, solid_capstyle="butt", zorder=2,
-                gid="bounds")
-    if interval is not None:
-        ax.plot(list(interval), [i, i], color=colour, lw=1.6, marker="|", ms=9, zorder=3,
-                gid="confidence")
-    ax.plot([getattr(result, name)], [i], color=colour, ls="", marker="o", ms=7, zorder=4,
-            mfc=colour if exact else "white")

@@ -279,11 +279,12 @@ def dendrogram_map(x: DendrogramLike, y: DendrogramLike, *, max_clusters: int = 
     value = np.full((ks[0].size, ks[1].size), np.nan)
     cuts = [[t.cut(int(k)).labels for k in k_of] for t, k_of in zip((x, y), ks)]
     if value.size:
-        fine_x, fine_y = cuts[0][-1], cuts[1][-1]
         table = np.zeros((ks[0][-1], ks[1][-1]))
-        np.add.at(table, (fine_x, fine_y), 1.0)
-        groups = [[_group(fine, cut) for cut in side]
-                  for fine, side in ((fine_x, cuts[0]), (fine_y, cuts[1]))]
+        np.add.at(table, (cuts[0][-1], cuts[1][-1]), 1.0)
+        groups = []   # 0/1 tables of the clusters of the finest cut by those of each cut
+        for k_of, side in zip(ks, cuts):
+            first = np.unique(side[-1], return_index=True)[1]
+            groups.append([np.eye(int(k))[cut[first]] for k, cut in zip(k_of, side)])
         for i, rows in enumerate(groups[0]):
             merged = rows.T @ table
             tables = [merged @ columns for columns in groups[1]]
@@ -297,13 +298,6 @@ def dendrogram_map(x: DendrogramLike, y: DendrogramLike, *, max_clusters: int = 
 def _pairs(falling: np.ndarray) -> np.ndarray:
     """Pairs that the cuts join, (g,) float64."""
     return np.asarray(falling[0], dtype=np.float64) / 2
-
-
-def _group(fine: np.ndarray, coarse: np.ndarray) -> np.ndarray:
-    """0/1 table of the clusters of a fine cut by those of a coarse one."""
-    table = np.zeros((int(fine.max()) + 1, int(coarse.max()) + 1))
-    table[fine, coarse] = 1.0
-    return table
 
 
 def _pair_measure(name: str) -> Measure:

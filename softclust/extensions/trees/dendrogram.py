@@ -387,28 +387,19 @@ def as_dendrogram(obj: DendrogramLike, *, ties: Ties = "block", tie_tol: float =
                                   "vertices, so its tree is not complete: take a connected graph")
         return Dendrogram(np.column_stack([merges, np.arange(1, n)]),
                           object_names=vertex_names(cut.graph), ties=ties, tie_tol=tie_tol)
-    parts = _hclust_parts(obj)
-    if parts is None:
-        return Dendrogram(cast(Any, obj), ties=ties, tie_tol=tie_tol)
-    return _of_hclust(parts, ties, tie_tol)
-
-
-def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
-    """Named parts of an hclust of R: a mapping, or a list of rpy2 with names; None otherwise."""
     if isinstance(obj, Mapping):
-        parts = obj
-    elif hasattr(obj, "rclass") and hasattr(obj, "names") and hasattr(obj, "rx2"):
-        parts = {str(name): obj.rx2(str(name)) for name in obj.names}
-    else:
-        return None
-    for name in ("merge", "height"):
-        if name not in parts:
-            raise ClusteringError(f"this has no {name}; an hclust of R has merge and height")
-    return parts
+        return _of_hclust(obj, ties, tie_tol)
+    if hasattr(obj, "rclass") and hasattr(obj, "names") and hasattr(obj, "rx2"):   # of rpy2
+        named = cast(Any, obj)
+        return _of_hclust({str(name): named.rx2(str(name)) for name in named.names}, ties, tie_tol)
+    return Dendrogram(cast(Any, obj), ties=ties, tie_tol=tie_tol)
 
 
 def _of_hclust(parts: Mapping[str, Any], ties: Ties, tie_tol: float) -> Dendrogram:
-    """Convert an hclust, in which objects are -1, ..., -n and merges are 1, ..., n - 1."""
+    """Convert an hclust of R, in which objects are -1, ..., -n and merges are 1, ..., n - 1."""
+    for name in ("merge", "height"):
+        if name not in parts:
+            raise ClusteringError(f"this has no {name}; an hclust of R has merge and height")
     try:
         merge = np.asarray(parts["merge"], dtype=np.float64)
         height = np.asarray(parts["height"], dtype=np.float64).reshape(-1)
@@ -463,7 +454,12 @@ class _Node:
 
 def merges_of_newick(text: str, use_lengths: bool) -> tuple[np.ndarray, list[str]]:
     """Merges (n - 1, 3) by rising height, and the names of the leaves as they come."""
-    nodes = _in_post_order(_parse(text))
+    # Children before parents, leaves from left to right.
+    nodes, stack = [], [_parse(text)]
+    while stack:
+        nodes.append(stack.pop())
+        stack.extend(nodes[-1].children)
+    nodes.reverse()
     leaves = [node for node in nodes if not node.children]
     if len(leaves) < 2:
         raise ClusteringError("the Newick tree has fewer than 2 leaves")
@@ -539,12 +535,3 @@ def _parse(text: str) -> _Node:
     if path:
         raise ClusteringError("the Newick tree has one opening parenthesis too many")
     return root
-
-
-def _in_post_order(root: _Node) -> list[_Node]:
-    """Nodes with children before parents and leaves from left to right."""
-    nodes, stack = [], [root]
-    while stack:
-        nodes.append(stack.pop())
-        stack.extend(nodes[-1].children)
-    return nodes[::-1]

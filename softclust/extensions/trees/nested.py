@@ -43,41 +43,33 @@ def _levels(levels: Any) -> tuple[list[Any], list[HardClustering]]:
     if not sides:
         raise ClusteringError("levels is empty; at least one clustering is needed")
     hard = [side.as_hard(f"level {name!r}") for name, side in zip(names, sides)]
-    for i in range(1, len(hard)):
-        _check_nested(names[i - 1], hard[i - 1], names[i], hard[i])
+    for above, coarse, name, fine in zip(names, hard, names[1:], hard[1:]):
+        if Joint(fine, coarse).statistic(Contingency).x_refines_y:
+            continue
+        first: dict[int, int] = {}
+        for i, (k, group) in enumerate(zip(fine.codes.tolist(), coarse.codes.tolist())):
+            j = first.setdefault(k, i)
+            if coarse.codes[j] != group:
+                raise ClusteringError(f"level {name!r} is not nested in level {above!r}: it joins "
+                                      f"objects {j} and {i}, which level {above!r} separates; "
+                                      "levels go from coarse to fine")
     return names, hard
-
-
-def _check_nested(above: Any, coarse: HardClustering, name: Any, fine: HardClustering) -> None:
-    if Joint(fine, coarse).statistic(Contingency).x_refines_y:
-        return
-    first: dict[int, int] = {}
-    for i, (k, group) in enumerate(zip(fine.codes.tolist(), coarse.codes.tolist())):
-        j = first.setdefault(k, i)
-        if coarse.codes[j] != group:
-            raise ClusteringError(f"level {name!r} is not nested in level {above!r}: it joins "
-                                  f"objects {j} and {i}, which level {above!r} separates; levels "
-                                  "go from coarse to fine")
-
-
-def _credit_steps(credits: Any, count: int) -> np.ndarray:
-    if credits is None:
-        return np.full(count, 1.0 / count)
-    values = np.asarray(credits, np.float64)
-    if values.shape != (count,) or not np.isfinite(values).all():
-        raise ValueError(f"credits={shown(credits)}; one number for each of {count} levels is "
-                         "needed")
-    steps = np.diff(values, prepend=0.0)
-    if (steps < 0).any() or abs(values[-1] - 1.0) > 1e-12:
-        raise ValueError(f"credits={shown(credits)}; they must rise from 0 and end with 1")
-    return steps
 
 
 def _nested(levels: Any, y: Any, credits: Any, credit: str) -> tuple[float, float, bool]:
     """The value, its mean over permutations, and whether all levels with credit equal y."""
     check_choice("credit", credit, ("both", "joined"))
     _, sides = _levels(levels)
-    steps = _credit_steps(credits, len(sides))
+    count = len(sides)
+    steps = np.full(count, 1.0 / count)
+    if credits is not None:
+        values = np.asarray(credits, np.float64)
+        if values.shape != (count,) or not np.isfinite(values).all():
+            raise ValueError(f"credits={shown(credits)}; one number for each of {count} levels is "
+                             "needed")
+        steps = np.diff(values, prepend=0.0)
+        if (steps < 0).any() or abs(values[-1] - 1.0) > 1e-12:
+            raise ValueError(f"credits={shown(credits)}; they must rise from 0 and end with 1")
     truth = as_clustering(y, name="y")
     counts = [Joint(side, truth).statistic(PairCounts) for side in sides]
     equal = all(p.equal for p, step in zip(counts, steps) if step)
@@ -298,7 +290,19 @@ def level_agreement(levels: EnsembleLike | Dendrogram, y: ClusteringLike, *,
         truth = ordered(truth, levels.object_names, called=("the tree", "y"))
         names, k = levels.k.tolist(), levels.k
         if m.linear_in_pairs and m.chance is None:
-            value, expected = _in_one_sweep(levels, _hard(truth, levels), m)
+            # The measure of pairs and its mean for all cuts, from sums over the nodes.
+            hard, size = _hard(truth, levels), levels.intervals[0]
+            cells, rows = (_at_levels(levels, v).astype(np.int64)
+                           for v in (_node_cells(levels, hard, squares=True), size * size))
+            assert m.statistic is not None
+            assert m.formula is not None
+            counts = m.statistic.from_sums(Sums(
+                n=levels.n_objects, cells=cells, rows=rows,
+                columns=np.full_like(rows, (hard.sizes * hard.sizes).sum())))
+            with quiet(), np.errstate(invalid="ignore", divide="ignore"):
+                value, expected = (
+                    np.broadcast_to(m.formula(each), rows.shape)[::-1].astype(np.float64)
+                    for each in (counts, counts.permuted()))
         else:
             value, expected = _level_by_level([levels.cut(k) for k in names], truth, m)
     else:
@@ -320,22 +324,6 @@ def _level_by_level(levels: Sequence[Clustering], y: Clustering, m: Measure
             mean = m.mean_permuted(joint, {})
             means.append(math.nan if mean is None else float(mean))
     return np.array(values), np.array(means)
-
-
-def _in_one_sweep(tree: Dendrogram, y: HardClustering, m: Measure
-                  ) -> tuple[np.ndarray, np.ndarray]:
-    """The measure of pairs and its mean for all cuts of a tree, from sums over its nodes."""
-    size = tree.intervals[0]
-    cells, rows = (_at_levels(tree, v).astype(np.int64)
-                   for v in (_node_cells(tree, y, squares=True), size * size))
-    assert m.statistic is not None
-    assert m.formula is not None
-    counts = m.statistic.from_sums(Sums(n=tree.n_objects, cells=cells, rows=rows,
-                                        columns=np.full_like(rows, (y.sizes * y.sizes).sum())))
-    with quiet(), np.errstate(invalid="ignore", divide="ignore"):
-        value, expected = (np.broadcast_to(m.formula(each), rows.shape)[::-1].astype(np.float64)
-                           for each in (counts, counts.permuted()))
-    return value, expected
 
 
 # -- the best cut ---------------------------------------------------------------------------------

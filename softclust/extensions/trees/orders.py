@@ -134,9 +134,15 @@ def untangle(x: DendrogramLike, y: DendrogramLike, *, fixed: Side | None = None,
     for start in range(n_starts):
         if start:
             first = _arranged(x, rng.random(x.n_objects - 1) < 0.5)
-        candidate = _alternated(x, y, first, second)
-        if best is None or candidate[0] < best[0]:
-            best = candidate
+        crossings, one, other = -1, first, second
+        for _ in range(_ROUNDS):   # one-sided steps until the crossings no longer decrease
+            before = crossings
+            other = _untangled(y, other, one)[0]
+            one, crossings = _untangled(x, one, other)
+            if crossings == before:
+                break
+        if best is None or crossings < best[0]:
+            best = crossings, one, other
         if best[0] == 0:
             break
     assert best is not None
@@ -198,8 +204,10 @@ def entanglement(x_order: ArrayLike, y_order: ArrayLike, *, power: float = 1.5) 
 
 
 def _orders(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray) -> TreeOrders:
-    return TreeOrders(x_order=frozen(first), y_order=frozen(second),
-                      crossings=_inversions(x, first, second),
+    # Crossings are pairs of objects whose order differs.
+    crossed, size, m = _crossed(x, second), x.intervals[0], x.checked
+    crossed = np.where(_first_left(x, first), crossed, size[m.left] * size[m.right] - crossed)
+    return TreeOrders(x_order=frozen(first), y_order=frozen(second), crossings=int(crossed.sum()),
                       entanglement=entanglement(first, second), trees=(x, y))
 
 
@@ -261,25 +269,3 @@ def _untangled(tree: Dendrogram, order: np.ndarray, against: np.ndarray
     other = size[m.left] * size[m.right] - crossed
     turned = np.where(crossed == other, _first_left(tree, order), crossed < other)
     return _arranged(tree, turned), int(np.minimum(crossed, other).sum())
-
-
-def _inversions(x: Dendrogram, first: np.ndarray, second: np.ndarray) -> int:
-    """Pairs of objects whose order differs."""
-    m = x.checked
-    crossed = _crossed(x, second)
-    size = x.intervals[0]
-    return int(np.where(_first_left(x, first), crossed,
-                        size[m.left] * size[m.right] - crossed).sum())
-
-
-def _alternated(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray
-                ) -> tuple[int, np.ndarray, np.ndarray]:
-    """Alternate one-sided steps until the crossings no longer decrease."""
-    best = -1
-    for _ in range(_ROUNDS):
-        second, _ = _untangled(y, second, first)
-        first, crossings = _untangled(x, first, second)
-        if crossings == best:
-            break
-        best = crossings
-    return crossings, first, second

@@ -131,7 +131,12 @@ def dendrogram_proximity(x: DendrogramLike, y: DendrogramLike, *, method: str = 
         apart = cluster_set_distance(x, y, normalize=method == "dice")
         return 1.0 - apart if agreement else apart
     if method in ("angle", "cosine"):
-        cosine = _cosine(x, y)
+        sizes = [sum_height_products(t, t, t.checked.heights, t.checked.heights) for t in (x, y)]
+        if min(sizes) == 0.0:
+            warn_undefined("dendrogram_proximity", "all heights of a dendrogram are 0")
+            return math.nan
+        product = sum_height_products(x, y, x.checked.heights, y.checked.heights)
+        cosine = min(1.0, max(-1.0, product / math.sqrt(sizes[0]) / math.sqrt(sizes[1])))
         return cosine if agreement else 1.0 - cosine
     if method == "gamma":
         pairs = x.n_objects * (x.n_objects - 1) // 2
@@ -144,19 +149,8 @@ def dendrogram_proximity(x: DendrogramLike, y: DendrogramLike, *, method: str = 
         return _between_cuts(x, y, delta)
     if method == "spectral":
         return _spectral_norm(x, y)
-    total, squares, largest, low, high = _height_differences(x, y)
-    if method == "Lyapunov":
-        if math.isnan(low) or min(x.heights.min(), y.heights.min()) < 0.0:
-            warn_undefined("dendrogram_proximity", "both trees join a pair of objects at height 0, "
-                                                   "or a height is negative")
-            return math.nan
-        return math.inf if low == 0.0 else math.log(high / low)
-    apart = {"manhattan": total, "euclidean": math.sqrt(squares), "Chebyshev": largest}[method]
-    return 1.0 / (1.0 + apart) if agreement else apart
 
-
-def _height_differences(x: Dendrogram, y: Dendrogram) -> tuple[float, float, float, float, float]:
-    """Sums of abs(u - v) and (u - v)^2, largest abs(u - v), smallest and largest u / v."""
+    # Sums of abs(u - v) and (u - v)^2, largest abs(u - v), smallest and largest u / v.
     n = x.n_objects
     sides = [(t.checked.left, t.checked.right, *t.intervals, t.parent, t.checked.heights)
              for t in (x, y)]
@@ -166,17 +160,16 @@ def _height_differences(x: Dendrogram, y: Dendrogram) -> tuple[float, float, flo
         _kernels.trees.height_differences(first, last, *sides[0], *sides[1], out)
 
     run_chunks(work, n - 1, max(1, _CHUNK // n))
-    return (math.fsum(out[:, 0]), math.fsum(out[:, 1]), float(out[:, 2].max()),
-            float(out[:, 3].min()), float(out[:, 4].max()))
-
-
-def _cosine(x: Dendrogram, y: Dendrogram) -> float:
-    sizes = [sum_height_products(t, t, t.checked.heights, t.checked.heights) for t in (x, y)]
-    if min(sizes) == 0.0:
-        warn_undefined("dendrogram_proximity", "all heights of a dendrogram are 0")
-        return math.nan
-    product = sum_height_products(x, y, x.checked.heights, y.checked.heights)
-    return min(1.0, max(-1.0, product / math.sqrt(sizes[0]) / math.sqrt(sizes[1])))
+    if method == "Lyapunov":
+        low, high = float(out[:, 3].min()), float(out[:, 4].max())
+        if math.isnan(low) or min(x.heights.min(), y.heights.min()) < 0.0:
+            warn_undefined("dendrogram_proximity", "both trees join a pair of objects at height 0, "
+                                                   "or a height is negative")
+            return math.nan
+        return math.inf if low == 0.0 else math.log(high / low)
+    apart = (float(out[:, 2].max()) if method == "Chebyshev" else
+             math.fsum(out[:, 0]) if method == "manhattan" else math.sqrt(math.fsum(out[:, 1])))
+    return 1.0 / (1.0 + apart) if agreement else apart
 
 
 def _spectral_norm(x: Dendrogram, y: Dendrogram) -> float:

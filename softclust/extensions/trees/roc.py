@@ -509,22 +509,17 @@ def _run_errors(runs: dict[int, list[Clustering]], truth: Clustering, labelled: 
     k, truth = np.array(list(runs)), truth.subset(labelled) if labelled.sum() > 1 else truth
     if labelled.sum() < 2:
         return k, np.full(k.size, math.nan), np.full(k.size, math.nan), 0, 0
-    same, different = _pairs_of_classes(truth)
+    if truth.kind == "hard":
+        counts = Joint(truth, truth).statistic(PairCounts)
+        same, different = counts.n11, counts.n00
+    else:   # expected numbers
+        from ...soft_pairs.bilinear import relation_sums
+        same, different = relation_sums(truth)[:2].tolist()
     wrong = [np.array([_wrong_pairs(run.subset(labelled), truth) for run in each]).T
              for each in runs.values()]
     eps1, eps2 = (np.array([float(_rates(pairs[side], total).mean()) for pairs in wrong])
                   for side, total in enumerate((same, different)))
     return k, eps1, eps2, same, different
-
-
-def _pairs_of_classes(truth: Clustering) -> tuple[float, float]:
-    """Same-class and different-class pairs, expected numbers for fuzzy classes."""
-    if truth.kind == "hard":
-        counts = Joint(truth, truth).statistic(PairCounts)
-        return counts.n11, counts.n00
-    from ...soft_pairs.bilinear import relation_sums
-    same, different = relation_sums(truth)[:2].tolist()
-    return same, different
 
 
 def _wrong_pairs(partition: Clustering, truth: Clustering) -> tuple[float, float]:
@@ -669,8 +664,8 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLik
         sampling = "given"
     else:
         sampling = "stratified" if stratified else "uniform"
-        shares = _check_fractions(fractions, n)
-        draws = _drawn(classes, shares, check_whole("n_draws", n_draws), stratified, undefined, rng)
+        draws, shares = _drawn(classes, fractions, check_whole("n_draws", n_draws), stratified,
+                               undefined, rng)
     flat = [draw for same_share in draws for draw in same_share]
     auc = np.empty(len(flat))
 
@@ -687,7 +682,14 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLik
         run_chunks(work, len(flat), max(1, 200_000 // (n * n_runs)), progress=callback)
     areas = auc.reshape(len(draws), -1)
     everyone = np.ones(n, dtype=bool)
-    mean, sd = (np.array([_moment(row, which) for row in areas]) for which in ("mean", "sd"))
+    mean, sd = np.full((2, len(areas)), math.nan)
+    for f, row in enumerate(areas):
+        known = row[~np.isnan(row)]
+        equal = known.size > 0 and known.min() == known.max()   # so that sd is 0 exactly
+        if known.size > 0:
+            mean[f] = known[0] if equal else known.mean()
+        if known.size > 1:
+            sd[f] = 0.0 if equal else known.std(ddof=1)
     return PairRocSubsets(
         fractions=frozen(shares), n_labelled=frozen(np.array([draw[0].size for draw in draws])),
         auc=frozen(areas), mean=frozen(mean), sd=frozen(sd),
@@ -702,26 +704,6 @@ def _are_partitions(obj: Any) -> bool:
         return not {"merge", "height"} & set(obj)
     return isinstance(obj, (list, tuple)) and len(obj) > 0 and all(
         isinstance(item, tuple) and len(item) == 2 for item in obj)
-
-
-def _moment(areas: np.ndarray, which: str) -> float:
-    defined = areas[~np.isnan(areas)]
-    if defined.size <= (which == "sd"):
-        return math.nan
-    if defined.min() == defined.max():   # so that equal areas have standard deviation 0 exactly
-        return 0.0 if which == "sd" else float(defined[0])
-    return float(defined.mean() if which == "mean" else defined.std(ddof=1))
-
-
-def _check_fractions(fractions: Any, n: int) -> np.ndarray:
-    shares = np.atleast_1d(np.asarray(_FRACTIONS if fractions is None else fractions, np.float64))
-    if shares.ndim != 1 or not shares.size:
-        raise ClusteringError("fractions is empty; give at least one share of labelled objects")
-    for share in shares.tolist():
-        if not 0.0 < share <= 1.0 or round(share * n) < 2:
-            raise ClusteringError(f"fractions has {share:g}, {round(share * n)} of {n} objects; "
-                                  "shares up to 1 that label at least 2 objects are needed")
-    return shares
 
 
 def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
@@ -742,9 +724,17 @@ def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
     return draws, np.array([same_share[0].size / n for same_share in draws])
 
 
-def _drawn(classes: Clustering, shares: np.ndarray, n_draws: int, stratified: bool,
-           undefined: str, rng: Any) -> list[list[np.ndarray]]:
+def _drawn(classes: Clustering, fractions: Any, n_draws: int, stratified: bool,
+           undefined: str, rng: Any) -> tuple[list[list[np.ndarray]], np.ndarray]:
+    """Draws of each fraction, and the fractions."""
     n = classes.n_objects
+    shares = np.atleast_1d(np.asarray(_FRACTIONS if fractions is None else fractions, np.float64))
+    if shares.ndim != 1 or not shares.size:
+        raise ClusteringError("fractions is empty; give at least one share of labelled objects")
+    for share in shares.tolist():
+        if not 0.0 < share <= 1.0 or round(share * n) < 2:
+            raise ClusteringError(f"fractions has {share:g}, {round(share * n)} of {n} objects; "
+                                  "shares up to 1 that label at least 2 objects are needed")
     labels = classes.hard_codes
     if stratified and labels is None:
         raise ClusteringError("stratified=True needs hard classes; truth is " + classes.kind)
@@ -759,7 +749,7 @@ def _drawn(classes: Clustering, shares: np.ndarray, n_draws: int, stratified: bo
                                   "take larger fractions, or undefined=\"nan\"")
         draws.append([_draw(labels, n, m, quota, undefined, next(children))
                       for _ in range(n_draws)])
-    return draws
+    return draws, shares
 
 
 def _draw(labels: np.ndarray | None, n: int, m: int, quota: np.ndarray | None, undefined: str,

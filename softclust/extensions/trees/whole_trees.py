@@ -83,11 +83,27 @@ def cophenetic_correlation(x: DendrogramLike, y: DendrogramLike, *,
     if any(np.unique(levels[joined > 0]).size < 2 for levels, joined in sides):
         warn_undefined("cophenetic_correlation", "a dendrogram joins all pairs at one height")
         return math.nan
+    # Pairs by height, (g,), and all pairs.
+    by_height = [np.bincount(levels, joined) for levels, joined in sides]
+    pairs = float(sides[0][1].sum())
     if method in ("kendall", "gamma"):
-        return _by_order(count_concordant(x, y), sides, method)
-    values = [np.array(t.heights) if method == "pearson" else _mid_ranks(levels, joined)
-              for t, (levels, joined) in zip((x, y), sides)]
-    return _pearson(x, y, values, [joined for _, joined in sides])
+        concordant, discordant = count_concordant(x, y)
+        if method == "kendall":
+            untied = [(float(many.sum()) ** 2 - float(many @ many)) / 2 for many in by_height]
+            return (concordant - discordant) / math.sqrt(untied[0]) / math.sqrt(untied[1])
+        if concordant + discordant == 0.0:
+            warn_undefined("cophenetic_correlation", "every pair of pairs is tied in a dendrogram")
+            return math.nan
+        return (concordant - discordant) / (concordant + discordant)
+    centred, spread = [], []
+    for tree, (levels, joined), many in zip((x, y), sides, by_height):
+        # Spearman: the mean rank of the pairs joined at the height of each merge.
+        values = (np.array(tree.heights) if method == "pearson"
+                  else (np.cumsum(many) - (many - 1.0) / 2)[levels])
+        centred.append(values - math.fsum(values * joined) / pairs)
+        spread.append(math.fsum(centred[-1] * centred[-1] * joined))
+    product = sum_height_products(x, y, *centred)
+    return min(1.0, max(-1.0, product / math.sqrt(spread[0]) / math.sqrt(spread[1])))
 
 
 def _joined(tree: Dendrogram) -> np.ndarray:
@@ -101,21 +117,6 @@ def _levels(tree: Dendrogram) -> np.ndarray:
     m = tree.checked
     _, ranks = np.unique(m.heights[m.steps], return_inverse=True)
     return ranks.reshape(-1)[tree.step].astype(np.int64)
-
-
-def _mid_ranks(levels: np.ndarray, joined: np.ndarray) -> np.ndarray:
-    """Mean rank, among all pairs, of the pairs joined at the height of each merge."""
-    many = np.bincount(levels, joined)
-    return (np.cumsum(many) - (many - 1.0) / 2)[levels]
-
-
-def _pearson(x: Dendrogram, y: Dendrogram, values: list[np.ndarray], joined: list[np.ndarray]
-             ) -> float:
-    pairs = float(joined[0].sum())
-    centred = [v - math.fsum(v * many) / pairs for v, many in zip(values, joined)]
-    spread = [math.fsum(v * v * many) for v, many in zip(centred, joined)]
-    product = sum_height_products(x, y, *centred)
-    return min(1.0, max(-1.0, product / math.sqrt(spread[0]) / math.sqrt(spread[1])))
 
 
 def sum_height_products(x: Dendrogram, y: Dendrogram, value_x: np.ndarray, value_y: np.ndarray
@@ -153,22 +154,6 @@ def count_concordant(x: Dendrogram, y: Dendrogram) -> tuple[float, float]:
         x.checked.left, x.checked.right, *x.intervals, first, np.argsort(first, kind="stable"),
         place, table, second, *np.zeros((2, int(second.max()) + 1), np.int64), out)
     return float(out[0]), float(out[1])
-
-
-def _by_order(counts: tuple[float, float], sides: list[tuple[np.ndarray, np.ndarray]], method: str
-              ) -> float:
-    concordant, discordant = counts
-    if method == "gamma":
-        if concordant + discordant == 0.0:
-            warn_undefined("cophenetic_correlation", "every pair of pairs is tied in a dendrogram")
-            return math.nan
-        return (concordant - discordant) / (concordant + discordant)
-    untied = []
-    for levels, joined in sides:
-        many = np.bincount(levels, joined)
-        total = float(many.sum())
-        untied.append((total * total - float(many @ many)) / 2)
-    return (concordant - discordant) / math.sqrt(untied[0]) / math.sqrt(untied[1])
 
 
 # -- clusters that one of two dendrograms has and the other has not -------------------------------
@@ -331,34 +316,24 @@ def _parts(tree: Dendrogram, r: float, damping: float, levels: str) -> tuple[np.
     """Input of `row_distances` for one tree."""
     n, m = tree.n_objects, tree.checked
     size, start, order = tree.intervals
-    level = r * (_path_levels(tree) if levels == "path" else _height_levels(tree))
+    level = np.ones(2 * n - 1)
+    if levels == "path":
+        # Steps from the root over these plus the longest path down, in the contracted tree.
+        is_cluster = tree.kept.astype(np.int64)
+        depth, down = np.zeros(2 * n - 1, np.int64), np.zeros(2 * n - 1, np.int64)
+        children = list(zip(m.left.tolist(), m.right.tolist()))
+        for t, (a, b) in enumerate(children):
+            down[n + t] = max(down[a] + is_cluster[a], down[b] + is_cluster[b])
+        for t in range(n - 2, -1, -1):
+            for child in children[t]:
+                depth[child] = depth[n + t] + is_cluster[child]
+        level = depth / np.maximum(depth + down, 1)
+    elif (highest := float(tree.heights.max())) > 0.0:
+        level[n:] = 1.0 - tree.heights / highest   # 1 for single objects
+    level = r * level
     weight = np.where(tree.kept, np.exp(level - level[tree.kept].max()), 0.0)
     total, phi = np.empty(n), np.empty(n)
     factor, constant = np.empty(2 * n - 1), np.empty(2 * n - 1)
     _kernels.trees.page_rank_parts(m.left, m.right, size, weight, damping, total, factor,
                                    constant, phi)
     return m.left, m.right, size, start, order, tree.parent, constant, phi, total
-
-
-def _path_levels(tree: Dendrogram) -> np.ndarray:
-    """Steps from the root over these plus the longest path down, in the contracted tree."""
-    n, m = tree.n_objects, tree.checked
-    is_cluster = tree.kept.astype(np.int64)
-    depth, down = np.zeros(2 * n - 1, np.int64), np.zeros(2 * n - 1, np.int64)
-    children = list(zip(m.left.tolist(), m.right.tolist()))
-    for t, (a, b) in enumerate(children):
-        down[n + t] = max(down[a] + is_cluster[a], down[b] + is_cluster[b])
-    for t in range(n - 2, -1, -1):
-        for child in children[t]:
-            depth[child] = depth[n + t] + is_cluster[child]
-    return depth / np.maximum(depth + down, 1)
-
-
-def _height_levels(tree: Dendrogram) -> np.ndarray:
-    """1 - height / largest height; 1 for single objects."""
-    n = tree.n_objects
-    heights = tree.heights
-    highest = float(heights.max())
-    level = np.ones(2 * n - 1)
-    level[n:] = 1.0 - heights / highest if highest > 0.0 else 1.0
-    return level

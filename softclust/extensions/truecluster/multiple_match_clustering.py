@@ -231,7 +231,10 @@ class MultipleMatchClustering(Resampled):
         self._notes_: list[tuple[Any, ...]] = []
         self._majorities_: list[np.ndarray] = []
         self.converged_ = False
-        self._open()
+        # Continue from the file, if there is one, and write to it from now on.
+        self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
+        if self.checkpoint is not None and Path(self.checkpoint).exists():
+            self._restore(read_arrays(self.checkpoint, KIND, STORED))
 
     def _run(self, x: np.ndarray, total: int) -> None:
         of, predict = self._of_, self.out_of_bag == "predict"
@@ -414,32 +417,22 @@ class MultipleMatchClustering(Resampled):
         if distinct < c:
             raise ClusteringError(f"X has {distinct} distinct objects; n_clusters={c} needs at "
                                   "least as many")
-        self._check_checkpoint()
+        if self.checkpoint is not None:
+            if not isinstance(self.checkpoint, (str, os.PathLike)):
+                raise TypeError(f"checkpoint is {self.checkpoint!r}; the path of a file is needed")
+            if not Path(self.checkpoint).parent.is_dir():
+                raise ClusteringError(f"the folder of checkpoint={str(self.checkpoint)!r} does not "
+                                      "exist; create it first")
+            if self.keep_estimators and self._of_.estimator is not None:
+                raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
+                                      "checkpoint or set keep_estimators=False")
         estimator = self._of_.estimator
         if estimator is not None and self.out_of_bag == "predict" and not (
                 hasattr(estimator, "predict") or hasattr(estimator, "assign")):
             raise ClusteringError(f"{type(estimator).__name__} has no predict, which is needed for "
                                   "objects that were not drawn; set out_of_bag='skip'")
 
-    def _check_checkpoint(self) -> None:
-        if self.checkpoint is None:
-            return
-        if not isinstance(self.checkpoint, (str, os.PathLike)):
-            raise TypeError(f"checkpoint is {self.checkpoint!r}; the path of a file is needed")
-        if not Path(self.checkpoint).parent.is_dir():
-            raise ClusteringError(f"the folder of checkpoint={str(self.checkpoint)!r} does not "
-                                  "exist; create it first")
-        if self.keep_estimators and self._of_.estimator is not None:
-            raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
-                                  "checkpoint or set keep_estimators=False")
-
     # -- the state in a file ----------------------------------------------------------------
-    def _open(self) -> None:
-        """Continue from the file, if there is one, and write to it from now on."""
-        self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
-        if self.checkpoint is not None and Path(self.checkpoint).exists():
-            self._restore(read_arrays(self.checkpoint, KIND, STORED))
-
     def _save(self) -> None:
         if self._file_ is not None:
             self._file_.keep(self._state)

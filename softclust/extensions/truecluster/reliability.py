@@ -157,13 +157,11 @@ class ReliabilitySimulation(Record):
     entropy: Annotated[int, "big"]
 
     def __repr__(self) -> str:
+        missing = int((self.attempts == 0).sum())
+        note = f", {missing} of {self.attempts.size} cells not finished" if missing else ""
         return (f"ReliabilitySimulation({', '.join(self.methods)}; {', '.join(self.versions)}; "
                 f"{len(self.fractions)} fractions x {len(self.reliabilities)} reliabilities, "
-                f"n_objects={self.n_objects}, n_resamples={self.n_resamples}{self._unfinished()})")
-
-    def _unfinished(self) -> str:
-        missing = int((self.attempts == 0).sum())
-        return f", {missing} of {self.attempts.size} cells not finished" if missing else ""
+                f"n_objects={self.n_objects}, n_resamples={self.n_resamples}{note})")
 
     def save(self, path: StrPath) -> None:
         """Write the cells to a file that ``resume=`` and `load_reliability_simulation` read.

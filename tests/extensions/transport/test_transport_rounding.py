@@ -13,7 +13,7 @@ from strategies import JIT_OFF
 import softclust as sc
 from softclust.extensions.transport.focal_transport import count_law
 from softclust.extensions.transport.laws import SumLaw
-from softclust.extensions.transport.plan import EndState, _store
+from softclust.extensions.transport.plan import EndState
 from softclust.extensions.transport.problem import Finding, Limits
 
 
@@ -31,7 +31,7 @@ def test_sums_of_equal_rows_stay_within_the_allowance(q):
             if (found := run(name, p, end)) is None:
                 continue
             state = EndState(low=0.0, high=float(p.most))
-            _store(p, state, found, "certificate")
+            state.add(p, found, "certificate")
             assert Fraction(state.low) <= truth <= Fraction(state.high), (name, end)
     assert p.rounding < 1e-10 * p.most
 
@@ -78,11 +78,11 @@ def test_bounds_that_happen_to_be_whole_are_widened():
                                           (1.5, 1.5, "exact", False),
                                           (0.0, 0.0, "certificate", False)):
         state = EndState(low=0.0, high=float(p.most))
-        _store(p, state, Finding(low=low, high=high, solver="coupling_descent"), guarantee)
+        state.add(p, Finding(low=low, high=high, solver="coupling_descent"), guarantee)
         assert (state.low < low and high < state.high) == widened
     hard = sc.HardClustering([0, 0, 1, 1])
     state = EndState(low=0.0, high=6.0)
-    _store(problem(hard, hard), state, Finding(low=1.0, high=2.0), "certificate")
+    state.add(problem(hard, hard), Finding(low=1.0, high=2.0), "certificate")
     assert (state.low, state.high) == (1.0, 2.0)
 
 
