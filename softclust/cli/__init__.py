@@ -13,7 +13,7 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.metadata import entry_points
 
 from .. import __version__
 from .._checks import IncompleteWarning
@@ -21,9 +21,6 @@ from ..running.warnings import showing
 from .arguments import add_file_arguments, read_clusterings
 from .options import add_options, chosen
 from .output import say
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 __all__ = ["add_file_arguments", "add_options", "chosen", "main", "read_clusterings"]
 #: modules of the commands, which have a function add_NAME, and their help
@@ -39,6 +36,7 @@ COMMANDS = {
     "separation": (".separating", "which given clusters are apart, and which are one?"),
     "settings": (".settings", "which settings of a clusterer may be best?"),
     "measures": (".measures", "list the measures")}
+#: entry points of other packages that add commands
 COMMAND_GROUP = "softclust.commands"
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 #: new objects after which the garbage collector runs, in a process of our own
@@ -134,7 +132,9 @@ def _explain(error: Exception) -> str:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    others = _other_commands()
+    # Commands added by installed packages.
+    others = {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
+              if entry.name not in COMMANDS}
     command = next((a for a in arguments if not a.startswith("-")), None)
     if command in others:
         rest = list(arguments)
@@ -143,26 +143,16 @@ def _dispatch(arguments: list[str]) -> int:
     parser = command_parser(command, others)
     options = parser.parse_args(arguments)
     if options.version:
-        print(_versions(options.verbose))
+        text = f"softclust {__version__}"
+        if options.verbose:
+            from ..running.installed_versions import versions_text
+            text = versions_text()
+        print(text)
         return 0
     if options.run is None:
         parser.print_help()
         return USAGE
     return options.run(options, parser)
-
-
-def _versions(verbose: bool) -> str:
-    if not verbose:
-        return f"softclust {__version__}"
-    from ..running.installed_versions import versions_text
-    return versions_text()
-
-
-def _other_commands() -> dict[str, EntryPoint]:
-    """Commands added by installed packages: entry points of the group `COMMAND_GROUP`."""
-    from importlib.metadata import entry_points
-    return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
-            if entry.name not in COMMANDS}
 
 
 def command_parser(command: str | None, others: Collection[str] = ()) -> argparse.ArgumentParser:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .arguments import add_file_arguments, read_ranked, read_sides
 from .files import HEADER_RULE, ID_RULE
 from .options import SEED, Table, add_options, chosen
 from .output import add_format, add_plot, comparison_text, formatted, save_plot
-
-if TYPE_CHECKING:
-    from ..comparison.ranking import Ranking
-
 
 #: options that are parameters of `compare`
 _OPTIONS: Table = {
@@ -99,18 +95,18 @@ def _run_rank(options: argparse.Namespace) -> int:
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         save_plot(result, options.plot)
+
+    def data() -> dict[str, Any]:
+        rows = result.to_frame("pandas").reset_index().to_dict("records")
+        return {"measure": result.measure, "sense": result.sense, "level": result.level,
+                "n_objects": result.n_objects, "answer": result.answer,
+                "possibly_best": [result.names[i] for i in result.possibly_best],
+                "clusterings": [{str(k): v for k, v in row.items()} for row in rows],
+                "p_values": result.p_values.tolist(), "notes": list(result.notes)}
+
     print(formatted(options.format, text=lambda: str(result), frame=result.to_frame,
-                     table=result.summary, data=lambda: _ranking_data(result)))
+                     table=result.summary, data=data))
     return 0
-
-
-def _ranking_data(result: Ranking) -> dict[str, Any]:
-    rows = result.to_frame("pandas").reset_index().to_dict("records")
-    return {"measure": result.measure, "sense": result.sense, "level": result.level,
-            "n_objects": result.n_objects, "answer": result.answer,
-            "possibly_best": [result.names[i] for i in result.possibly_best],
-            "clusterings": [{str(k): v for k, v in row.items()} for row in rows],
-            "p_values": result.p_values.tolist(), "notes": list(result.notes)}
 
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..results.stored import readable
 from .arguments import FORMAT
-from .files import read_table
+from .files import read_table, require_pyarrow
 from .options import SEED, Table, add_options, chosen
 from .output import add_format, comparison_text, finite, formatted, output_file, say
 from .text_tables import plain_suffix, text_chunks
@@ -135,13 +134,29 @@ def _sides(options: argparse.Namespace) -> tuple[str, str]:
 # -- the table --------------------------------------------------------------------------------
 def _table(options: argparse.Namespace) -> ContingencyTable:
     from ..tables.contingency_table import ContingencyTable
+    from ..tables.counter import ContingencyCounter, contingency_table
     path = Path(options.data)
     if path.suffix == ".npz":
         return ContingencyTable.load(path)
     if path.is_dir() or plain_suffix(options.data) in (".parquet", ".pq"):
-        table = _of_parquet(path, options)
+        require_pyarrow()
+        from pyarrow import dataset
+        if not path.exists():
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        with readable(path, "parquet"):
+            table = contingency_table(options.x, options.y,
+                                      data=dataset.dataset(path, format="parquet"),
+                                      **chosen(options, _TABLE | _WEIGHTS))
     else:
-        table = _of_text(options)
+        # Labels of a text file count as they are written: "1" and "01" are two labels.
+        counter = ContingencyCounter(missing=options.missing)
+        column, role = options.weights or options.frequencies, (
+            "weights" if options.weights else "frequencies")
+        wanted = [options.x, options.y, *([column] if column else [])]
+        for part in text_chunks(options.data, options.separator, wanted, ROWS):
+            counter.update(part[options.x], part[options.y], **({} if column is None else {
+                role: _numbers(options.data, part[column], column, bool(options.weights))}))
+        table = counter.table()
     if table.n_dropped:
         say(f"note: {table.n_dropped} objects lack a label and are left out")
     return table
@@ -159,40 +174,6 @@ def _columns(options: argparse.Namespace) -> dict[str, Any]:
                           ignore_index=True)
     return {"data": frame, "x": options.x, "y": options.y, "strata": options.strata,
             "missing": options.missing}
-
-
-def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
-    from ..tables.counter import contingency_table
-    try:
-        from pyarrow import dataset
-    except ImportError as error:
-        raise ImportError("reading parquet files needs pyarrow, which is not installed: "
-                          "pip install 'softclust[parquet]', or use CSV") from error
-    if not path.exists():
-        raise FileNotFoundError(2, "No such file or directory", str(path))
-    with readable(path, "parquet"):
-        return contingency_table(options.x, options.y,
-                                 data=dataset.dataset(path, format="parquet"),
-                                 **chosen(options, _TABLE | _WEIGHTS))
-
-
-def _of_text(options: argparse.Namespace) -> ContingencyTable:
-    """Count labels of a text file as they are written: "1" and "01" are two labels."""
-    from ..tables.counter import ContingencyCounter
-    counter = ContingencyCounter(missing=options.missing)
-    role = "weights" if options.weights else "frequencies"
-    for labels, numbers in _parts(options):
-        counter.update(labels[options.x], labels[options.y],
-                       **({} if numbers is None else {role: numbers}))
-    return counter.table()
-
-
-def _parts(options: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
-    column = options.weights or options.frequencies
-    wanted = [options.x, options.y, *([column] if column else [])]
-    for part in text_chunks(options.data, options.separator, wanted, ROWS):
-        yield part, None if column is None else _numbers(options.data, part[column], column,
-                                                         bool(options.weights))
 
 
 def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:

@@ -47,20 +47,17 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if options.top < 0:
         parser.error("--top needs a whole number >= 0")
     x, y, left_out, *_ = read_sides(options)
-    why = explain(x, y, **chosen(options, _OPTIONS) | {"names": names}, noise=options.noise,
-                  noise_label=options.noise_label,
-                  missing="raise" if options.missing == "drop" else options.missing)
+    why: Any = explain(
+        x, y, **chosen(options, _OPTIONS) | {"names": names}, noise=options.noise,
+        noise_label=options.noise_label,
+        missing="raise" if options.missing == "drop" else options.missing)
     if options.plot:
         save_plot(why, options.plot)
-    if options.json:
-        print(json.dumps(_data(why, left_out), indent=2))
-    else:
+    if not options.json:
         print("\n".join([str(why), *left_out]))
-    return 0
+        return 0
 
-
-def _data(why: Any, left_out: Any) -> dict[str, Any]:
-    """All shares as JSON; nan is null."""
+    # All shares as JSON; nan is null.
     import pandas as pd
 
     def rows(frame: pd.DataFrame) -> Any:
@@ -69,8 +66,10 @@ def _data(why: Any, left_out: Any) -> dict[str, Any]:
     numbers, tables = ["value", "total"], ["objects"]
     if why.has_cells:
         numbers, tables = [*numbers, "split", "merge"], ["changes", "x", "y", "cells", *tables]
-    return {"measure": why.measure, "unique": why.unique, "left_out": list(left_out),
+    data = {"measure": why.measure, "unique": why.unique, "left_out": list(left_out),
             "sentences": why.changes.sentences() if why.has_cells else [],
             **rows(pd.DataFrame({name: [getattr(why, name)] for name in numbers}))[0],
             **{what: rows(why.to_frame(what).reset_index(drop=what in ("cells", "changes")))
                for what in tables}}
+    print(json.dumps(data, indent=2))
+    return 0

@@ -83,7 +83,21 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
         Decimal point.
     """
     if plain_suffix(path) in (".parquet", ".pq"):
-        frame = _read_parquet(path)
+        require_pyarrow()
+        import pandas as pd
+        with readable(path, "parquet"):
+            frame = pd.read_parquet(path)
+        frame.columns = [str(c) for c in frame.columns]
+        for name, values in frame.items():
+            if values.dtype == object and (values.map(np.ndim) > 0).any():
+                raise ClusteringError(f"column {name} of {path} holds lists; one label per row is "
+                                      "needed (for objects in several clusters: text such as a;b "
+                                      "and --split ';', or one column of 0 and 1 per cluster)")
+        if not isinstance(frame.index, pd.RangeIndex):
+            # An index set by the user is an id column like any other.
+            called = "index" if frame.index.name is None else str(frame.index.name)
+            frame.insert(0, called if called not in frame.columns else "", frame.index)
+            frame = frame.reset_index(drop=True)
     else:
         frame = read_text_table(path, separator, header, decimal)
     if frame.shape[0] == 0:
@@ -93,27 +107,13 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
     return _take_ids(path, frame, has_id, decimal)
 
 
-def _read_parquet(path: str) -> pd.DataFrame:
-    import pandas as pd
+def require_pyarrow() -> None:
+    """Raise an error that says how to get pyarrow if it is missing."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError("reading parquet files needs pyarrow, which is not installed: "
                           "pip install 'softclust[parquet]', or use CSV") from error
-    with readable(path, "parquet"):
-        frame = pd.read_parquet(path)
-    frame.columns = [str(c) for c in frame.columns]
-    for name, values in frame.items():
-        if values.dtype == object and (values.map(np.ndim) > 0).any():
-            raise ClusteringError(f"column {name} of {path} holds lists; one label per row is "
-                                  "needed (for objects in several clusters: text such as a;b and "
-                                  "--split ';', or one column of 0 and 1 per cluster)")
-    if not isinstance(frame.index, pd.RangeIndex):
-        # An index set by the user is an id column like any other.
-        name = "index" if frame.index.name is None else str(frame.index.name)
-        frame.insert(0, name if name not in frame.columns else "", frame.index)
-        frame = frame.reset_index(drop=True)
-    return frame
 
 
 def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str) -> FileTable:

@@ -155,27 +155,32 @@ def _form(path: str, separator: str | None, header: bool | None, decimal: str) -
     if first is None:
         raise ClusteringError(f"{path} is empty")
     if header is None:
-        header = _is_header(path, first)
+        count = len(first)
+        numbers = [[str(i + start) for i in range(count)] for start in (0, 1)]   # of columns
+        if all(map(_is_number, first)) and (count == 1 or first not in numbers):
+            raise ClusteringError(f"the first line of {path} has only numbers "
+                                  f"({', '.join(first[:4])}{', ...' if count > 4 else ''}): use "
+                                  "--header if these are column names, --no-header if they are "
+                                  "data")
+        header = True
     columns = list(first) if header else [f"column {i}" for i in range(len(first))]
     repeated = columns[1:] if columns[0] == "" else columns   # an index without a name
     if len(set(repeated)) < len(repeated):
         twice = next(c for c in repeated if repeated.count(c) > 1)
         raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
     if separator is None and len(columns) == 1:
-        _check_single(path, columns[0])
+        # Do the first two lines of a file with one column have another separator equally often?
+        with _opened(path) as file:
+            lines = list(islice((line for line in file if line.strip()), 2))
+        for other, meant in _SEPARATORS.items():
+            if other == " " and not all(map(_is_number, lines[-1].split())):
+                continue   # words of a name
+            counts = {line.strip("\r\n").count(other) for line in lines}
+            if len(lines) == 2 and len(counts) == 1 and counts != {0}:
+                name = "tab" if other == "\t" else other
+                raise ClusteringError(f"{path} has one column, {columns[0]!r}: it seems to be "
+                                      f"separated by {meant}; if so, use --separator {name!r}")
     return _Form(path, mark, decimal, header, columns)
-
-
-def _is_header(path: str, names: list[str]) -> bool:
-    if not all(_is_number(v) for v in names):
-        return True
-    count = len(names)
-    if count > 1 and names in ([str(i) for i in range(count)],
-                               [str(i) for i in range(1, count + 1)]):
-        return True
-    raise ClusteringError(f"the first line of {path} has only numbers "
-                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): use "
-                          "--header if these are column names, --no-header if they are data")
 
 
 def _is_number(text: str) -> bool:
@@ -184,21 +189,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _check_single(path: str, column: str) -> None:
-    """Raise if the first two lines of a file with one column have another separator equally often.
-    """
-    with _opened(path) as file:
-        lines = list(islice((line for line in file if line.strip()), 2))
-    for mark, meant in _SEPARATORS.items():
-        if mark == " " and not all(map(_is_number, lines[-1].split())):
-            continue   # words of a name
-        counts = {line.strip("\r\n").count(mark) for line in lines}
-        if len(lines) == 2 and len(counts) == 1 and counts != {0}:
-            name = "tab" if mark == "\t" else mark
-            raise ClusteringError(f"{path} has one column, {column!r}: it seems to "
-                                  f"be separated by {meant}; if so, use --separator {name!r}")
 
 
 # -- cells ------------------------------------------------------------------------------------
@@ -219,7 +209,19 @@ def _read(form: _Form) -> pd.DataFrame:
         _check_widths(form)
     if width > 1 and form.header and form.columns[-1] == "" and frame[width - 1].isna().all():
         width -= 1   # separators at the ends of all lines
-    frame = _plain_text(form, frame.iloc[:, :width].copy())
+    frame = frame.iloc[:, :width].copy()
+    for c, dtype in enumerate(frame.dtypes):
+        if dtype.kind in "iufb":
+            continue
+        if frame[c].dtype == object:   # integers beyond 64 bits are text
+            frame[c] = frame[c].map(str, na_action="ignore")
+        length = frame[c].str.len()
+        if length.max() > LONGEST:
+            row = int((length > LONGEST).to_numpy().argmax()) + 1
+            raise ClusteringError(
+                f"{form.path} has a cell of {int(length.max()):,} characters in data row {row} "
+                f"(column {form.columns[c]!r}); cells hold {LONGEST:,} at most (is a "
+                "quotation mark left open?)")
     if width == 1:
         # Empty lines at the end are ignored; others are empty cells.
         filled = frame[0].notna().to_numpy().nonzero()[0]
@@ -246,23 +248,6 @@ def _converted(form: _Form) -> pd.DataFrame:
     # Ids are text: "007" is kept and "NA" is not missing. Missing values for each column cost more.
     if several and frame[0].isna().any():
         frame[0] = read(dtype=str, na_filter=False)[0]
-    return frame
-
-
-def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
-    """Integers beyond 64 bits as text; raises for text longer than a cell may be."""
-    for c, dtype in enumerate(frame.dtypes):
-        if dtype.kind in "iufb":
-            continue
-        if frame[c].dtype == object:
-            frame[c] = frame[c].map(str, na_action="ignore")
-        length = frame[c].str.len()
-        if length.max() > LONGEST:
-            row = int((length > LONGEST).to_numpy().argmax()) + 1
-            raise ClusteringError(
-                f"{form.path} has a cell of {int(length.max()):,} characters in data row {row} "
-                f"(column {form.columns[c]!r}); cells hold {LONGEST:,} at most (is a "
-                "quotation mark left open?)")
     return frame
 
 

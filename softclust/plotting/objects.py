@@ -180,12 +180,12 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     places[:, :p] = circles.centers
     # Large circles first, so that small ones stay visible.
     for k in sorted(range(n), key=lambda k: -circles.radii[k]):
-        place, radius, ink = places[k].tolist(), float(circles.radii[k]), colour(k)
+        (x, y), radius, ink = places[k].tolist(), float(circles.radii[k]), colour(k)
         if radius > 0.0:
-            ax.add_patch(Circle(place, radius, facecolor=ink, alpha=0.08, lw=0))
-            ax.add_patch(Circle(place, radius, facecolor="none", edgecolor=ink, lw=1.6,
+            ax.add_patch(Circle((x, y), radius, facecolor=ink, alpha=0.08, lw=0))
+            ax.add_patch(Circle((x, y), radius, facecolor="none", edgecolor=ink, lw=1.6,
                                 ls=LINES[k % len(LINES)], gid=names[k]))
-        ax.plot(*place, color=ink, ls="", marker=marker(k), ms=7.0, mec="white", mew=0.6,
+        ax.plot([x], [y], color=ink, ls="", marker=marker(k), ms=7.0, mec="white", mew=0.6,
                 zorder=3, gid=names[k])
     low = (places - circles.radii[:, None]).min(axis=0)
     high = (places + circles.radii[:, None]).max(axis=0)
@@ -256,13 +256,19 @@ def draw_labels(ax: Axes, names: Sequence[str], places: np.ndarray, colours: Seq
                 for t in np.linspace(0.0, 1.0, int(math.hypot(*(b - a)) / _STEP) + 2):
                     x, y = a + t * (b - a)
                     boxes.append((x - 1.5, y - 1.5, x + 1.5, y + 1.5))
+
+    def cost(spot: tuple[Box, tuple[float, float], float]) -> float:
+        """What a name there covers, beyond the frame at twice the price, and its distance."""
+        box, _, distance = spot
+        beyond = (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, frame)
+        return (sum(_overlap(box, other) for other in boxes) + 2.0 * beyond
+                + _CROSSED * _crossed(box, at, edge) + 1.5 * distance)
+
     for k in sorted(range(len(names)), key=lambda k: radii[k]):
         # Four points of room on either side: names that touch read as one.
         width = TextPath((0, 0), names[k], size=fontsize, prop=font).get_extents().width + 8.0
         spots = _spots(at[k], float(edge[k]), width, 1.2 * fontsize)
-        box, foot, _ = min(spots, key=lambda spot: (
-            sum(_overlap(spot[0], other) for other in boxes) + _outside(spot[0], frame)
-            + _CROSSED * _crossed(spot[0], at, edge) + 1.5 * spot[2]))
+        box, foot, _ = min(spots, key=cost)
         boxes.append(box)
         # The name in its box, with a line to its foot and a white rim.
         middle = ((box[0] + box[2]) / 2 / scale, (box[1] + box[3]) / 2 / scale)
@@ -305,9 +311,3 @@ def _crossed(box: Box, at: np.ndarray, edge: np.ndarray) -> int:
         farthest = math.hypot(max(-left, right), max(-below, above))
         count += nearest < radius < farthest
     return count
-
-
-def _outside(box: Box, frame: Box) -> float:
-    """Area of the box beyond the frame, which costs twice."""
-    area = (box[2] - box[0]) * (box[3] - box[1])
-    return 2.0 * (area - _overlap(box, frame))

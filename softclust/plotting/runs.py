@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -111,32 +111,26 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: ClusteringLike | N
     'co-association of 150 objects in 20 runs'
     """
     matrix = pairs.matrix()
-    places, sizes, names = _object_order(matrix, pairs.mean, order)
+    n = matrix.shape[0]
+    places, sizes, names = np.arange(n), [], []
+    if order is not None:   # the clusters that objects are ordered by
+        clustering = as_clustering(order, name="order")
+        if (codes := clustering.hard_codes) is None or clustering.n_objects != n:
+            raise ValueError(f"order is a {clustering.kind} clustering of {clustering.n_objects} "
+                             f"objects; a hard one of {n} objects is needed")
+        places, sizes = np.argsort(codes, kind="stable"), np.bincount(codes).tolist()
+        names = [written(name, 20) for name in
+                 clustering.cluster_names or range(clustering.n_clusters)]
+    elif n >= 3:
+        from scipy.cluster.hierarchy import leaves_list, linkage
+        from scipy.spatial.distance import squareform
+        apart = 1.0 - np.where(np.isnan(matrix), pairs.mean, matrix)
+        places = leaves_list(linkage(squareform(apart, checks=False), "average"))
     ax = pair_matrix(ax, matrix, places, sizes, names, "share of runs that join the pair")
     ax.set_title(f"co-association of {pairs.runs.n_objects} objects in {pairs.runs.n_runs} runs")
     if pairs.never_together:
         ax.set_xlabel("grey: pairs that no run holds", color=TEXT)
     return ax
-
-
-def _object_order(matrix: np.ndarray, mean: float, order: Any
-                  ) -> tuple[np.ndarray, list[int], list[str]]:
-    """Places of the objects, and sizes and names of the clusters that they are ordered by."""
-    n = matrix.shape[0]
-    if order is not None:
-        clustering = as_clustering(order, name="order")
-        if (codes := clustering.hard_codes) is None or clustering.n_objects != n:
-            raise ValueError(f"order is a {clustering.kind} clustering of {clustering.n_objects} "
-                             f"objects; a hard one of {n} objects is needed")
-        names = clustering.cluster_names or range(clustering.n_clusters)
-        return (np.argsort(codes, kind="stable"), np.bincount(codes).tolist(),
-                [written(name, 20) for name in names])
-    if n < 3:
-        return np.arange(n), [], []
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-    apart = 1.0 - np.where(np.isnan(matrix), mean, matrix)
-    return leaves_list(linkage(squareform(apart, checks=False), "average")), [], []
 
 
 @chart("ClusterStability", "cluster_stability(reference, runs)")

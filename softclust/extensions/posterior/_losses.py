@@ -123,8 +123,20 @@ class LossRule:
 
     @classmethod
     def of(cls, loss: Any, a: Any = 1.0) -> LossRule:
-        """Validate user input."""
-        name = _loss_name(loss)
+        """Validate user input: `loss` is one of `LOSSES`, or the name of a measure."""
+        name = loss
+        if not isinstance(loss, str) or loss not in LOSSES:
+            try:
+                m = get_measure(loss)
+            except ValueError:
+                check_choice("loss", loss, LOSSES)   # raises: lists what there is to choose
+                raise
+            if not m.of_sums:
+                raise ValueError(f"loss={loss!r}: {m.name} is not a formula on sums over the table "
+                                 "of counts, so it is not a loss")
+            if m.sense == "agreement" and (callable(m.bounds) or None in m.bounds):
+                raise ValueError(f"loss={loss!r}: {m.name} has no fixed range, so it is not a loss")
+            name = m.loss or m.name
         try:
             value = float(a)
         except (TypeError, ValueError):
@@ -202,22 +214,6 @@ class LossRule:
 @functools.cache
 def _formula(measure: str) -> Formula:
     return Formula(get_measure(measure))
-
-
-def _loss_name(loss: Any) -> str:
-    """The name of a loss: one of `LOSSES`, or that of a measure."""
-    if isinstance(loss, str) and loss in LOSSES:
-        return loss
-    try:
-        m = get_measure(loss)
-    except ValueError:
-        return check_choice("loss", loss, LOSSES)
-    if not m.of_sums:
-        raise ValueError(f"loss={loss!r}: {m.name} is not a formula on sums over the table of "
-                         "counts, so it is not a loss")
-    if m.sense == "agreement" and (callable(m.bounds) or None in m.bounds):
-        raise ValueError(f"loss={loss!r}: {m.name} has no fixed range, so it is not a loss")
-    return m.loss or m.name
 
 
 def distances(labels: np.ndarray, draws: Sample, rule: LossRule) -> np.ndarray:

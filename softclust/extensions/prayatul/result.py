@@ -542,8 +542,17 @@ class PrayatulTable(Record):
                  for name, count in zip(result.names, result.n_noise) if count}
         if noise:
             before.append(f"Noise objects: {', '.join(f'{v} in {k}' for k, v in noise.items())}.")
-        rows = [[*result.names, *(_text(getattr(result, name)) for name in (*MEASURES, "delta")),
-                 _differing(result)] for result in self.results]
+        rows = []
+        for result in self.results:
+            if result.coupling != "evidential":
+                _, only_first, only_second, _ = result.counts
+                differing = pairs_text(only_first + only_second)
+            else:   # the certain and the possible number
+                certain = float(result.matrix[0, 1] + result.matrix[1, 0])
+                possible = certain + float(result.matrix[2].sum() + result.matrix[:2, 2].sum())
+                differing = f"[{pairs_text(certain)}, {pairs_text(possible)}]"
+            rows.append([*result.names, *(_text(getattr(result, name))
+                                          for name in (*MEASURES, "delta")), differing])
         return SummaryTable(
             rows, ["primary", "alternative", *SYMBOLS.values(), "delta", "RW + WR"],
             aligns="ll" + "r" * 7,
@@ -576,13 +585,3 @@ def _text(value: float | Interval) -> str:
     if not isinstance(value, Interval):
         return number(value)
     return "undefined" if value.low != value.low else f"{value:.3f}"
-
-
-def _differing(result: PrayatulResult) -> str:
-    """RW + WR; for bounds the certain and the possible number."""
-    if result.coupling != "evidential":
-        _, only_first, only_second, _ = result.counts
-        return pairs_text(only_first + only_second)
-    certain = float(result.matrix[0, 1] + result.matrix[1, 0])
-    possible = certain + float(result.matrix[2].sum() + result.matrix[:2, 2].sum())
-    return f"[{pairs_text(certain)}, {pairs_text(possible)}]"

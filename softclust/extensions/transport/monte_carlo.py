@@ -21,9 +21,6 @@ from scipy.optimize import linear_sum_assignment
 
 from ...running.random_numbers import as_generator, spawn
 from ...running.threads import run_chunks
-from . import (
-    rough_sides,
-)
 from .couplings import cheapest_plan
 from .focal_transport import extremes, least_cost
 from .hard_and_random import Cells, distinct_rows
@@ -51,7 +48,6 @@ from .problem import (
 )
 from .rough_sides import (
     BoxSearch,
-    RoughTypes,
     TypeSearch,
     all_relabellings,
     fewest_pairs,
@@ -189,16 +185,7 @@ class Layout:
             low[i], high[i] = max(low[i], known[key][0]), min(high[i], known[key][1])
 
 
-def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:
-    """Most disagreeing pairs of types, neither side hard unless that happens."""
-    if types.hard_first() is not None:
-        return most_pairs(types, limits)
-    if rough_sides.states(types) > limits.max_states:
-        return rough_sides.bound_choices(types, limits)
-    return rough_sides.enumerate_choices(types, limits)
-
-
-_INNER = {("rand", "lower"): fewest_pairs, ("rand", "upper"): _most_pairs,
+_INNER = {("rand", "lower"): fewest_pairs, ("rand", "upper"): most_pairs,
           ("partition", "lower"): fewest_moved, ("partition", "upper"): most_moved}
 
 

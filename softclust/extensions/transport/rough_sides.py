@@ -363,9 +363,11 @@ def box_search(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
-    """Most disagreeing pairs of types, one side hard."""
+    """Most disagreeing pairs of types: by boxes with a hard side, else by choices of labels."""
     hard = types.hard_first()
-    assert hard is not None
+    if hard is None:
+        many = states(types) > limits.max_states
+        return (bound_choices if many else enumerate_choices)(types, limits)
     cnt = hard.counts_by_mask()
     search = BoxSearch(*cnt.shape)
     search.begin(cnt)

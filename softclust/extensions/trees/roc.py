@@ -515,21 +515,22 @@ def _run_errors(runs: dict[int, list[Clustering]], truth: Clustering, labelled: 
     else:   # expected numbers
         from ...soft_pairs.bilinear import relation_sums
         same, different = relation_sums(truth)[:2].tolist()
-    wrong = [np.array([_wrong_pairs(run.subset(labelled), truth) for run in each]).T
-             for each in runs.values()]
-    eps1, eps2 = (np.array([float(_rates(pairs[side], total).mean()) for pairs in wrong])
+    # Same-class pairs that a run separates, different-class pairs that it joins.
+    wrong = []
+    for each in runs.values():
+        pairs = []
+        for run in each:
+            joint = Joint.of_checked(run.subset(labelled), truth)
+            if joint.both_hard:
+                counts = joint.statistic(PairCounts)
+                pairs.append((counts.n01, counts.n10))
+            else:
+                table = joint.pair_table
+                pairs.append((max(float(table[1, 0]), 0.0), max(float(table[0, 1]), 0.0)))
+        wrong.append(np.array(pairs).T)
+    eps1, eps2 = (np.array([float(_rates(both[side], total).mean()) for both in wrong])
                   for side, total in enumerate((same, different)))
     return k, eps1, eps2, same, different
-
-
-def _wrong_pairs(partition: Clustering, truth: Clustering) -> tuple[float, float]:
-    """Same-class pairs that are separated and different-class pairs that are joined."""
-    joint = Joint.of_checked(partition, truth)
-    if joint.both_hard:
-        counts = joint.statistic(PairCounts)
-        return counts.n01, counts.n10
-    table = joint.pair_table
-    return max(float(table[1, 0]), 0.0), max(float(table[0, 1]), 0.0)
 
 
 def _entries(partitions: Any) -> Iterator[tuple[int, Any]]:

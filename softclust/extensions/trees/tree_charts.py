@@ -212,7 +212,6 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
     """
     named = _named(curves)
     ax = new_axes(ax, 5.6, 5.8)
-    placed: list[tuple[float, float]] = []
     for i, (name, roc) in enumerate(named.items()):
         x, y = np.append(0.0, roc.eps1), np.append(1.0, roc.eps2)
         label = f"area {number(roc.auc)}, best k {roc.k_best}"
@@ -221,8 +220,20 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
         if roc.truncated:
             ax.plot([x[-1], 1.0], [y[-1], 0.0], color=colour(i), lw=1.4, ls=":", zorder=2)
         _mark_best(ax, roc, roc.eps1, roc.eps2, i)
+    # The number of clusters at the best k and, where there is room, at others.
+    placed: list[tuple[float, float]] = []
     for i, roc in enumerate(named.values()):
-        _label_points(ax, roc, colour(i), placed)
+        if np.isnan(roc.eps1).any() or np.isnan(roc.eps2).any():
+            continue
+        order = [*np.flatnonzero(roc.k == roc.k_best).tolist(), *range(roc.k.size)]
+        for p in dict.fromkeys(order):
+            at = float(roc.eps1[p]), float(roc.eps2[p])
+            if any(np.hypot(at[0] - u, at[1] - v) < _APART for u, v in placed):
+                continue
+            placed.append(at)
+            ax.annotate(f"{roc.k[p]}", at, xytext=(6, 5), textcoords="offset points",
+                        fontsize="x-small", color=colour(i), zorder=6, gid="k",
+                        bbox={"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 0.6})
     ax.plot([0, 1], [1, 0], color=TEXT, ls="--", lw=1, zorder=1, label="chance: area 0.5")
     ax.set_xlim(-0.03, 1.03)
     ax.set_ylim(-0.03, 1.03)
@@ -349,22 +360,6 @@ def _mark_best(ax: Axes, roc: PairRoc, x: np.ndarray, y: np.ndarray, i: int) -> 
     at = np.flatnonzero(roc.k == roc.k_best)
     ax.plot(x[at], y[at], color=colour(i), ls="", marker=marker(i), ms=9, mec="black", mew=1.0,
             zorder=5, gid="best")
-
-
-def _label_points(ax: Axes, roc: PairRoc, ink: str, placed: list[tuple[float, float]]) -> None:
-    """The number of clusters at the best k and, spaced, at others."""
-    if np.isnan(roc.eps1).any() or np.isnan(roc.eps2).any():
-        return
-    order = [*np.flatnonzero(roc.k == roc.k_best).tolist(), 0, *range(1, roc.k.size)]
-    for i in dict.fromkeys(order):
-        at = float(roc.eps1[i]), float(roc.eps2[i])
-        if any(np.hypot(at[0] - u, at[1] - v) < _APART for u, v in placed):
-            continue
-        placed.append(at)
-        ax.annotate(f"{roc.k[i]}", at, xytext=(6, 5), textcoords="offset points",
-                    fontsize="x-small", color=ink, zorder=6,
-                    bbox={"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 0.6},
-                    gid="k")
 
 
 @chart("DendrogramMap", "softclust.dendrogram_map")
