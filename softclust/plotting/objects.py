@@ -258,7 +258,7 @@ def draw_labels(ax: Axes, names: Sequence[str], places: np.ndarray, colours: Seq
                     boxes.append((x - 1.5, y - 1.5, x + 1.5, y + 1.5))
 
     def cost(spot: tuple[Box, tuple[float, float], float]) -> float:
-        """What a name there covers, beyond the frame at twice the price, and its distance."""
+        """Area that a name covers there, beyond the frame at twice the price, and its distance."""
         box, _, distance = spot
         beyond = (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, frame)
         return (sum(_overlap(box, other) for other in boxes) + 2.0 * beyond
